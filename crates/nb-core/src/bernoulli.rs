@@ -1,0 +1,219 @@
+//! Bernoulli: yes or no per column, such as whether a word occurs.
+//!
+//! # Model
+//! `x_j` above the threshold counts as 1, everything else as 0, and `log p(x | c) = Σ_j log p_cj` or `log(1 - p_cj)`.
+//! Unlike in the multinomial model, what does not occur counts too.
+//!
+//! # Sums kept
+//! Per class and column the weight of the rows above the threshold, and that of missing cells.
+//!
+//! # Estimator
+//! `p_cj = (n_cj + l) / (n_c + 2l)`, with `n_c` the weight of the observed cells. `log(1 - p)` is computed from the
+//! complementary count `n_c - n_cj + l` and is exact also where `p` is close to one.
+//!
+//! # References
+//! McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.3.
+
+use ndarray::{Array2, ArrayView2};
+use rand::Rng;
+
+use crate::{
+    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights, baseline::Baseline,
+    counts::impossible, observable::check_block, sample::uniform,
+};
+
+/// The Bernoulli family.
+///
+/// ```
+/// use nb_core::{Bernoulli, NaiveBayes};
+/// use ndarray::array;
+///
+/// let x = array![[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+/// let classifier = NaiveBayes::new(Bernoulli::default()).fit(&x, &["a", "a", "b"])?;
+/// assert_eq!(classifier.likelihood().log_probabilities()[[0, 0]], 0.75_f64.ln()); // (2 + 1) / (2 + 2)
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bernoulli {
+    /// A value above this counts as 1. The default is 0.
+    pub threshold: f64,
+    /// The pseudo-count `l` of either outcome, the same for all columns or one per column.
+    pub smoothing: Smoothing,
+    /// What to do with missing cells.
+    pub missing: Missing,
+}
+
+const ONES: usize = 0;
+const MISSING: usize = 1;
+
+impl FeatureModel for Bernoulli {
+    type Fitted = FittedBernoulli;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        if !self.threshold.is_finite() {
+            return Err(LayoutError::Parameter {
+                name: "threshold",
+                value: self.threshold,
+                must_be: "finite",
+            });
+        }
+        self.smoothing.check_columns(n_columns)?;
+        // The sums depend on the threshold, so that it is part of the name. Adding 0 makes -0 and 0 the same.
+        let family = format!("bernoulli above {:?}", self.threshold + 0.0);
+        Ok(SumLayout::new(
+            family,
+            [("ones", n_columns), ("missing", n_columns)],
+        ))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| problem(value, self.missing))
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        let [ones, missing] = sums else { return };
+        let mut add = |row, column, value: f64| {
+            if value > self.threshold {
+                ones.add(column, weights.get(row));
+            } else if value.is_nan() {
+                missing.add(column, weights.get(row));
+            }
+        };
+        if self.threshold >= 0.0 {
+            rows.for_each_stored(add);
+        } else {
+            // Zeros that are not stored are above the threshold, too.
+            rows.for_each_row(|row, cells| {
+                cells
+                    .iter()
+                    .enumerate()
+                    .for_each(|(column, &value)| add(row, column, value));
+            });
+        }
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBernoulli, FamilyError> {
+        let n_columns = classes.first().map_or(0, |class| class.part(ONES).len());
+        let mut log_probabilities = Array2::zeros((classes.len(), n_columns));
+        let mut log_complements = Array2::zeros((classes.len(), n_columns));
+        for (class, sums) in classes.iter().enumerate() {
+            for column in 0..n_columns {
+                let l = Exact::from(self.smoothing.get(column));
+                let ones = sums.part(ONES).get(column);
+                let observed = sums.weight() - &sums.part(MISSING).get(column);
+                let zeros = &observed - &ones;
+                if let Some(sum) = [&ones, &zeros].into_iter().find(|sum| sum.is_negative()) {
+                    return Err(impossible(class, column, sum));
+                }
+                let total = &observed + &l.times(2.0);
+                if total.is_zero() {
+                    return Err(FamilyError {
+                        class,
+                        column,
+                        problem: FamilyProblem::NoData,
+                    });
+                }
+                log_probabilities[[class, column]] = (&ones + &l).ln_ratio(&total);
+                log_complements[[class, column]] = (&zeros + &l).ln_ratio(&total);
+            }
+        }
+        let baseline = Baseline::new(&log_complements);
+        let (threshold, missing) = (self.threshold, self.missing);
+        Ok(FittedBernoulli {
+            threshold,
+            missing,
+            log_probabilities,
+            log_complements,
+            baseline,
+        })
+    }
+}
+
+/// A fitted Bernoulli family.
+#[derive(Clone, Debug)]
+pub struct FittedBernoulli {
+    threshold: f64,
+    missing: Missing,
+    /// `log p`, `n_classes × n_columns`.
+    log_probabilities: Array2<f64>,
+    /// `log(1 - p)`, `n_classes × n_columns`.
+    log_complements: Array2<f64>,
+    /// The scores of a row of zeros.
+    baseline: Baseline,
+}
+
+impl FittedBernoulli {
+    /// `log p`, the logarithms of the probabilities of a one, `n_classes × n_columns`.
+    pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
+        self.log_probabilities.view()
+    }
+
+    /// `log(1 - p)`, the logarithms of the probabilities of a zero, `n_classes × n_columns`.
+    pub fn log_complements(&self) -> ArrayView2<'_, f64> {
+        self.log_complements.view()
+    }
+}
+
+/// The threshold compares any number, infinities included, so that only NaN can be wrong.
+fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
+    if value.is_infinite() {
+        return Some(ValueProblem::Infinite);
+    }
+    (value.is_nan() && missing == Missing::Error).then_some(ValueProblem::Missing)
+}
+
+impl Likelihood for FittedBernoulli {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| problem(value, self.missing))
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        if value > self.threshold {
+            self.log_probabilities[[class, column]]
+        } else if value.is_nan() {
+            0.0
+        } else {
+            self.log_complements[[class, column]]
+        }
+    }
+
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        match rows {
+            // Work proportional to what is stored: the scores of a row of zeros, corrected where there is no zero.
+            Block::Sparse(sparse) if self.threshold >= 0.0 => {
+                self.baseline.add_sparse(sparse, scores, |class, column, value| {
+                    if value > self.threshold {
+                        Some(self.log_probabilities[[class, column]])
+                    } else {
+                        value.is_nan().then_some(0.0)
+                    }
+                });
+            }
+            _ => rows.for_each_row(|row, cells| {
+                for class in 0..scores.n_classes() {
+                    for (column, &value) in cells.iter().enumerate() {
+                        scores.add(row, class, self.log_likelihood(class, column, value));
+                    }
+                }
+            }),
+        }
+    }
+}
+
+impl Density for FittedBernoulli {
+    /// Draws 1 or 0, or where these are on the same side of the threshold, the threshold plus 1 or the threshold.
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        let usual = (0.0..1.0).contains(&self.threshold);
+        let (one, zero) = if usual {
+            (1.0, 0.0)
+        } else {
+            (self.threshold + 1.0, self.threshold)
+        };
+        if uniform(rng) < libm::exp(self.log_probabilities[[class, column]]) {
+            one
+        } else {
+            zero
+        }
+    }
+}

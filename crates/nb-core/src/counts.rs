@@ -1,0 +1,42 @@
+//! What the families of counts share.
+
+use crate::{Block, Exact, ExactSums, FamilyError, FamilyProblem, Weights, exact::add_column_sums};
+
+/// Adds `Σ w x` of every column; missing cells add nothing.
+pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut ExactSums) {
+    if let (Block::Dense(dense), Weights::Unit) = (rows, weights)
+        && !dense.values().iter().any(|value| value.is_nan())
+    {
+        return add_column_sums(dense.values(), sums);
+    }
+    rows.for_each_stored(|row, column, value| match weights {
+        _ if value.is_nan() || value == 0.0 => {}
+        Weights::Unit => sums.add(column, value),
+        Weights::Each(weights) => sums.add_product(column, weights[row], value),
+    });
+}
+
+/// The sums of a class, refused if one is negative.
+pub(crate) fn checked_counts(class: usize, sums: &ExactSums) -> Result<Vec<Exact>, FamilyError> {
+    let counts: Vec<Exact> = sums.iter().collect();
+    match counts.iter().position(Exact::is_negative) {
+        Some(column) => Err(impossible(class, column, &counts[column])),
+        None => Ok(counts),
+    }
+}
+
+/// The error for a sum that no rows can have.
+pub(crate) fn impossible(class: usize, column: usize, sum: &Exact) -> FamilyError {
+    FamilyError {
+        class,
+        column,
+        problem: FamilyProblem::Impossible { sum: sum.to_f64() },
+    }
+}
+
+/// `count * log_probability`, where zero times negative infinity is zero: what did not happen cannot be impossible.
+/// A missing cell says nothing.
+#[inline]
+pub(crate) fn times_log(count: f64, log_probability: f64) -> f64 {
+    if count > 0.0 { count * log_probability } else { 0.0 }
+}

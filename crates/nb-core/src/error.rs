@@ -1,0 +1,414 @@
+//! Errors: one small enum per operation, with fields instead of strings; every message says what to do next.
+
+use crate::observable::{LARGEST, SMALLEST};
+
+/// Why a family cannot take a column layout.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// There are no columns.
+    #[error("there are no columns; a model needs at least one feature")]
+    NoColumns,
+    /// A hyper-parameter is out of its range.
+    #[error("{name} is {value}; it must be {must_be}")]
+    Parameter {
+        /// The hyper-parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        must_be: &'static str,
+    },
+    /// A hyper-parameter with one entry per column has another length.
+    #[error("{name} has {found} entries for {n_columns} columns; give one per column")]
+    Length {
+        /// The hyper-parameter.
+        name: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of columns.
+        n_columns: usize,
+    },
+    /// A block of a mixed model names a column that the data do not have.
+    #[error("a block names column {column}, but there are only {n_columns} columns, counted from 0")]
+    NoSuchColumn {
+        /// The column.
+        column: usize,
+        /// The number of columns.
+        n_columns: usize,
+    },
+    /// Two blocks of a mixed model name the same column, which would count its evidence twice.
+    #[error("column {column} stands in two blocks; its evidence would count twice")]
+    ColumnTwice {
+        /// The column.
+        column: usize,
+    },
+    /// No block of a mixed model names the column.
+    #[error("column {column} stands in no block; assign it a family, or name it in `ignore`")]
+    ColumnUnused {
+        /// The column.
+        column: usize,
+    },
+}
+
+/// A value that a family cannot observe.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("row {row}, column {column}: {value} {reason}")]
+pub struct ValueError {
+    /// The row, counted from 0.
+    pub row: usize,
+    /// The column, counted from 0.
+    pub column: usize,
+    /// The value.
+    pub value: f64,
+    /// What is wrong with it, and what to do.
+    pub reason: ValueProblem,
+}
+
+impl ValueError {
+    /// The first refused cell of a block, in the form in which [`Block::find_stored`](crate::Block::find_stored)
+    /// reports it.
+    ///
+    /// # Errors
+    /// If there was one.
+    pub fn first(found: Option<(usize, usize, f64, ValueProblem)>) -> Result<(), Self> {
+        match found {
+            Some((row, column, value, reason)) => Err(Self {
+                row,
+                column,
+                value,
+                reason,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is wrong with a value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ValueProblem {
+    /// NaN, while missing values are errors.
+    #[error("is missing; drop or impute the cell, or choose `Missing::Skip` for the family")]
+    Missing,
+    /// An infinite value.
+    #[error("is infinite; clip or drop the row")]
+    Infinite,
+    /// A value whose square would overflow.
+    #[error(
+        "is beyond {LARGEST:e} in size and cannot be squared exactly; scale the column by a power of two"
+    )]
+    TooLarge,
+    /// A value whose square would underflow.
+    #[error(
+        "is below {SMALLEST:e} in size, but not 0, and cannot be squared exactly; scale the column by a power of two, or round to 0"
+    )]
+    TooSmall,
+    /// A negative count.
+    #[error("is negative; counts start at 0")]
+    Negative,
+    /// A count or category that is not a whole number.
+    #[error("is not a whole number")]
+    Fractional,
+    /// A category that was not declared.
+    #[error("is not one of the {n_categories} declared categories, which are coded from 0")]
+    Undeclared {
+        /// The number of categories that the column has.
+        n_categories: usize,
+    },
+    /// A category code so large that the codes cannot be meant as 0, 1, 2, ...
+    #[error("is beyond {largest}, the largest category code; code categories as 0, 1, 2, ...")]
+    CodeTooLarge {
+        /// The largest code.
+        largest: usize,
+    },
+    /// A category that no training row had.
+    #[error("is a category that no training row had; see `Unseen` for other policies than this error")]
+    Unseen,
+    /// So far from a class that the log-likelihood exceeds the largest double.
+    #[error(
+        "is so many standard deviations away from a class that its log-likelihood overflows; clip or drop the row"
+    )]
+    Unscorable,
+    /// For families outside this crate: what is wrong, in words that follow the value.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Why an update or a retraction was refused. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UpdateError {
+    /// The rows have another number of columns than the statistics.
+    #[error("the rows have {found} columns, the statistics {expected}")]
+    Columns {
+        /// The columns of the statistics.
+        expected: usize,
+        /// The columns of the rows.
+        found: usize,
+    },
+    /// There is not one label per row.
+    #[error("{rows} rows but {labels} labels; give one label per row")]
+    Labels {
+        /// The number of rows.
+        rows: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// There is not one weight per row.
+    #[error("{rows} rows but {weights} weights; give one weight per row")]
+    Weights {
+        /// The number of rows.
+        rows: usize,
+        /// The number of weights.
+        weights: usize,
+    },
+    /// A weight is negative, not finite, or beyond the range in which sums are exact.
+    #[error("the weight of row {row} is {weight}; weights are 0 or from 2^-60 to 2^60")]
+    Weight {
+        /// The row.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// A cell holds what the family cannot observe.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// The statistics were made for another family, or with hyper-parameters that give the sums another meaning.
+    #[error(transparent)]
+    Layout(#[from] MismatchError),
+    /// Rows were retracted that cannot have been added.
+    #[error(transparent)]
+    Retract(#[from] RetractError),
+}
+
+/// Statistics that do not belong together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MismatchError {
+    /// Two numbers of columns.
+    #[error("statistics of {left} columns do not go with {right} columns")]
+    Columns {
+        /// Columns on this side.
+        left: usize,
+        /// Columns on the other side.
+        right: usize,
+    },
+    /// Two families, or two meanings of the sums.
+    #[error("statistics of {left} do not go with {right}")]
+    Family {
+        /// The layout on this side.
+        left: String,
+        /// The layout on the other side.
+        right: String,
+    },
+}
+
+/// Evidence was retracted that was never added. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RetractError {
+    /// The statistics do not belong together.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// A retracted row has a label that the statistics do not know; `class` counts the labels of what was retracted
+    /// in order.
+    #[error(
+        "class {class} (in label order) of the retracted rows is not in the statistics; only rows that were added can be retracted"
+    )]
+    UnknownClass {
+        /// Position of the label among the labels of what was retracted, in order.
+        class: usize,
+    },
+    /// More weight was retracted from a class than it had.
+    #[error(
+        "class {class} (in label order) would be left with a weight of {weight}; only rows that were added can be retracted"
+    )]
+    NegativeWeight {
+        /// Position of the class in label order.
+        class: usize,
+        /// The weight it would be left with.
+        weight: f64,
+    },
+    /// A class would be left without rows but with non-zero sums.
+    #[error(
+        "class {class} (in label order) would be left without rows but with non-zero sums; only rows that were added can be retracted"
+    )]
+    Leftover {
+        /// Position of the class in label order.
+        class: usize,
+    },
+}
+
+/// A factor by which statistics cannot be scaled.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("the factor is {factor}; it must be 0 or from 2^-60 to 2^60")]
+pub struct ScaleError {
+    /// The factor.
+    pub factor: f64,
+}
+
+/// The sums of a class do not determine a distribution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("class {class} (in label order), column {column}: {problem}")]
+pub struct FamilyError {
+    /// Position of the class in label order.
+    pub class: usize,
+    /// The column, counted from 0.
+    pub column: usize,
+    /// What is missing, and what to do.
+    pub problem: FamilyProblem,
+}
+
+/// What keeps sums from determining a distribution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FamilyProblem {
+    /// No cell of the column was observed in the class.
+    #[error("no value was observed; drop the column or the class, or add rows")]
+    NoData,
+    /// The variance is exactly zero after smoothing.
+    #[error("the variance is 0; choose a larger variance smoothing, or drop the column")]
+    ZeroVariance,
+    /// The unbiased variance needs a weight above one.
+    #[error(
+        "the unbiased variance needs more than one row, there is a weight of {weight}; use the maximum-likelihood estimator"
+    )]
+    SingleRow {
+        /// The weight of the observed cells.
+        weight: f64,
+    },
+    /// The variance is too small or too large for a double.
+    #[error(
+        "the variance {variance:e} is outside the range of doubles that can be divided by; scale the column by a power of two"
+    )]
+    VarianceRange {
+        /// The variance, as far as a double can say it.
+        variance: f64,
+    },
+    /// Sums that no rows can have, such as a negative count.
+    #[error(
+        "the sums are impossible ({sum}); rows were retracted that had never been added, or the statistics are damaged"
+    )]
+    Impossible {
+        /// The impossible sum.
+        sum: f64,
+    },
+    /// A weight of the complement model is infinite.
+    #[error("no other class has the feature, so its complement weight is infinite; use a smoothing above 0")]
+    InfiniteWeight,
+    /// Only one class, while the family compares a class with the others.
+    #[error("there is only one class, and the complement model needs the others")]
+    OneClass,
+    /// For families outside this crate.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Why statistics could not be turned into a classifier.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// There is no evidence.
+    #[error("there are no rows with a positive weight; a model needs at least one")]
+    NoRows,
+    /// A hyper-parameter is out of range or does not fit the columns.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The statistics were made for another family.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// The prior does not fit.
+    #[error(transparent)]
+    Prior(#[from] PriorError),
+    /// The sums of a class do not determine a distribution.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+}
+
+/// A prior that is not a distribution over the classes.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PriorError {
+    /// Not one probability per class.
+    #[error(
+        "the prior has {found} probabilities for {n_classes} classes; give one per class, in label order"
+    )]
+    Length {
+        /// The number of probabilities.
+        found: usize,
+        /// The number of classes.
+        n_classes: usize,
+    },
+    /// A probability is negative or not finite.
+    #[error("the prior of class {class} (in label order) is {probability}; it must be a number from 0 to 1")]
+    Probability {
+        /// Position of the class in label order.
+        class: usize,
+        /// Its prior.
+        probability: f64,
+    },
+    /// The probabilities do not add up to one.
+    #[error("the prior adds up to {sum}; divide it by its sum")]
+    Sum {
+        /// The sum of the probabilities.
+        sum: f64,
+    },
+}
+
+/// Why a model could not be made from rows in one go.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A hyper-parameter is out of range or does not fit the columns.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The rows were refused.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The statistics could not be turned into a classifier.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+}
+
+/// Why rows could not be scored.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PredictError {
+    /// The rows have another number of columns than the model.
+    #[error("the rows have {found} columns, the model {expected}")]
+    Columns {
+        /// The columns of the model.
+        expected: usize,
+        /// The columns of the rows.
+        found: usize,
+    },
+    /// A cell holds what the model cannot score.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// No class can have produced the row, so that it has no label.
+    #[error(
+        "row {row} is impossible under every class; fit with a smoothing above 0, or ask `predict_possible`"
+    )]
+    Impossible {
+        /// The row.
+        row: usize,
+    },
+    /// There is no such row.
+    #[error("row {row} was asked for, but there are only {n_rows}, counted from 0")]
+    NoSuchRow {
+        /// The row.
+        row: usize,
+        /// The number of rows.
+        n_rows: usize,
+    },
+}
+
+/// Why rows could not be drawn from a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SampleError {
+    /// The model has no such class.
+    #[error("the model has no such class; see `classes`")]
+    UnknownClass,
+}

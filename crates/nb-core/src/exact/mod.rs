@@ -1,0 +1,18 @@
+//! Exact sums: the arithmetic under the sufficient statistics.
+//!
+//! ```text
+//!  value ──two_sum──▶ hi ──error──▶ mid ──error──▶ lo ──error──▶ tail (rare, grows)
+//! ```
+//!
+//! A sum is an unevaluated sum of doubles, an *expansion* (Priest 1991; Shewchuk 1997). Nothing is ever rounded
+//! away, so addition is associative and commutative, and subtraction undoes it, for every finite input.
+
+mod columns;
+mod error_free;
+mod sums;
+mod value;
+
+pub(crate) use columns::{add_column_sums, add_column_sums_and_squares};
+pub(crate) use error_free::{two_prod, two_sum};
+pub use sums::ExactSums;
+pub use value::Exact;

@@ -1,0 +1,343 @@
+//! A vector of exact sums, stored as planes of doubles.
+
+use std::collections::BTreeMap;
+
+use super::{Exact, two_prod, two_sum};
+
+/// The number of planes; what they cannot hold goes to the tail.
+pub(super) const PLANES: usize = 3;
+
+/// How long the tail of one sum may grow before it is brought into canonical form.
+const TAIL_LIMIT: usize = 8;
+
+/// A vector of exact sums.
+///
+/// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third plane are
+/// added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a sum), and the
+/// bits that leave even the third go to a sparse tail. Nothing is rounded away: a sum depends on what was added,
+/// not on the order.
+///
+/// Two vectors are equal if their sums are equal as numbers; a longer vector whose extra sums are zero equals the
+/// shorter one.
+///
+/// ```
+/// use nb_core::ExactSums;
+///
+/// let mut a = ExactSums::new(1);
+/// for value in [1e16, 1.0, -1e16] {
+///     a.add(0, value);
+/// }
+/// let mut b = ExactSums::new(1);
+/// b.add(0, 1.0);
+/// assert_eq!(a, b);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ExactSums {
+    len: usize,
+    /// Plane after plane, each of `len` doubles; as many planes as were needed so far.
+    values: Vec<f64>,
+    /// What left the last plane, by index.
+    tail: BTreeMap<usize, Vec<f64>>,
+}
+
+impl ExactSums {
+    /// `len` sums, all zero. Allocates nothing until something is added.
+    pub fn new(len: usize) -> Self {
+        Self {
+            len,
+            values: Vec::new(),
+            tail: BTreeMap::new(),
+        }
+    }
+
+    /// The number of sums.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no sums at all.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Makes room for at least `len` sums; the new ones are zero.
+    pub fn grow(&mut self, len: usize) {
+        if len <= self.len {
+            return;
+        }
+        if self.len == 0 || self.values.is_empty() {
+            self.len = len;
+            return;
+        }
+        let mut values = Vec::with_capacity(self.n_planes() * len);
+        for plane in self.values.chunks_exact(self.len) {
+            values.extend_from_slice(plane);
+            values.resize(values.len() + len - self.len, 0.0);
+        }
+        (self.len, self.values) = (len, values);
+    }
+
+    /// Adds `value` to sum `index`, exactly.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    pub fn add(&mut self, index: usize, value: f64) {
+        assert!(index < self.len, "sum {index} of {}", self.len);
+        let mut carry = value;
+        for plane in 0..PLANES {
+            if carry == 0.0 {
+                return;
+            }
+            self.ensure_planes(plane + 1);
+            let cell = &mut self.values[plane * self.len + index];
+            (*cell, carry) = two_sum(*cell, carry);
+        }
+        if carry != 0.0 {
+            self.spill(index, carry);
+        }
+    }
+
+    /// Adds the product `a * b` to sum `index`, exactly.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    pub fn add_product(&mut self, index: usize, a: f64, b: f64) {
+        let (product, error) = two_prod(a, b);
+        self.add(index, product);
+        self.add(index, error);
+    }
+
+    /// Adds the product `a * b * c` to sum `index`, exactly.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    pub fn add_triple_product(&mut self, index: usize, a: f64, b: f64, c: f64) {
+        let (product, error) = two_prod(a, b);
+        self.add_product(index, product, c);
+        self.add_product(index, error, c);
+    }
+
+    /// The value of sum `index`; zero beyond the length.
+    pub fn get(&self, index: usize) -> Exact {
+        if index >= self.len || self.values.is_empty() {
+            return Exact::ZERO;
+        }
+        if self.values.len() == self.len {
+            return Exact::from(self.values[index]);
+        }
+        let planes = (0..self.n_planes()).map(|plane| self.values[plane * self.len + index]);
+        Exact::sum(planes.chain(self.tail.get(&index).into_iter().flatten().copied()))
+    }
+
+    /// All sums, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Exact> + '_ {
+        (0..self.len).map(|index| self.get(index))
+    }
+
+    /// The total of all sums.
+    pub fn total(&self) -> Exact {
+        Exact::sum(self.values.iter().chain(self.tail.values().flatten()).copied())
+    }
+
+    /// Whether every sum is zero.
+    pub fn is_zero(&self) -> bool {
+        self.values.iter().all(|&value| value == 0.0) && self.tail.is_empty()
+            || self.iter().all(|sum| sum.is_zero())
+    }
+
+    /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
+    fn accumulate(&mut self, other: &Self, sign: f64) {
+        self.grow(other.len);
+        for (plane, values) in other.values.chunks_exact(other.len.max(1)).enumerate() {
+            if plane == 0 && self.add_if_exact(values, sign) {
+                continue;
+            }
+            for (index, &value) in values.iter().enumerate() {
+                self.add(index, sign * value);
+            }
+        }
+        for (&index, parts) in &other.tail {
+            for &part in parts {
+                self.add(index, sign * part);
+            }
+        }
+    }
+
+    /// Adds `values` to the first plane if no addition rounds, as with counts; otherwise changes nothing.
+    fn add_if_exact(&mut self, values: &[f64], sign: f64) -> bool {
+        self.ensure_planes(1);
+        let first = &mut self.values[..values.len()];
+        let exact = first
+            .iter()
+            .zip(values)
+            .all(|(&a, &b)| two_sum(a, sign * b).1 == 0.0);
+        if exact {
+            first.iter_mut().zip(values).for_each(|(a, &b)| *a += sign * b);
+        }
+        exact
+    }
+
+    /// Adds another vector, sum by sum.
+    pub fn merge(&mut self, other: &Self) {
+        self.accumulate(other, 1.0);
+    }
+
+    /// Subtracts another vector, sum by sum: the exact inverse of [`merge`](Self::merge).
+    pub fn subtract(&mut self, other: &Self) {
+        self.accumulate(other, -1.0);
+    }
+
+    /// Multiplies every sum by `factor`.
+    ///
+    /// Exact for a power of two. Otherwise each product is rounded to three components, about 159 bits, and
+    /// depends only on the value of the sum.
+    pub fn scale(&mut self, factor: f64) {
+        let scaled: Vec<Exact> = self.iter().map(|sum| sum.times(factor)).collect();
+        *self = Self::new(self.len);
+        for (index, sum) in scaled.iter().enumerate() {
+            for &part in sum.components().iter().take(PLANES) {
+                self.add(index, part);
+            }
+        }
+    }
+
+    fn n_planes(&self) -> usize {
+        if self.len == 0 {
+            0
+        } else {
+            self.values.len() / self.len
+        }
+    }
+
+    pub(super) fn ensure_planes(&mut self, planes: usize) {
+        if self.values.len() < planes * self.len {
+            self.values.resize(planes * self.len, 0.0);
+        }
+    }
+
+    /// Whether more than the first plane is in use, so that rounding errors are to be expected.
+    pub(super) fn has_rounding_planes(&self) -> bool {
+        self.n_planes() > 1
+    }
+
+    /// The planes in use, for the column kernels.
+    pub(super) fn planes_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
+        self.values.chunks_exact_mut(self.len.max(1))
+    }
+
+    #[cold]
+    fn spill(&mut self, index: usize, value: f64) {
+        let tail = self.tail.entry(index).or_default();
+        tail.push(value);
+        if tail.len() < TAIL_LIMIT {
+            return;
+        }
+        // Canonical components take 53 bits each: at most 40 of them cover the whole range of doubles.
+        let sum = self.get(index);
+        let components = sum.components();
+        for plane in 0..PLANES {
+            self.values[plane * self.len + index] = components.get(plane).copied().unwrap_or(0.0);
+        }
+        match components.get(PLANES..) {
+            Some(rest) if !rest.is_empty() => self.tail.insert(index, rest.to_vec()),
+            _ => self.tail.remove(&index),
+        };
+    }
+}
+
+impl PartialEq for ExactSums {
+    fn eq(&self, other: &Self) -> bool {
+        (0..self.len.max(other.len)).all(|index| self.get(index) == other.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::value::tests::{doubles, rational, rational_sum};
+    use proptest::prelude::*;
+
+    fn sums_of(values: &[f64]) -> ExactSums {
+        let mut sums = ExactSums::new(1);
+        for &value in values {
+            sums.add(0, value);
+        }
+        sums
+    }
+
+    proptest! {
+        #[test]
+        fn any_order_any_partition_gives_the_exact_sum(
+            mut values in prop::collection::vec(doubles(), 0..60),
+            cut in 0..60_usize,
+        ) {
+            let whole = sums_of(&values);
+            let expected = rational_sum(values.iter().copied());
+            prop_assert_eq!(rational_sum(whole.get(0).components().iter().copied()), expected);
+            let cut = cut.min(values.len());
+            let mut merged = sums_of(&values[cut..]);
+            merged.merge(&sums_of(&values[..cut]));
+            prop_assert_eq!(&merged, &whole);
+            merged.subtract(&sums_of(&values[..cut]));
+            prop_assert_eq!(&merged, &sums_of(&values[cut..]));
+            values.reverse();
+            prop_assert_eq!(&sums_of(&values), &whole);
+        }
+
+        #[test]
+        fn products_are_added_exactly(triples in prop::collection::vec((doubles(), doubles(), 0..9_u8), 0..20)) {
+            let mut sums = ExactSums::new(1);
+            let mut expected = rational(0.0);
+            for (a, b, c) in triples {
+                sums.add_triple_product(0, a, b, f64::from(c));
+                expected += rational(a) * rational(b) * rational(f64::from(c));
+            }
+            prop_assert_eq!(rational_sum(sums.get(0).components().iter().copied()), expected);
+        }
+    }
+
+    #[test]
+    fn the_tail_stays_short() {
+        let mut sums = ExactSums::new(2);
+        for step in 0..20_000_i32 {
+            sums.add(1, 1.37 * 2.0_f64.powi(step * 7 % 600 - 300));
+        }
+        assert!(sums.tail[&1].len() < 40 + TAIL_LIMIT);
+        assert!(sums.get(0).is_zero());
+    }
+
+    #[test]
+    fn counts_need_one_plane() {
+        let mut sums = ExactSums::new(3);
+        for count in 0..1000 {
+            sums.add(count % 3, 1.0);
+        }
+        assert_eq!(sums.n_planes(), 1);
+        sums.add(0, 0.1);
+        assert_eq!(sums.n_planes(), 2);
+    }
+
+    #[test]
+    fn growing_keeps_the_sums() {
+        let mut sums = ExactSums::new(2);
+        sums.add(0, 1e300);
+        sums.add(0, 1.0);
+        sums.add(1, 0.5);
+        let before = sums.clone();
+        sums.grow(5);
+        assert_eq!(sums, before);
+        assert_eq!(sums.get(0).components(), [1e300, 1.0]);
+        assert!(sums.get(4).is_zero());
+    }
+
+    #[test]
+    fn scaling_by_a_power_of_two_is_exact() {
+        let mut sums = sums_of(&[0.1, 1e-200, 3e99]);
+        let before = sums.clone();
+        sums.scale(0.125);
+        sums.scale(8.0);
+        assert_eq!(sums, before);
+        sums.scale(0.0);
+        assert!(sums.is_zero());
+    }
+}

@@ -1,0 +1,317 @@
+//! One exact real number, as a canonical expansion.
+
+use super::{two_prod, two_sum};
+
+/// An exact real number: the unevaluated sum of a few doubles.
+///
+/// The components are canonical: the first is the number rounded to nearest, the second the rest rounded to
+/// nearest, and so on until nothing is left. Equal numbers therefore have equal components.
+///
+/// Sums, differences and products are exact as long as nothing overflows or falls below `2^-1074`.
+///
+/// ```
+/// use nb_core::Exact;
+///
+/// let sum = &(&Exact::from(1e100) + &Exact::from(1.0)) - &Exact::from(1e100);
+/// assert_eq!(sum.to_f64(), 1.0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exact {
+    /// Canonical, largest first, no zeros.
+    components: Vec<f64>,
+}
+
+impl Exact {
+    /// The number zero.
+    pub const ZERO: Self = Self {
+        components: Vec::new(),
+    };
+
+    /// The exact sum of `parts`, in any order and with any overlap.
+    pub(crate) fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
+        let mut partials = Partials::default();
+        for part in parts {
+            partials.add(part);
+        }
+        Self {
+            components: partials.into_canonical(),
+        }
+    }
+
+    /// The components, largest first; none for zero.
+    pub fn components(&self) -> &[f64] {
+        &self.components
+    }
+
+    /// The number rounded to the nearest double, ties to even.
+    pub fn to_f64(&self) -> f64 {
+        self.components.first().copied().unwrap_or(0.0)
+    }
+
+    /// The number as two doubles, about 106 bits: the rounded value and the rounded rest.
+    pub fn to_pair(&self) -> (f64, f64) {
+        (self.to_f64(), self.components.get(1).copied().unwrap_or(0.0))
+    }
+
+    /// Whether the number is exactly zero.
+    pub fn is_zero(&self) -> bool {
+        self.components.is_empty()
+    }
+
+    /// Whether the number is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.to_f64() < 0.0
+    }
+
+    /// The exact product with one double.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Self {
+        Self::sum(products(&self.components, &[factor]))
+    }
+
+    /// The quotient `self / divisor` as two doubles, with a relative error below `2^-103`.
+    ///
+    /// The divisor must not be zero. One step of long division: the remainder of the rounded quotient is formed
+    /// exactly, so that no cancellation in it costs digits.
+    pub fn divided_by(&self, divisor: &Self) -> (f64, f64) {
+        let first = self.to_f64() / divisor.to_f64();
+        let rest = self - &divisor.times(first);
+        let second = rest.to_f64() / divisor.to_f64();
+        let rest = &rest - &divisor.times(second);
+        let third = rest.to_f64() / divisor.to_f64();
+        let (high, low) = two_sum(first, second);
+        two_sum(high, low + third)
+    }
+
+    /// `ln(self / divisor)` for two positive numbers, accurate to about one unit in the last place, also where the
+    /// quotient is near one and the logarithm near zero; negative infinity where `self` is zero.
+    pub fn ln_ratio(&self, divisor: &Self) -> f64 {
+        if self.is_zero() {
+            return f64::NEG_INFINITY;
+        }
+        let (high, low) = self.divided_by(divisor);
+        if high > 0.5 && high < 2.0 {
+            // ln(a / b) = log1p((a - b) / b), with the difference formed exactly.
+            let (excess, _) = (self - divisor).divided_by(divisor);
+            libm::log1p(excess)
+        } else {
+            libm::log(high) + low / high
+        }
+    }
+}
+
+impl From<f64> for Exact {
+    fn from(value: f64) -> Self {
+        Self {
+            components: if value == 0.0 { Vec::new() } else { vec![value] },
+        }
+    }
+}
+
+impl std::ops::Add for &Exact {
+    type Output = Exact;
+    fn add(self, other: &Exact) -> Exact {
+        Exact::sum(self.components.iter().chain(&other.components).copied())
+    }
+}
+
+impl std::ops::Sub for &Exact {
+    type Output = Exact;
+    fn sub(self, other: &Exact) -> Exact {
+        Exact::sum(
+            self.components
+                .iter()
+                .copied()
+                .chain(other.components.iter().map(|c| -c)),
+        )
+    }
+}
+
+impl std::ops::Mul for &Exact {
+    type Output = Exact;
+    fn mul(self, other: &Exact) -> Exact {
+        Exact::sum(products(&self.components, &other.components))
+    }
+}
+
+impl PartialOrd for Exact {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        (self - other).to_f64().partial_cmp(&0.0)
+    }
+}
+
+/// All products of a component of `a` with one of `b`, each with its error term.
+fn products<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+    a.iter().flat_map(move |&x| {
+        b.iter().flat_map(move |&y| {
+            let (product, error) = two_prod(x, y);
+            [error, product]
+        })
+    })
+}
+
+/// A sum under construction: non-overlapping doubles of increasing size (Shewchuk 1997, grow-expansion with the
+/// zeros left out).
+#[derive(Default)]
+struct Partials {
+    parts: Vec<f64>,
+}
+
+impl Partials {
+    fn add(&mut self, value: f64) {
+        let mut carry = value;
+        let mut kept = 0;
+        for i in 0..self.parts.len() {
+            let (sum, error) = two_sum(carry, self.parts[i]);
+            if error != 0.0 {
+                self.parts[kept] = error;
+                kept += 1;
+            }
+            carry = sum;
+        }
+        self.parts.truncate(kept);
+        if carry != 0.0 {
+            self.parts.push(carry);
+        }
+    }
+
+    /// The sum rounded to nearest, ties to even. Adding from the top is exact until a rounding error appears; below
+    /// it only the sign of what is left matters, and only when the error is exactly half a unit.
+    fn rounded(&self) -> f64 {
+        let mut below = self.parts.iter().rev();
+        let Some(&first) = below.next() else { return 0.0 };
+        let mut total = first;
+        let mut error = 0.0;
+        for &part in below.by_ref() {
+            (total, error) = two_sum(total, part);
+            if error != 0.0 {
+                break;
+            }
+        }
+        if let Some(&next) = below.next()
+            && error != 0.0
+            && (error < 0.0) == (next < 0.0)
+        {
+            let doubled = 2.0 * error;
+            let neighbour = total + doubled;
+            if neighbour - total == doubled {
+                total = neighbour;
+            }
+        }
+        total
+    }
+
+    fn into_canonical(mut self) -> Vec<f64> {
+        let mut canonical = Vec::with_capacity(self.parts.len());
+        while !self.parts.is_empty() {
+            let leading = self.rounded();
+            canonical.push(leading);
+            if !leading.is_finite() {
+                break; // an overflow, which the callers' ranges exclude; never loop on it
+            }
+            self.add(-leading);
+        }
+        canonical
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use num_rational::BigRational;
+    use num_traits::{Signed, Zero};
+    use proptest::prelude::*;
+
+    pub(in crate::exact) fn rational(value: f64) -> BigRational {
+        BigRational::from_float(value).expect("finite")
+    }
+
+    pub(in crate::exact) fn rational_sum(values: impl IntoIterator<Item = f64>) -> BigRational {
+        values
+            .into_iter()
+            .map(rational)
+            .fold(BigRational::zero(), |sum, value| sum + value)
+    }
+
+    /// Doubles of all sizes, with the patterns that break sums: powers of two, their neighbours, equal values.
+    pub(in crate::exact) fn doubles() -> impl Strategy<Value = f64> {
+        let magnitude = prop_oneof![
+            (any::<u64>(), -300..300_i32).prop_map(|(bits, exponent)| {
+                (1.0 + (bits >> 12) as f64 * f64::EPSILON) * 2.0_f64.powi(exponent)
+            }),
+            (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent)),
+            (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent) * (1.0 - f64::EPSILON / 2.0)),
+            (0..100_u32).prop_map(f64::from),
+            Just(0.1),
+        ];
+        (magnitude, any::<bool>()).prop_map(|(m, negative)| if negative { -m } else { m })
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_exact_and_canonical(mut values in prop::collection::vec(doubles(), 0..40)) {
+            let exact = Exact::sum(values.iter().copied());
+            prop_assert_eq!(rational_sum(exact.components().iter().copied()), rational_sum(values.iter().copied()));
+            values.reverse();
+            prop_assert_eq!(&Exact::sum(values.iter().copied()), &exact);
+            // Canonical: each component is the double nearest to the rest.
+            let mut rest = rational_sum(values);
+            for &component in exact.components() {
+                let error = (&rest - rational(component)).abs();
+                prop_assert!(error <= (&rest - rational(component.next_up())).abs());
+                prop_assert!(error <= (&rest - rational(component.next_down())).abs());
+                rest -= rational(component);
+            }
+        }
+
+        #[test]
+        fn products_are_exact(
+            a in prop::collection::vec(doubles(), 1..4),
+            b in prop::collection::vec(doubles(), 1..4),
+        ) {
+            let product = &Exact::sum(a.iter().copied()) * &Exact::sum(b.iter().copied());
+            let expected = rational_sum(a) * rational_sum(b);
+            prop_assert_eq!(rational_sum(product.components().iter().copied()), expected);
+        }
+
+        #[test]
+        fn quotients_have_a_hundred_bits(
+            a in prop::collection::vec(doubles(), 1..4),
+            b in prop::collection::vec(doubles(), 1..4),
+        ) {
+            let (numerator, denominator) = (Exact::sum(a.iter().copied()), Exact::sum(b.iter().copied()));
+            prop_assume!(!denominator.is_zero() && !numerator.is_zero());
+            prop_assume!((numerator.to_f64() / denominator.to_f64()).abs() > 1e-250);
+            let (high, low) = numerator.divided_by(&denominator);
+            let expected = rational_sum(a) / rational_sum(b);
+            let error = (rational(high) + rational(low) - &expected) / &expected;
+            let bound = rational(2.0_f64.powi(-103));
+            prop_assert!(error < bound.clone() && error > -bound);
+        }
+    }
+
+    #[test]
+    fn rounding_looks_below_half_a_unit() {
+        let half = f64::EPSILON / 2.0;
+        assert_eq!(Exact::sum([1.0, half]).to_f64(), 1.0); // a tie goes to even
+        assert_eq!(Exact::sum([1.0, half, 1e-300]).to_f64(), 1.0 + f64::EPSILON);
+        assert_eq!(Exact::sum([1.0, half, -1e-300]).to_f64(), 1.0);
+        assert_eq!(
+            Exact::sum([1e-300, half, 1.0]).components(),
+            [1.0 + f64::EPSILON, -half, 1e-300]
+        );
+    }
+
+    #[test]
+    fn logarithms_near_one_keep_their_digits() {
+        let a = Exact::from(1e6);
+        let b = &a + &Exact::from(1e-3);
+        // ln(1 / (1 + 1e-9)) = -1e-9 + 5e-19 - 1e-27/3
+        assert_eq!(a.ln_ratio(&b), -9.999_999_995_000_001e-10);
+        assert_eq!(Exact::ZERO.ln_ratio(&a), f64::NEG_INFINITY);
+        assert_eq!(
+            Exact::from(1.0).ln_ratio(&Exact::from(8.0)),
+            -3.0 * std::f64::consts::LN_2
+        );
+    }
+}

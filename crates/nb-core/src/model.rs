@@ -1,0 +1,209 @@
+//! The traits: what a family of distributions has to say, and what follows from it.
+
+use rand::Rng;
+
+use crate::{Block, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
+
+/// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
+/// into sums and sums into parameters.
+///
+/// This is the extension point. A family says how many sums a class keeps, which values it can observe, what a row
+/// adds to the sums, and how to read parameters off them; fitting, streaming, merging, forgetting, mixed models and
+/// parallelism follow. There is no `merge` to write: sums are added.
+///
+/// The [crate documentation](crate#a-family-of-your-own) has an example.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a family of distributions",
+    note = "families are `Gaussian`, `Categorical`, `Multinomial`, `Bernoulli`, `Complement`, `Poisson`, `Blocks` and your own implementations of `FeatureModel`"
+)]
+pub trait FeatureModel: Send + Sync {
+    /// The fitted family.
+    type Fitted: Likelihood;
+
+    /// Which sums a class keeps for `n_columns` columns. Statistics can be merged if their layouts are equal.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if a hyper-parameter is out of range or does not fit the number of columns.
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError>;
+
+    /// Refuses values that the family cannot observe, such as a negative count.
+    ///
+    /// # Errors
+    /// [`ValueError`] names row and column within the block, the value and the remedy.
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
+
+    /// Adds rows of one class to its sums, the parts of [`layout`](Self::layout) in order.
+    ///
+    /// Linear in the weights, and independent of the order of rows. Cannot fail: the rows were checked.
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
+
+    /// Reads the parameters off the sums of all classes, in label order.
+    ///
+    /// # Errors
+    /// [`FamilyError`] names class and column where the sums do not determine a distribution.
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError>;
+}
+
+/// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations
+/// derive.
+pub trait Likelihood: Send + Sync {
+    /// Refuses values that cannot be scored.
+    ///
+    /// # Errors
+    /// [`ValueError`] names row and column within the block, the value and the remedy.
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
+
+    /// `log p(value in this column | class)`, in natural logarithms: the one primitive.
+    ///
+    /// Negative infinity if the class cannot produce the value; zero where the column says nothing (a missing cell
+    /// that is skipped). Never NaN for a checked value.
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64;
+
+    /// Adds `log p(row | class)` to every score of a block of checked rows.
+    ///
+    /// The provided method adds up [`log_likelihood`](Self::log_likelihood); override it only to be faster.
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        let n_classes = scores.n_classes();
+        rows.for_each_row(|row, cells| {
+            for class in 0..n_classes {
+                for (column, &value) in cells.iter().enumerate() {
+                    scores.add(row, class, self.log_likelihood(class, column, value));
+                }
+            }
+        });
+    }
+}
+
+/// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
+/// (The complement model, which scores by what the other classes are like, is not.)
+pub trait Density: Likelihood {
+    /// Draws the value of a column for a class.
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64;
+
+    /// Adds to `log_density[row]` the factor of the density that no class depends on and that the scores leave out
+    /// by convention, such as the multinomial coefficient. By default there is none.
+    fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
+        let _ = (rows, log_density);
+    }
+}
+
+impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        (**self).check(rows)
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        (**self).log_likelihood(class, column, value)
+    }
+
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        (**self).add_log_likelihood(rows, scores);
+    }
+}
+
+impl<T: Density + ?Sized> Density for Box<T> {
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        (**self).sample(class, column, rng)
+    }
+
+    fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
+        (**self).add_log_base_measure(rows, log_density);
+    }
+}
+
+/// The sums that every class keeps: a name that tells which statistics belong together, and the parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SumLayout {
+    /// Family and every hyper-parameter on which the meaning of the sums depends.
+    pub family: String,
+    /// The vectors of sums, in the order in which [`FeatureModel::update`] gets them.
+    pub parts: Vec<SumPart>,
+}
+
+/// One vector of sums in a [`SumLayout`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SumPart {
+    /// What is summed.
+    pub name: String,
+    /// The initial length; a family may grow its parts.
+    pub len: usize,
+}
+
+impl SumLayout {
+    /// A layout with the given parts, each a name and a length.
+    pub fn new<'a>(family: impl Into<String>, parts: impl IntoIterator<Item = (&'a str, usize)>) -> Self {
+        let parts = parts.into_iter().map(|(name, len)| SumPart {
+            name: name.into(),
+            len,
+        });
+        Self {
+            family: family.into(),
+            parts: parts.collect(),
+        }
+    }
+
+    /// Fresh sums, all zero.
+    pub(crate) fn zeros(&self) -> Vec<ExactSums> {
+        self.parts.iter().map(|part| ExactSums::new(part.len)).collect()
+    }
+}
+
+/// The weights of the rows of a block.
+#[derive(Clone, Copy, Debug)]
+pub enum Weights<'a> {
+    /// Every row counts once.
+    Unit,
+    /// One weight per row: finite, not negative.
+    Each(&'a [f64]),
+}
+
+impl Weights<'_> {
+    /// The weight of a row.
+    #[inline]
+    pub fn get(&self, row: usize) -> f64 {
+        match self {
+            Self::Unit => 1.0,
+            Self::Each(weights) => weights[row],
+        }
+    }
+}
+
+/// The evidence for one class, as [`FeatureModel::fit`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassSums<'a> {
+    weight: &'a Exact,
+    parts: &'a [ExactSums],
+}
+
+impl<'a> ClassSums<'a> {
+    /// The evidence of a class: the total weight of its rows, and its sums.
+    pub fn new(weight: &'a Exact, parts: &'a [ExactSums]) -> Self {
+        Self { weight, parts }
+    }
+
+    /// The total weight of the rows of the class.
+    pub fn weight(&self) -> &'a Exact {
+        self.weight
+    }
+
+    /// The number of parts.
+    pub fn n_parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// A part of the sums, in the order of the layout.
+    ///
+    /// # Panics
+    /// If the layout has no such part.
+    pub fn part(&self, part: usize) -> &'a ExactSums {
+        &self.parts[part]
+    }
+
+    /// The same class, seen through some of its parts.
+    pub(crate) fn slice(&self, parts: std::ops::Range<usize>) -> Self {
+        Self {
+            weight: self.weight,
+            parts: &self.parts[parts],
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Multinomial: counts of events of several kinds, such as words in documents.
+//!
+//! # Model
+//! `log p(x | c) = Σ_j x_j log θ_cj`, without the multinomial coefficient, which no class depends on (it enters only
+//! [`log_evidence`](crate::Classifier::log_evidence)). Counts may be fractional, such as tf-idf weights.
+//!
+//! # Sums kept
+//! Per class and column `Σ w x`.
+//!
+//! # Estimator
+//! `θ_cj = (Σ x_j + l_j) / (Σ_j Σ x_j + Σ_j l_j)`: maximum likelihood for `l = 0`, else the posterior mean under a
+//! Dirichlet prior.
+//!
+//! # References
+//! McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning, Raghavan
+//! and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
+
+use ndarray::{Array2, ArrayView2};
+use rand::Rng;
+use rand_distr::{Distribution, Poisson as PoissonDistribution};
+
+use crate::{
+    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, Weights,
+    counts::{add_counts, checked_counts, times_log},
+    observable::{self, check_block},
+};
+
+/// The multinomial family.
+///
+/// ```
+/// use nb_core::{CsrView, Multinomial, NaiveBayes};
+///
+/// // Introduction to Information Retrieval, example 13.1; columns:
+/// // Beijing, Chinese, Japan, Macao, Shanghai, Tokyo
+/// let x = CsrView::new(6, &[0, 2, 4, 6, 9], &[0, 1, 1, 4, 1, 3, 1, 2, 5], &[1.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])?;
+/// let classifier = NaiveBayes::new(Multinomial::default()).fit(&x, &["china", "china", "china", "not china"])?;
+/// let chinese = classifier.likelihood().log_probabilities()[[0, 1]];
+/// assert_eq!(chinese, (6.0_f64 / 14.0).ln());
+///
+/// let new = CsrView::new(6, &[0, 3], &[1, 2, 5], &[3.0, 1.0, 1.0])?;
+/// assert_eq!(classifier.predict(&new)?, ["china"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Multinomial {
+    /// The pseudo-count `l`, the same for all columns or one per column.
+    pub smoothing: Smoothing,
+    /// What to do with missing cells.
+    pub missing: Missing,
+}
+
+impl FeatureModel for Multinomial {
+    type Fitted = FittedMultinomial;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        self.smoothing.check_columns(n_columns)?;
+        Ok(SumLayout::new("multinomial", [("sum", n_columns)]))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| observable::count(value, self.missing))
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        add_counts(rows, weights, &mut sums[0]);
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedMultinomial, FamilyError> {
+        let n_columns = classes.first().map_or(0, |class| class.part(0).len());
+        let mut log_probabilities = Array2::zeros((classes.len(), n_columns));
+        let mut mean_totals = Vec::with_capacity(classes.len());
+        let pseudo_counts = self.smoothing.total(n_columns);
+        for (class, sums) in classes.iter().enumerate() {
+            let counts = checked_counts(class, sums.part(0))?;
+            let total = Exact::sum(counts.iter().flat_map(Exact::components).copied());
+            let smoothed_total = &total + &pseudo_counts;
+            if smoothed_total.is_zero() {
+                // All documents of the class are empty, and there is no prior to fall back on.
+                return Err(FamilyError {
+                    class,
+                    column: 0,
+                    problem: FamilyProblem::NoData,
+                });
+            }
+            for (column, count) in counts.iter().enumerate() {
+                let smoothed = count + &Exact::from(self.smoothing.get(column));
+                log_probabilities[[class, column]] = smoothed.ln_ratio(&smoothed_total);
+            }
+            mean_totals.push(total.to_f64() / sums.weight().to_f64());
+        }
+        Ok(FittedMultinomial {
+            missing: self.missing,
+            log_probabilities,
+            mean_totals,
+        })
+    }
+}
+
+/// A fitted multinomial family.
+#[derive(Clone, Debug)]
+pub struct FittedMultinomial {
+    missing: Missing,
+    /// `log θ`, `n_classes × n_columns`.
+    log_probabilities: Array2<f64>,
+    /// The mean row total of each class, for sampling.
+    mean_totals: Vec<f64>,
+}
+
+impl FittedMultinomial {
+    /// `log θ`, the logarithms of the probabilities of the columns in each class, `n_classes × n_columns`.
+    pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
+        self.log_probabilities.view()
+    }
+}
+
+impl Likelihood for FittedMultinomial {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| observable::count(value, self.missing))
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        times_log(value, self.log_probabilities[[class, column]])
+    }
+
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        // What is zero or not stored adds nothing to any class.
+        rows.for_each_stored(|row, column, value| {
+            if value > 0.0 {
+                for (class, &log_probability) in self.log_probabilities.column(column).iter().enumerate() {
+                    scores.add(row, class, value * log_probability);
+                }
+            }
+        });
+    }
+}
+
+impl Density for FittedMultinomial {
+    /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class, which
+    /// makes the columns independent Poisson variables.
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        poisson(
+            self.mean_totals[class] * libm::exp(self.log_probabilities[[class, column]]),
+            rng,
+        )
+    }
+
+    /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional: with it
+    /// the density is that of the row given its total.
+    fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
+        let mut totals = vec![0.0; rows.n_rows()];
+        rows.for_each_stored(|row, _, value| {
+            if value > 0.0 {
+                totals[row] += value;
+                log_density[row] -= libm::lgamma(value + 1.0);
+            }
+        });
+        for (density, total) in log_density.iter_mut().zip(totals) {
+            *density += libm::lgamma(total + 1.0);
+        }
+    }
+}
+
+/// A draw from the Poisson distribution; the mean itself where it is zero or beyond what can be drawn.
+pub(crate) fn poisson(mean: f64, rng: &mut dyn Rng) -> f64 {
+    PoissonDistribution::new(mean).map_or(mean, |distribution| distribution.sample(rng))
+}

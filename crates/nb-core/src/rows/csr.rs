@@ -1,0 +1,228 @@
+//! Sparse input: a validated view of compressed sparse rows.
+
+use super::{Block, BlockBuffer, Element, Rows, SparseBlock};
+
+/// An integer type for the positions and column numbers of a [`CsrView`].
+pub trait Index: Copy + Send + Sync + 'static {
+    /// The number as `usize`, or `None` if it is negative or too large.
+    fn to_usize(self) -> Option<usize>;
+
+    /// The slice itself, if the type is `usize`.
+    fn as_usize_slice(slice: &[Self]) -> Option<&[usize]> {
+        let _ = slice;
+        None
+    }
+}
+
+impl Index for usize {
+    fn to_usize(self) -> Option<usize> {
+        Some(self)
+    }
+
+    fn as_usize_slice(slice: &[Self]) -> Option<&[usize]> {
+        Some(slice)
+    }
+}
+
+macro_rules! index {
+    ($($int:ty),*) => {$(
+        impl Index for $int {
+            fn to_usize(self) -> Option<usize> {
+                usize::try_from(self).ok()
+            }
+        }
+    )*};
+}
+
+index!(i32, i64, u32, u64);
+
+/// A table in compressed sparse row form, as SciPy, sprs and Arrow lay it out: cells that are not stored are zero.
+///
+/// ```
+/// use nb_core::CsrView;
+///
+/// // [[0, 2, 0], [1, 0, 3]]
+/// let x = CsrView::new(3, &[0, 1, 3], &[1, 0, 2], &[2.0, 1.0, 3.0])?;
+/// # Ok::<(), nb_core::CsrError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CsrView<'a, T = f64, I = usize> {
+    n_columns: usize,
+    indptr: &'a [I],
+    indices: &'a [I],
+    values: &'a [T],
+}
+
+/// What is wrong with the three slices of a [`CsrView`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CsrError {
+    /// `indptr` has no entry; even a table without rows has one.
+    #[error("indptr is empty; it needs one entry more than there are rows")]
+    NoIndptr,
+    /// The number of column indices and that of values differ.
+    #[error("{indices} column indices but {values} values; there must be one of each per stored cell")]
+    Lengths {
+        /// The number of column indices.
+        indices: usize,
+        /// The number of values.
+        values: usize,
+    },
+    /// `indptr` does not start at zero, decreases, or does not end at the number of stored cells.
+    #[error("indptr[{position}] is out of order; indptr must rise from 0 to the number of stored cells")]
+    Indptr {
+        /// The offending entry of `indptr`.
+        position: usize,
+    },
+    /// A column index is negative or not below the number of columns.
+    #[error("row {row} has a column index that is negative or not below {n_columns}")]
+    Column {
+        /// The row.
+        row: usize,
+        /// The number of columns.
+        n_columns: usize,
+    },
+    /// The column indices of a row do not increase.
+    #[error("the column indices of row {row} do not increase; sort them and add up duplicates first")]
+    Unsorted {
+        /// The row.
+        row: usize,
+    },
+}
+
+impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
+    /// Checks and wraps the three slices: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices` (column
+    /// numbers, increasing) and `values`.
+    ///
+    /// # Errors
+    /// [`CsrError`] names the first thing that is wrong.
+    pub fn new(
+        n_columns: usize,
+        indptr: &'a [I],
+        indices: &'a [I],
+        values: &'a [T],
+    ) -> Result<Self, CsrError> {
+        if indptr.is_empty() {
+            return Err(CsrError::NoIndptr);
+        }
+        if indices.len() != values.len() {
+            return Err(CsrError::Lengths {
+                indices: indices.len(),
+                values: values.len(),
+            });
+        }
+        let mut start = 0;
+        for (position, entry) in indptr.iter().enumerate() {
+            let first_is_wrong = position == 0 && entry.to_usize() != Some(0);
+            match entry.to_usize() {
+                Some(end) if !first_is_wrong && end >= start && end <= values.len() => {
+                    if position > 0 {
+                        check_row(position - 1, &indices[start..end], n_columns)?;
+                    }
+                    start = end;
+                }
+                _ => return Err(CsrError::Indptr { position }),
+            }
+        }
+        if start != values.len() {
+            return Err(CsrError::Indptr {
+                position: indptr.len() - 1,
+            });
+        }
+        Ok(Self {
+            n_columns,
+            indptr,
+            indices,
+            values,
+        })
+    }
+
+    /// Where the cells of `row` begin. The entries were checked, so that none is negative.
+    fn start(&self, row: usize) -> usize {
+        self.indptr[row].to_usize().unwrap_or(0)
+    }
+}
+
+fn check_row<I: Index>(row: usize, columns: &[I], n_columns: usize) -> Result<(), CsrError> {
+    let mut least = 0;
+    for column in columns {
+        match column.to_usize() {
+            Some(column) if column < n_columns => {
+                if column < least {
+                    return Err(CsrError::Unsorted { row });
+                }
+                least = column + 1;
+            }
+            _ => return Err(CsrError::Column { row, n_columns }),
+        }
+    }
+    Ok(())
+}
+
+impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
+    fn n_rows(&self) -> usize {
+        self.indptr.len() - 1
+    }
+
+    fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
+        buffer.start_sparse(self.n_columns);
+        for &row in rows {
+            let cells = self.start(row)..self.start(row + 1);
+            let columns = self.indices[cells.clone()]
+                .iter()
+                .map(|column| column.to_usize().unwrap_or(0));
+            let values = self.values[cells].iter().map(|value| value.to_f64());
+            buffer.push_sparse_row(columns.zip(values));
+        }
+    }
+
+    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+        // Positions in `indptr` count from the start of the whole table, so the cells stay whole.
+        Some(Block::Sparse(SparseBlock {
+            indptr: I::as_usize_slice(self.indptr.get(first..=end)?)?,
+            indices: I::as_usize_slice(self.indices)?,
+            values: T::as_f64_slice(self.values)?,
+            n_columns: self.n_columns,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_defect_has_its_error() {
+        let new = |indptr: &[i32], indices: &[i32], n_values: usize| {
+            CsrView::new(3, indptr, indices, &vec![1.0; n_values]).map(|_| ())
+        };
+        assert_eq!(new(&[0, 1, 3], &[1, 0, 2], 3), Ok(()));
+        assert_eq!(new(&[0], &[], 0), Ok(()));
+        assert_eq!(new(&[], &[], 0), Err(CsrError::NoIndptr));
+        assert_eq!(
+            new(&[0, 1], &[1], 2),
+            Err(CsrError::Lengths {
+                indices: 1,
+                values: 2
+            })
+        );
+        assert_eq!(new(&[1, 1], &[1], 1), Err(CsrError::Indptr { position: 0 }));
+        assert_eq!(new(&[0, 2, 1], &[0, 1], 2), Err(CsrError::Indptr { position: 2 }));
+        assert_eq!(new(&[0, 1], &[0, 1], 2), Err(CsrError::Indptr { position: 1 }));
+        assert_eq!(new(&[0, -1], &[], 0), Err(CsrError::Indptr { position: 1 }));
+        assert_eq!(
+            new(&[0, 1], &[3], 1),
+            Err(CsrError::Column { row: 0, n_columns: 3 })
+        );
+        assert_eq!(
+            new(&[0, 1], &[-1], 1),
+            Err(CsrError::Column { row: 0, n_columns: 3 })
+        );
+        assert_eq!(new(&[0, 0, 2], &[1, 1], 2), Err(CsrError::Unsorted { row: 1 }));
+        assert_eq!(new(&[0, 2], &[2, 1], 2), Err(CsrError::Unsorted { row: 0 }));
+    }
+}

@@ -1,0 +1,56 @@
+//! Dense input: ndarray arrays and views in any memory order.
+
+use ndarray::{ArrayBase, Data, Ix2};
+
+use super::{Block, BlockBuffer, DenseBlock, Rows};
+
+/// A number type that the cells of a table may have. Every value becomes an `f64` exactly.
+pub trait Element: Copy + Send + Sync + 'static {
+    /// The value as `f64`.
+    fn to_f64(self) -> f64;
+
+    /// The slice itself, if the type is `f64`.
+    fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
+        let _ = slice;
+        None
+    }
+}
+
+impl Element for f64 {
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
+        Some(slice)
+    }
+}
+
+impl Element for f32 {
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
+    fn n_rows(&self) -> usize {
+        self.nrows()
+    }
+
+    fn n_columns(&self) -> usize {
+        self.ncols()
+    }
+
+    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
+        buffer.start_dense(self.ncols());
+        for &row in rows {
+            buffer.push_dense_row(self.row(row).iter().map(|&value| value.to_f64()));
+        }
+    }
+
+    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
+        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
+        DenseBlock::new(T::as_f64_slice(cells)?, n_rows, n_columns).map(Block::Dense)
+    }
+}

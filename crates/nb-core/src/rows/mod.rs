@@ -1,0 +1,62 @@
+//! Input: where rows come from, and the blocks in which families see them.
+//!
+//! ```text
+//!  Array2<f32> ─┐
+//!  ArrayView2 ──┼─▶ Rows ──copy_rows──▶ BlockBuffer ──block──▶ Block (contiguous f64, dense or sparse)
+//!  CsrView ─────┘     └────────────contiguous f64: no copy─────────▲
+//! ```
+
+mod block;
+mod csr;
+mod dense;
+
+pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
+pub use csr::{CsrError, CsrView, Index};
+pub use dense::Element;
+
+/// A table of numbers that can hand out its rows: an ndarray view of `f32` or `f64` in any memory order, or a
+/// [`CsrView`]. Implement it to feed rows from a store of your own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as rows of data",
+    note = "pass an ndarray `Array2` or `ArrayView2` of f32 or f64 by reference, or a `CsrView`"
+)]
+pub trait Rows: Sync {
+    /// The number of rows.
+    fn n_rows(&self) -> usize;
+
+    /// The number of columns.
+    fn n_columns(&self) -> usize;
+
+    /// Replaces what is in `buffer` by the given rows, in the given order.
+    ///
+    /// The row numbers are below [`n_rows`](Self::n_rows).
+    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer);
+
+    /// The rows `first..end` without a copy, if they lie in memory as a block does.
+    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+        let _ = (first, end);
+        None
+    }
+}
+
+/// The rows `first..end`, without a copy where possible, else through `buffer`.
+pub(crate) fn block_of<'a>(
+    rows: &'a (impl Rows + ?Sized),
+    first: usize,
+    end: usize,
+    buffer: &'a mut BlockBuffer,
+) -> Block<'a> {
+    if let Some(block) = rows.block(first, end) {
+        return block;
+    }
+    let numbers: Vec<usize> = (first..end).collect();
+    rows.copy_rows(&numbers, buffer);
+    buffer.block()
+}
+
+/// How many rows of `n_columns` values to work on at a time: enough to amortise the bookkeeping, few enough to stay
+/// in the second-level cache.
+pub(crate) fn chunk_rows(n_columns: usize) -> usize {
+    const CHUNK_BYTES: usize = 128 * 1024;
+    (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(32, 4096)
+}

@@ -1,0 +1,83 @@
+//! Scores: for every row and class a log-likelihood under construction.
+
+/// The scores of a block of rows, `n_rows × n_classes`, each kept in two doubles.
+///
+/// The second double collects the rounding errors of the first, so that huge terms that are equal in all classes
+/// cancel in the differences between classes without taking small terms with them.
+#[derive(Debug)]
+pub struct Scores<'a> {
+    n_classes: usize,
+    high: &'a mut [f64],
+    low: &'a mut [f64],
+}
+
+impl<'a> Scores<'a> {
+    /// Wraps two slices of `n_rows * n_classes` doubles, row after row: the scores and their compensations.
+    pub(crate) fn new(n_classes: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
+        debug_assert_eq!(high.len(), low.len());
+        Self { n_classes, high, low }
+    }
+
+    /// The number of classes.
+    pub fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.high.len() / self.n_classes.max(1)
+    }
+
+    /// Adds `term` to the score of a row and class. Negative infinity stays: the class is impossible.
+    ///
+    /// # Panics
+    /// If row or class do not exist.
+    #[inline]
+    pub fn add(&mut self, row: usize, class: usize, term: f64) {
+        let index = row * self.n_classes + class;
+        add_compensated(&mut self.high[index], &mut self.low[index], term);
+    }
+
+    /// All scores of one row, for all classes: the sums and their compensations.
+    #[inline]
+    pub(crate) fn row_mut(&mut self, row: usize) -> (&mut [f64], &mut [f64]) {
+        let range = row * self.n_classes..(row + 1) * self.n_classes;
+        (&mut self.high[range.clone()], &mut self.low[range])
+    }
+}
+
+/// `high + low += term`, with the rounding error of `high` kept in `low` (Ogita, Rump and Oishi 2005, Sum2).
+#[inline(always)]
+pub(crate) fn add_compensated(high: &mut f64, low: &mut f64, term: f64) {
+    let (sum, error) = crate::exact::two_sum(*high, term);
+    *high = sum;
+    // Where the sum is infinite the error is not a number; the infinity says it all.
+    *low += if sum.is_finite() { error } else { 0.0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_huge_terms_cancel_in_differences() {
+        let (mut high, mut low) = ([0.0; 2], [0.0; 2]);
+        let mut scores = Scores::new(2, &mut high, &mut low);
+        for (class, small) in [(0, -0.25), (1, -0.75)] {
+            scores.add(0, class, small);
+            scores.add(0, class, -1e20);
+            scores.add(0, class, small);
+        }
+        assert_eq!((high[0] - high[1]) + (low[0] - low[1]), 1.0);
+    }
+
+    #[test]
+    fn an_impossible_class_stays_impossible() {
+        let (mut high, mut low) = ([0.0], [0.0]);
+        let mut scores = Scores::new(1, &mut high, &mut low);
+        scores.add(0, 0, f64::NEG_INFINITY);
+        scores.add(0, 0, 3.0);
+        scores.add(0, 0, f64::NEG_INFINITY);
+        assert_eq!((high[0], low[0]), (f64::NEG_INFINITY, 0.0));
+    }
+}
