@@ -25,37 +25,20 @@ pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R
 ) -> Result<(), UpdateError> {
     let n_rows = rows.n_rows();
     if rows.n_columns() != stats.n_columns() {
-        return Err(UpdateError::Columns {
-            expected: stats.n_columns(),
-            found: rows.n_columns(),
-        });
+        return Err(UpdateError::Columns { expected: stats.n_columns(), found: rows.n_columns() });
     }
     if labels.len() != n_rows {
-        return Err(UpdateError::Labels {
-            rows: n_rows,
-            labels: labels.len(),
-        });
+        return Err(UpdateError::Labels { rows: n_rows, labels: labels.len() });
     }
     if let Some(weights) = weights {
         if weights.len() != n_rows {
-            return Err(UpdateError::Weights {
-                rows: n_rows,
-                weights: weights.len(),
-            });
+            return Err(UpdateError::Weights { rows: n_rows, weights: weights.len() });
         }
         if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
-            return Err(UpdateError::Weight {
-                row,
-                weight: weights[row],
-            });
+            return Err(UpdateError::Weight { row, weight: weights[row] });
         }
     }
-    let batch = Batch {
-        model,
-        rows,
-        labels,
-        weights,
-    };
+    let batch = Batch { model, rows, labels, weights };
     if n_rows <= chunk_rows(rows.n_columns()) {
         return batch.add_range(0..n_rows, stats);
     }
@@ -121,12 +104,10 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let step = chunk_rows(self.rows.n_columns());
         for first in range.clone().step_by(step) {
             let end = range.end.min(first + step);
-            self.model
-                .check(&block_of(self.rows, first, end, &mut buffer))
-                .map_err(|mut error| {
-                    error.row += first;
-                    error
-                })?;
+            self.model.check(&block_of(self.rows, first, end, &mut buffer)).map_err(|mut error| {
+                error.row += first;
+                error
+            })?;
             self.add_chunk(first..end, stats, &mut buffer, &mut scratch);
         }
         Ok(())
@@ -144,21 +125,13 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let alone = groups.len() == 1;
         for (label, group) in groups {
             let evidence = stats.class_mut(label);
-            let weights = if self.weights.is_some() {
-                Weights::Each(&group.weights)
-            } else {
-                Weights::Unit
-            };
+            let weights = if self.weights.is_some() { Weights::Each(&group.weights) } else { Weights::Unit };
             match weights {
                 Weights::Unit => evidence.weight.add(0, group.rows.len() as f64),
                 Weights::Each(weights) => weights.iter().for_each(|&weight| evidence.weight.add(0, weight)),
             }
             let whole = alone && group.rows.len() == range.len();
-            let in_place = if whole {
-                self.rows.block(range.start, range.end)
-            } else {
-                None
-            };
+            let in_place = if whole { self.rows.block(range.start, range.end) } else { None };
             let block = in_place.unwrap_or_else(|| {
                 self.rows.copy_rows(&group.rows, buffer);
                 buffer.block()
@@ -216,9 +189,6 @@ impl Grouping {
             self.groups[number].rows.push(row);
             self.groups[number].weights.extend(weight);
         }
-        numbers
-            .into_iter()
-            .map(|(label, number)| (label, &self.groups[number]))
-            .collect()
+        numbers.into_iter().map(|(label, number)| (label, &self.groups[number])).collect()
     }
 }

@@ -26,9 +26,7 @@ impl Baseline {
             sums: rows()
                 .map(|row| Exact::sum(row.iter().copied().filter(|log| log.is_finite())).to_pair())
                 .collect(),
-            impossible: rows()
-                .map(|row| row.iter().filter(|log| log.is_infinite()).count())
-                .collect(),
+            impossible: rows().map(|row| row.iter().filter(|log| log.is_infinite()).count()).collect(),
             log_zeros: log_zeros.clone(),
         }
     }

@@ -61,10 +61,7 @@ impl FeatureModel for Bernoulli {
         self.smoothing.check_columns(n_columns)?;
         // The sums depend on the threshold, so that it is part of the name. Adding 0 makes -0 and 0 the same.
         let family = format!("bernoulli above {:?}", self.threshold + 0.0);
-        Ok(SumLayout::new(
-            family,
-            [("ones", n_columns), ("missing", n_columns)],
-        ))
+        Ok(SumLayout::new(family, [("ones", n_columns), ("missing", n_columns)]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -85,10 +82,7 @@ impl FeatureModel for Bernoulli {
         } else {
             // Zeros that are not stored are above the threshold, too.
             rows.for_each_row(|row, cells| {
-                cells
-                    .iter()
-                    .enumerate()
-                    .for_each(|(column, &value)| add(row, column, value));
+                cells.iter().enumerate().for_each(|(column, &value)| add(row, column, value));
             });
         }
     }
@@ -108,11 +102,7 @@ impl FeatureModel for Bernoulli {
                 }
                 let total = &observed + &l.times(2.0);
                 if total.is_zero() {
-                    return Err(FamilyError {
-                        class,
-                        column,
-                        problem: FamilyProblem::NoData,
-                    });
+                    return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
                 }
                 log_probabilities[[class, column]] = (&ones + &l).ln_ratio(&total);
                 log_complements[[class, column]] = (&zeros + &l).ln_ratio(&total);
@@ -120,13 +110,7 @@ impl FeatureModel for Bernoulli {
         }
         let baseline = Baseline::new(&log_complements);
         let (threshold, missing) = (self.threshold, self.missing);
-        Ok(FittedBernoulli {
-            threshold,
-            missing,
-            log_probabilities,
-            log_complements,
-            baseline,
-        })
+        Ok(FittedBernoulli { threshold, missing, log_probabilities, log_complements, baseline })
     }
 }
 
@@ -205,15 +189,7 @@ impl Density for FittedBernoulli {
     /// Draws 1 or 0, or where these are on the same side of the threshold, the threshold plus 1 or the threshold.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
         let usual = (0.0..1.0).contains(&self.threshold);
-        let (one, zero) = if usual {
-            (1.0, 0.0)
-        } else {
-            (self.threshold + 1.0, self.threshold)
-        };
-        if uniform(rng) < libm::exp(self.log_probabilities[[class, column]]) {
-            one
-        } else {
-            zero
-        }
+        let (one, zero) = if usual { (1.0, 0.0) } else { (self.threshold + 1.0, self.threshold) };
+        if uniform(rng) < libm::exp(self.log_probabilities[[class, column]]) { one } else { zero }
     }
 }

@@ -35,19 +35,13 @@ pub struct Blocks<M = BoxedModel> {
 
 impl<M> Default for Blocks<M> {
     fn default() -> Self {
-        Self {
-            blocks: Vec::new(),
-            ignored: Vec::new(),
-        }
+        Self { blocks: Vec::new(), ignored: Vec::new() }
     }
 }
 
 impl<M: Clone> Clone for Blocks<M> {
     fn clone(&self) -> Self {
-        Self {
-            blocks: self.blocks.clone(),
-            ignored: self.ignored.clone(),
-        }
+        Self { blocks: self.blocks.clone(), ignored: self.ignored.clone() }
     }
 }
 
@@ -85,9 +79,7 @@ impl<M> Blocks<M> {
 
     /// The blocks: columns and family.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[usize], &M)> {
-        self.blocks
-            .iter()
-            .map(|(columns, model)| (columns.as_slice(), model))
+        self.blocks.iter().map(|(columns, model)| (columns.as_slice(), model))
     }
 
     /// The columns that no family sees.
@@ -98,12 +90,7 @@ impl<M> Blocks<M> {
     /// Refuses columns that do not exist, stand twice, or are forgotten.
     fn check_columns(&self, n_columns: usize) -> Result<(), LayoutError> {
         let mut used = vec![false; n_columns];
-        for &column in self
-            .blocks
-            .iter()
-            .flat_map(|(columns, _)| columns)
-            .chain(&self.ignored)
-        {
+        for &column in self.blocks.iter().flat_map(|(columns, _)| columns).chain(&self.ignored) {
             match used.get_mut(column) {
                 None => return Err(LayoutError::NoSuchColumn { column, n_columns }),
                 Some(true) => return Err(LayoutError::ColumnTwice { column }),
@@ -120,10 +107,7 @@ impl<M> Blocks<M> {
 /// Shows a family its columns; the block itself if these are all columns in order.
 fn with_columns<T>(rows: &Block<'_>, columns: &[usize], work: impl FnOnce(&Block<'_>) -> T) -> T {
     if columns.len() == rows.n_columns()
-        && columns
-            .iter()
-            .enumerate()
-            .all(|(position, &column)| position == column)
+        && columns.iter().enumerate().all(|(position, &column)| position == column)
     {
         return work(rows);
     }
@@ -141,14 +125,9 @@ fn check_blocks<'a, M: 'a>(
 ) -> Result<(), ValueError> {
     let errors = blocks.filter_map(|(columns, model)| {
         let error = with_columns(rows, columns, |rows| check(model, rows)).err()?;
-        Some(ValueError {
-            column: columns.get(error.column).copied().unwrap_or(error.column),
-            ..error
-        })
+        Some(ValueError { column: columns.get(error.column).copied().unwrap_or(error.column), ..error })
     });
-    errors
-        .min_by_key(|error| (error.row, error.column))
-        .map_or(Ok(()), Err)
+    errors.min_by_key(|error| (error.row, error.column)).map_or(Ok(()), Err)
 }
 
 impl<M: FeatureModel> FeatureModel for Blocks<M> {
@@ -156,16 +135,13 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.check_columns(n_columns)?;
-        let mut whole = SumLayout::new("blocks", []);
-        for (position, (columns, model)) in self.iter().enumerate() {
+        let (mut descriptions, mut parts) = (Vec::new(), Vec::new());
+        for (columns, model) in self.iter() {
             let layout = model.layout(columns.len())?;
-            whole.family.push_str(if position == 0 { " of " } else { "; " });
-            whole.family.push_str(&layout.family);
-            whole.family.push_str(" on ");
-            whole.family.push_str(&format!("{columns:?}"));
-            whole.parts.extend(layout.parts);
+            descriptions.push(format!("{} on {columns:?}", layout.family));
+            parts.extend(layout.parts);
         }
-        Ok(whole)
+        Ok(SumLayout { family: format!("blocks of {}", descriptions.join("; ")), parts })
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -213,11 +189,7 @@ pub struct FittedBlocks<F = Box<dyn Density>> {
 
 impl<F> FittedBlocks<F> {
     fn new(blocks: Vec<(Vec<usize>, F)>) -> Self {
-        let n_columns = blocks
-            .iter()
-            .flat_map(|(columns, _)| columns)
-            .max()
-            .map_or(0, |last| last + 1);
+        let n_columns = blocks.iter().flat_map(|(columns, _)| columns).max().map_or(0, |last| last + 1);
         let mut places = vec![None; n_columns];
         for (block, (columns, _)) in blocks.iter().enumerate() {
             for (position, &column) in columns.iter().enumerate() {
@@ -229,9 +201,7 @@ impl<F> FittedBlocks<F> {
 
     /// The blocks: columns and fitted family.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[usize], &F)> {
-        self.blocks
-            .iter()
-            .map(|(columns, fitted)| (columns.as_slice(), fitted))
+        self.blocks.iter().map(|(columns, fitted)| (columns.as_slice(), fitted))
     }
 
     /// The fitted family of a column, and the column's position in its block.
@@ -247,9 +217,7 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.place(column).map_or(0.0, |(fitted, position)| {
-            fitted.log_likelihood(class, position, value)
-        })
+        self.place(column).map_or(0.0, |(fitted, position)| fitted.log_likelihood(class, position, value))
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
@@ -262,14 +230,13 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
 impl<F: Density> Density for FittedBlocks<F> {
     /// Ignored columns are drawn as 0.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        self.place(column)
-            .map_or(0.0, |(fitted, position)| fitted.sample(class, position, rng))
+        self.place(column).map_or(0.0, |(fitted, position)| fitted.sample(class, position, rng))
     }
 
     fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
         for (columns, fitted) in self.iter() {
             with_columns(rows, columns, |rows| {
-                fitted.add_log_base_measure(rows, log_density)
+                fitted.add_log_base_measure(rows, &mut *log_density);
             });
         }
     }

@@ -88,11 +88,7 @@ impl Categorical {
             return (0..declared).collect();
         }
         let longest = counts.iter().map(Vec::len).max().unwrap_or(0);
-        let seen = |code: &usize| {
-            counts
-                .iter()
-                .any(|class| class.get(*code).is_some_and(|n| !n.is_zero()))
-        };
+        let seen = |code: &usize| counts.iter().any(|class| class.get(*code).is_some_and(|n| !n.is_zero()));
         (0..longest).filter(seen).collect()
     }
 
@@ -107,31 +103,16 @@ impl Categorical {
             let observed = Exact::sum(counts.iter().flat_map(Exact::components).copied());
             let total = &observed + &l.times(n_categories as f64);
             if total.is_zero() {
-                return Err(FamilyError {
-                    class,
-                    column,
-                    problem: FamilyProblem::NoData,
-                });
+                return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
             }
             for (category, out) in log_probabilities.column_mut(class).iter_mut().enumerate() {
-                let count = codes
-                    .get(category)
-                    .and_then(|&code| counts.get(code))
-                    .unwrap_or(&never);
+                let count = codes.get(category).and_then(|&code| counts.get(code)).unwrap_or(&never);
                 *out = (count + &l).ln_ratio(&total);
             }
         }
         let mut categories = vec![None; codes.last().map_or(0, |largest| largest + 1)];
-        codes
-            .iter()
-            .enumerate()
-            .for_each(|(category, &code)| categories[code] = Some(category));
-        Ok(Column {
-            codes,
-            categories,
-            other,
-            log_probabilities,
-        })
+        codes.iter().enumerate().for_each(|(category, &code)| categories[code] = Some(category));
+        Ok(Column { codes, categories, other, log_probabilities })
     }
 }
 
@@ -149,23 +130,13 @@ impl FeatureModel for Categorical {
                     n_columns,
                 });
             }
-            if let Some(&count) = counts
-                .iter()
-                .find(|count| !(1..=LARGEST_CODE + 1).contains(*count))
-            {
+            if let Some(&count) = counts.iter().find(|count| !(1..=LARGEST_CODE + 1).contains(*count)) {
                 let (name, must_be) = ("a declared number of categories", "from 1 to 1048576");
-                return Err(LayoutError::Parameter {
-                    name,
-                    value: count as f64,
-                    must_be,
-                });
+                return Err(LayoutError::Parameter { name, value: count as f64, must_be });
             }
         }
         // Parts grow with the largest code, so that declared and found categories have the same sums.
-        Ok(SumLayout::new(
-            "categorical",
-            (0..n_columns).map(|_| ("counts", 0)),
-        ))
+        Ok(SumLayout::new("categorical", (0..n_columns).map(|_| ("counts", 0))))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -230,11 +201,7 @@ impl Column {
     /// The category that a value counts as, if any; the value was checked to be a code.
     #[inline]
     fn category(&self, value: f64) -> Option<usize> {
-        self.categories
-            .get(value as usize)
-            .copied()
-            .flatten()
-            .or(self.other)
+        self.categories.get(value as usize).copied().flatten().or(self.other)
     }
 }
 
@@ -275,9 +242,7 @@ fn code_problem(value: f64, missing: Missing) -> Option<ValueProblem> {
     } else if value.fract() != 0.0 {
         ValueProblem::Fractional
     } else {
-        ValueProblem::CodeTooLarge {
-            largest: LARGEST_CODE,
-        }
+        ValueProblem::CodeTooLarge { largest: LARGEST_CODE }
     })
 }
 
@@ -302,22 +267,14 @@ impl Likelihood for FittedCategorical {
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         let column = &self.columns[column];
-        let category = if value.is_nan() {
-            None
-        } else {
-            column.category(value)
-        };
+        let category = if value.is_nan() { None } else { column.category(value) };
         category.map_or(0.0, |category| column.log_probabilities[[category, class]])
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         rows.for_each_row(|row, cells| {
             for (column, &value) in self.columns.iter().zip(cells) {
-                let category = if value.is_nan() {
-                    None
-                } else {
-                    column.category(value)
-                };
+                let category = if value.is_nan() { None } else { column.category(value) };
                 if let Some(category) = category {
                     for (class, &log) in column.log_probabilities.row(category).iter().enumerate() {
                         scores.add(row, class, log);
@@ -334,10 +291,6 @@ impl Density for FittedCategorical {
         let column = &self.columns[column];
         let probabilities = column.log_probabilities.column(class);
         let category = draw_index(probabilities.iter().map(|&log| libm::exp(log)), rng);
-        column
-            .codes
-            .get(category)
-            .copied()
-            .unwrap_or(column.categories.len()) as f64
+        column.codes.get(category).copied().unwrap_or(column.categories.len()) as f64
     }
 }

@@ -24,12 +24,7 @@ pub struct Classifier<L, F> {
 
 impl<L, F> Classifier<L, F> {
     pub(crate) fn new(classes: Vec<L>, log_prior: Vec<f64>, likelihood: F, n_columns: usize) -> Self {
-        Self {
-            classes,
-            log_prior,
-            likelihood,
-            n_columns,
-        }
+        Self { classes, log_prior, likelihood, n_columns }
     }
 
     /// The labels, in order.
@@ -77,10 +72,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
         let classes = self.predict_class(rows)?;
-        Ok(classes
-            .into_iter()
-            .map(|class| class.map(|class| self.classes[class].clone()))
-            .collect())
+        Ok(classes.into_iter().map(|class| class.map(|class| self.classes[class].clone())).collect())
     }
 
     /// The number of the most probable class of each row, in label order.
@@ -114,11 +106,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             };
             let log_others = libm::log1p(scores.others(best));
             for (class, out) in out.iter_mut().enumerate() {
-                *out = if class == best {
-                    0.0
-                } else {
-                    scores.difference(class, best)
-                } - log_others;
+                *out = if class == best { 0.0 } else { scores.difference(class, best) } - log_others;
             }
         })
     }
@@ -135,11 +123,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             };
             let total = 1.0 + scores.others(best);
             for (class, out) in out.iter_mut().enumerate() {
-                let odds = if class == best {
-                    1.0
-                } else {
-                    libm::exp(scores.difference(class, best))
-                };
+                let odds = if class == best { 1.0 } else { libm::exp(scores.difference(class, best)) };
                 *out = odds / total;
             }
         })
@@ -152,10 +136,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     pub fn explain(&self, rows: &(impl Rows + ?Sized), row: usize) -> Result<Explanation<L>, PredictError> {
         self.check_columns(rows)?;
         if row >= rows.n_rows() {
-            return Err(PredictError::NoSuchRow {
-                row,
-                n_rows: rows.n_rows(),
-            });
+            return Err(PredictError::NoSuchRow { row, n_rows: rows.n_rows() });
         }
         let mut buffer = BlockBuffer::default();
         rows.copy_rows(&[row], &mut buffer);
@@ -168,14 +149,9 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             }
         });
         let (mut joint, mut rest) = (self.log_prior.clone(), vec![0.0; self.classes.len()]);
-        self.likelihood.add_log_likelihood(
-            &block,
-            &mut Scores::new(self.classes.len(), &mut joint, &mut rest),
-        );
-        joint
-            .iter_mut()
-            .zip(&rest)
-            .for_each(|(joint, rest)| *joint += rest);
+        self.likelihood
+            .add_log_likelihood(&block, &mut Scores::new(self.classes.len(), &mut joint, &mut rest));
+        joint.iter_mut().zip(&rest).for_each(|(joint, rest)| *joint += rest);
         Ok(Explanation {
             classes: self.classes.clone(),
             log_prior: self.log_prior.clone(),
@@ -209,11 +185,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             let n_classes = self.classes.len();
             let mut high = self.log_prior.repeat(block.n_rows());
             let mut low = vec![0.0; high.len()];
-            self.likelihood
-                .add_log_likelihood(block, &mut Scores::new(n_classes, &mut high, &mut low));
-            let scores = high
-                .chunks_exact_mut(n_classes)
-                .zip(low.chunks_exact_mut(n_classes));
+            self.likelihood.add_log_likelihood(block, &mut Scores::new(n_classes, &mut high, &mut low));
+            let scores = high.chunks_exact_mut(n_classes).zip(low.chunks_exact_mut(n_classes));
             for ((high, low), out) in scores.zip(out.chunks_exact_mut(width)) {
                 for (high, low) in high.iter_mut().zip(low.iter_mut()) {
                     let rest = std::mem::take(low);
@@ -246,9 +219,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         {
             use rayon::prelude::*;
             let errors = out.par_chunks_mut(step * width).enumerate();
-            let errors = errors.map_init(BlockBuffer::default, |buffer, (number, out)| {
-                chunk(buffer, number, out).err()
-            });
+            let errors = errors
+                .map_init(BlockBuffer::default, |buffer, (number, out)| chunk(buffer, number, out).err());
             match errors.find_first(Option::is_some).flatten() {
                 Some(error) => Err(error),
                 None => Ok(()),
@@ -275,10 +247,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         if rows.n_columns() == self.n_columns {
             Ok(())
         } else {
-            Err(PredictError::Columns {
-                expected: self.n_columns,
-                found: rows.n_columns(),
-            })
+            Err(PredictError::Columns { expected: self.n_columns, found: rows.n_columns() })
         }
     }
 }
@@ -298,7 +267,7 @@ impl<L: Clone + Sync, F: Density> Classifier<L, F> {
             }
         })?;
         self.for_each_chunk(rows, 1, &mut evidence, |block, out| {
-            self.likelihood.add_log_base_measure(block, out)
+            self.likelihood.add_log_base_measure(block, out);
         })?;
         Ok(Array1::from_vec(evidence))
     }

@@ -66,27 +66,13 @@ impl FeatureModel for Complement {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedComplement, FamilyError> {
         if classes.len() < 2 {
-            return Err(FamilyError {
-                class: 0,
-                column: 0,
-                problem: FamilyProblem::OneClass,
-            });
+            return Err(FamilyError { class: 0, column: 0, problem: FamilyProblem::OneClass });
         }
         let n_columns = classes[0].part(0).len();
-        let counts = classes
-            .iter()
-            .enumerate()
-            .map(|(class, sums)| checked_counts(class, sums.part(0)));
+        let counts = classes.iter().enumerate().map(|(class, sums)| checked_counts(class, sums.part(0)));
         let counts = counts.collect::<Result<Vec<_>, _>>()?;
         let totals: Vec<Exact> = (0..n_columns)
-            .map(|column| {
-                Exact::sum(
-                    counts
-                        .iter()
-                        .flat_map(|class| class[column].components())
-                        .copied(),
-                )
-            })
+            .map(|column| Exact::sum(counts.iter().flat_map(|class| class[column].components()).copied()))
             .collect();
         let mut weights = Array2::zeros((classes.len(), n_columns));
         for (class, counts) in counts.iter().enumerate() {
@@ -95,27 +81,18 @@ impl FeatureModel for Complement {
             };
             let others: Vec<Exact> = (0..n_columns).map(smoothed).collect();
             if let Some(column) = others.iter().position(Exact::is_zero) {
-                return Err(FamilyError {
-                    class,
-                    column,
-                    problem: FamilyProblem::InfiniteWeight,
-                });
+                return Err(FamilyError { class, column, problem: FamilyProblem::InfiniteWeight });
             }
             let total = Exact::sum(others.iter().flat_map(Exact::components).copied());
             let mut row = weights.row_mut(class);
-            row.iter_mut()
-                .zip(&others)
-                .for_each(|(weight, other)| *weight = -other.ln_ratio(&total));
+            row.iter_mut().zip(&others).for_each(|(weight, other)| *weight = -other.ln_ratio(&total));
             if self.normalize {
                 let size = Exact::sum(row.iter().copied()).to_f64();
                 // With a single column every weight is log 1 = 0, and so is their sum.
                 row.mapv_inplace(|weight| if size == 0.0 { 0.0 } else { weight / size });
             }
         }
-        Ok(FittedComplement {
-            missing: self.missing,
-            weights,
-        })
+        Ok(FittedComplement { missing: self.missing, weights })
     }
 }
 

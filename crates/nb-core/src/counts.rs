@@ -27,11 +27,7 @@ pub(crate) fn checked_counts(class: usize, sums: &ExactSums) -> Result<Vec<Exact
 
 /// The error for a sum that no rows can have.
 pub(crate) fn impossible(class: usize, column: usize, sum: &Exact) -> FamilyError {
-    FamilyError {
-        class,
-        column,
-        problem: FamilyProblem::Impossible { sum: sum.to_f64() },
-    }
+    FamilyError { class, column, problem: FamilyProblem::Impossible { sum: sum.to_f64() } }
 }
 
 /// `count * log_probability`, where zero times negative infinity is zero: what did not happen cannot be impossible.

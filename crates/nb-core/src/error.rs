@@ -53,7 +53,7 @@ pub enum LayoutError {
 
 /// A value that a family cannot observe.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("row {row}, column {column}: {value} {reason}")]
+#[error("row {row}, column {column}: {} {reason}", short(*.value))]
 pub struct ValueError {
     /// The row, counted from 0.
     pub row: usize,
@@ -73,14 +73,19 @@ impl ValueError {
     /// If there was one.
     pub fn first(found: Option<(usize, usize, f64, ValueProblem)>) -> Result<(), Self> {
         match found {
-            Some((row, column, value, reason)) => Err(Self {
-                row,
-                column,
-                value,
-                reason,
-            }),
+            Some((row, column, value, reason)) => Err(Self { row, column, value, reason }),
             None => Ok(()),
         }
+    }
+}
+
+/// A number as people write it: without hundreds of zeros.
+fn short(value: f64) -> String {
+    let size = value.abs();
+    if value.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
     }
 }
 

@@ -32,11 +32,7 @@ impl<L> Explanation<L> {
     /// What each column adds to the log-odds of one class against another, both by their position in
     /// [`classes`](Self::classes). Zero where both classes are impossible: the column does not tell them apart.
     pub fn log_odds(&self, class: usize, against: usize) -> Vec<f64> {
-        let pairs = self
-            .contributions
-            .row(class)
-            .into_iter()
-            .zip(self.contributions.row(against));
+        let pairs = self.contributions.row(class).into_iter().zip(self.contributions.row(against));
         pairs.map(|(a, b)| if a == b { 0.0 } else { a - b }).collect()
     }
 }

@@ -1,4 +1,123 @@
-//! stub docs
+//! Naive Bayes from exact sufficient statistics.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, to train and apply naive Bayes classifiers on ndarray or sparse matrices from Rust. Other crates of the
+//! workspace add what this one leaves out on purpose: it does no input or output and knows no serialisation.
+//!
+//! ```
+//! use nb_core::{Gaussian, NaiveBayes};
+//! use ndarray::array;
+//!
+//! let x = array![[5.1, 3.5], [4.9, 3.0], [7.0, 3.2], [6.4, 3.2]];
+//! let y = ["setosa", "setosa", "versicolor", "versicolor"];
+//! let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y)?;
+//! assert_eq!(classifier.predict(&array![[5.0, 3.3]])?, ["setosa"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | columns | family |
+//! | --- | --- |
+//! | real numbers | [`Gaussian`] |
+//! | one of K categories | [`Categorical`] |
+//! | counts of events, such as words | [`Multinomial`], [`Complement`], [`Poisson`] |
+//! | yes or no | [`Bernoulli`] |
+//! | some of these together | [`Blocks`] |
+//!
+//! # Three stages, three types
+//!
+//! ```text
+//! rows, labels ──update──▶ SufficientStats ──NaiveBayes::fit_stats──▶ Classifier ──▶ predict, explain, sample, ...
+//!                           │  ▲  merge, subtract, retract, scale
+//!                           ▼  │
+//!                          other SufficientStats
+//! ```
+//!
+//! [`NaiveBayes`] holds hyper-parameters, [`SufficientStats`] evidence, [`Classifier`] parameters;
+//! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`ExactSums`]), so that
+//! batches, streams, merge trees and threads give the same bits, and rows can be taken out again without a trace.
+//!
+//! # Missing values, impossible rows, ties
+//!
+//! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced a row
+//! scores negative infinity, and no other class is touched; a row that no class can have produced has no label
+//! ([`Classifier::predict_possible`] says `None`, [`Classifier::predict`] an error). Ties go to the first class in
+//! label order. No answer is ever NaN.
+//!
+//! # A family of your own
+//!
+//! A family says which sums it keeps, which values it can observe, what a row adds, and how to read its parameters:
+//!
+//! ```
+//! use nb_core::{
+//!     Block, ClassSums, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood, NaiveBayes,
+//!     SumLayout, ValueError, ValueProblem, Weights,
+//! };
+//!
+//! /// Waiting times: `log p = log λ - λ x`.
+//! struct Exponential;
+//!
+//! struct FittedExponential(Vec<Vec<f64>>); // λ by class and column
+//!
+//! fn check(rows: &Block<'_>) -> Result<(), ValueError> {
+//!     ValueError::first(rows.find_stored(|_column, value| {
+//!         let usable = (0.0..1e100).contains(&value);
+//!         (!usable).then(|| ValueProblem::Other("is not a waiting time".into()))
+//!     }))
+//! }
+//!
+//! impl FeatureModel for Exponential {
+//!     type Fitted = FittedExponential;
+//!
+//!     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+//!         Ok(SumLayout::new("exponential", [("sum", n_columns)]))
+//!     }
+//!
+//!     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+//!         check(rows)
+//!     }
+//!
+//!     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+//!         rows.for_each_stored(|row, column, value| sums[0].add_product(column, weights.get(row), value));
+//!     }
+//!
+//!     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedExponential, FamilyError> {
+//!         let rate = |class, sums: &ClassSums<'_>, column| {
+//!             let sum = sums.part(0).get(column);
+//!             let problem = FamilyProblem::Other("all waiting times are 0".into());
+//!             if sum.is_zero() { Err(FamilyError { class, column, problem }) } else { Ok(sums.weight().divided_by(&sum).0) }
+//!         };
+//!         let rates = classes.iter().enumerate().map(|(class, sums)| {
+//!             (0..sums.part(0).len()).map(|column| rate(class, sums, column)).collect()
+//!         });
+//!         Ok(FittedExponential(rates.collect::<Result<_, _>>()?))
+//!     }
+//! }
+//!
+//! impl Likelihood for FittedExponential {
+//!     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+//!         check(rows)
+//!     }
+//!
+//!     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+//!         let rate = self.0[class][column];
+//!         rate.ln() - rate * value
+//!     }
+//! }
+//!
+//! let x = ndarray::array![[1.0], [3.0], [20.0], [40.0]];
+//! let classifier = NaiveBayes::new(Exponential).fit(&x, &["short", "short", "long", "long"])?;
+//! assert_eq!(classifier.predict(&ndarray::array![[2.0], [15.0]])?, ["short", "long"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Implement [`Density`] as well, and it can be sampled and used in [`Blocks`]. The crate `nb-laws` tests that a family
+//! keeps the laws that all of this relies on.
+//!
+//! # Features
+//!
+//! `rayon`: [`SufficientStats::update`] and the answers of [`Classifier`] use all cores. The results have the same
+//! bits.
 
 mod accumulate;
 mod baseline;
@@ -38,7 +157,7 @@ pub use error::{
 };
 pub use exact::{Exact, ExactSums};
 pub use explanation::Explanation;
-pub use gaussian::{FittedGaussian, Gaussian, VarianceEstimator, VarianceSmoothing};
+pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
 pub use missing::Missing;
 pub use model::{ClassSums, Density, FeatureModel, Likelihood, SumLayout, SumPart, Weights};
 pub use multinomial::{FittedMultinomial, Multinomial};

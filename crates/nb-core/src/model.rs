@@ -87,6 +87,26 @@ pub trait Density: Likelihood {
     }
 }
 
+impl<M: FeatureModel + ?Sized> FeatureModel for &M {
+    type Fitted = M::Fitted;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        (**self).layout(n_columns)
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        (**self).check(rows)
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        (**self).update(rows, weights, sums);
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<M::Fitted, FamilyError> {
+        (**self).fit(classes)
+    }
+}
+
 impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         (**self).check(rows)
@@ -132,14 +152,8 @@ pub struct SumPart {
 impl SumLayout {
     /// A layout with the given parts, each a name and a length.
     pub fn new<'a>(family: impl Into<String>, parts: impl IntoIterator<Item = (&'a str, usize)>) -> Self {
-        let parts = parts.into_iter().map(|(name, len)| SumPart {
-            name: name.into(),
-            len,
-        });
-        Self {
-            family: family.into(),
-            parts: parts.collect(),
-        }
+        let parts = parts.into_iter().map(|(name, len)| SumPart { name: name.into(), len });
+        Self { family: family.into(), parts: parts.collect() }
     }
 
     /// Fresh sums, all zero.
@@ -201,9 +215,6 @@ impl<'a> ClassSums<'a> {
 
     /// The same class, seen through some of its parts.
     pub(crate) fn slice(&self, parts: std::ops::Range<usize>) -> Self {
-        Self {
-            weight: self.weight,
-            parts: &self.parts[parts],
-        }
+        Self { weight: self.weight, parts: &self.parts[parts] }
     }
 }

@@ -77,11 +77,7 @@ impl FeatureModel for Multinomial {
             let smoothed_total = &total + &pseudo_counts;
             if smoothed_total.is_zero() {
                 // All documents of the class are empty, and there is no prior to fall back on.
-                return Err(FamilyError {
-                    class,
-                    column: 0,
-                    problem: FamilyProblem::NoData,
-                });
+                return Err(FamilyError { class, column: 0, problem: FamilyProblem::NoData });
             }
             for (column, count) in counts.iter().enumerate() {
                 let smoothed = count + &Exact::from(self.smoothing.get(column));
@@ -89,11 +85,7 @@ impl FeatureModel for Multinomial {
             }
             mean_totals.push(total.to_f64() / sums.weight().to_f64());
         }
-        Ok(FittedMultinomial {
-            missing: self.missing,
-            log_probabilities,
-            mean_totals,
-        })
+        Ok(FittedMultinomial { missing: self.missing, log_probabilities, mean_totals })
     }
 }
 
@@ -139,10 +131,7 @@ impl Density for FittedMultinomial {
     /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class, which
     /// makes the columns independent Poisson variables.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        poisson(
-            self.mean_totals[class] * libm::exp(self.log_probabilities[[class, column]]),
-            rng,
-        )
+        poisson(self.mean_totals[class] * libm::exp(self.log_probabilities[[class, column]]), rng)
     }
 
     /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional: with it

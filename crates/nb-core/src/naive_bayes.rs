@@ -28,10 +28,7 @@ pub struct NaiveBayes<M> {
 impl<M: FeatureModel> NaiveBayes<M> {
     /// A family with the empirical prior.
     pub fn new(model: M) -> Self {
-        Self {
-            model,
-            prior: Prior::Empirical,
-        }
+        Self { model, prior: Prior::Empirical }
     }
 
     /// Fits rows, `n_rows × n_columns`, with one label per row: the short way through
@@ -80,12 +77,7 @@ impl<M: FeatureModel> NaiveBayes<M> {
         stats.with_class_sums(|weights, sums| {
             let log_prior = self.prior.log(weights)?;
             let likelihood = self.model.fit(sums)?;
-            Ok(Classifier::new(
-                stats.classes().cloned().collect(),
-                log_prior,
-                likelihood,
-                stats.n_columns(),
-            ))
+            Ok(Classifier::new(stats.classes().cloned().collect(), log_prior, likelihood, stats.n_columns()))
         })
     }
 }

@@ -38,11 +38,7 @@ pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {
 /// What is wrong with a value that should be a count, whole or not, if anything.
 #[inline]
 pub(crate) fn count(value: f64, missing: Missing) -> Option<ValueProblem> {
-    if value < 0.0 && value.is_finite() {
-        Some(ValueProblem::Negative)
-    } else {
-        real(value, missing)
-    }
+    if value < 0.0 && value.is_finite() { Some(ValueProblem::Negative) } else { real(value, missing) }
 }
 
 /// Refuses the first stored cell of a block that `problem` objects to.

@@ -53,10 +53,7 @@ impl FeatureModel for Poisson {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.smoothing.check_columns(n_columns)?;
-        Ok(SumLayout::new(
-            "poisson",
-            [("sum", n_columns), ("missing", n_columns)],
-        ))
+        Ok(SumLayout::new("poisson", [("sum", n_columns), ("missing", n_columns)]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -87,23 +84,14 @@ impl FeatureModel for Poisson {
                 }
                 let (events, exposure) = (&sum + &l, &observed + &l);
                 if exposure.is_zero() {
-                    return Err(FamilyError {
-                        class,
-                        column,
-                        problem: FamilyProblem::NoData,
-                    });
+                    return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
                 }
                 rates[[class, column]] = events.divided_by(&exposure).0;
                 log_rates[[class, column]] = events.ln_ratio(&exposure);
             }
         }
         let baseline = Baseline::new(&rates.mapv(|rate| -rate));
-        Ok(FittedPoisson {
-            missing: self.missing,
-            rates,
-            log_rates,
-            baseline,
-        })
+        Ok(FittedPoisson { missing: self.missing, rates, log_rates, baseline })
     }
 }
 

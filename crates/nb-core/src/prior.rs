@@ -30,17 +30,11 @@ impl Prior {
             Self::Uniform => Ok(vec![-libm::log(n_classes as f64); n_classes]),
             Self::Given(probabilities) => {
                 if probabilities.len() != n_classes {
-                    return Err(PriorError::Length {
-                        found: probabilities.len(),
-                        n_classes,
-                    });
+                    return Err(PriorError::Length { found: probabilities.len(), n_classes });
                 }
                 let invalid = |p: &f64| !(0.0..=1.0).contains(p);
                 if let Some(class) = probabilities.iter().position(invalid) {
-                    return Err(PriorError::Probability {
-                        class,
-                        probability: probabilities[class],
-                    });
+                    return Err(PriorError::Probability { class, probability: probabilities[class] });
                 }
                 let sum = Exact::sum(probabilities.iter().copied()).to_f64();
                 if (sum - 1.0).abs() > 1e-9 {
@@ -59,35 +53,14 @@ mod tests {
     #[test]
     fn given_priors_are_validated() {
         let weights = [Exact::from(1.0), Exact::from(3.0)];
-        assert_eq!(
-            Prior::Empirical.log(&weights).unwrap(),
-            [-2.0 * std::f64::consts::LN_2, 0.75_f64.ln()]
-        );
-        assert_eq!(
-            Prior::Given(vec![1.0, 0.0]).log(&weights).unwrap(),
-            [0.0, f64::NEG_INFINITY]
-        );
-        assert_eq!(
-            Prior::Given(vec![1.0]).log(&weights),
-            Err(PriorError::Length {
-                found: 1,
-                n_classes: 2
-            })
-        );
-        assert_eq!(
-            Prior::Given(vec![0.5, 0.4]).log(&weights),
-            Err(PriorError::Sum { sum: 0.9 })
-        );
-        let negative = PriorError::Probability {
-            class: 1,
-            probability: -0.5,
-        };
+        assert_eq!(Prior::Empirical.log(&weights).unwrap(), [-2.0 * std::f64::consts::LN_2, 0.75_f64.ln()]);
+        assert_eq!(Prior::Given(vec![1.0, 0.0]).log(&weights).unwrap(), [0.0, f64::NEG_INFINITY]);
+        assert_eq!(Prior::Given(vec![1.0]).log(&weights), Err(PriorError::Length { found: 1, n_classes: 2 }));
+        assert_eq!(Prior::Given(vec![0.5, 0.4]).log(&weights), Err(PriorError::Sum { sum: 0.9 }));
+        let negative = PriorError::Probability { class: 1, probability: -0.5 };
         assert_eq!(
             Prior::Given(vec![1.5, -0.5]).log(&weights).unwrap_err(),
-            PriorError::Probability {
-                class: 0,
-                probability: 1.5
-            }
+            PriorError::Probability { class: 0, probability: 1.5 }
         );
         assert_eq!(Prior::Given(vec![1.0, -0.5]).log(&weights), Err(negative));
         assert!(Prior::Given(vec![f64::NAN, 1.0]).log(&weights).is_err());

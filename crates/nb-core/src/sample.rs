@@ -68,11 +68,8 @@ impl<L: Clone + PartialEq, F: Density> Classifier<L, F> {
         n_rows: usize,
         rng: &mut impl Rng,
     ) -> Result<Array2<f64>, SampleError> {
-        let class = self
-            .classes()
-            .iter()
-            .position(|known| known == label)
-            .ok_or(SampleError::UnknownClass)?;
+        let class =
+            self.classes().iter().position(|known| known == label).ok_or(SampleError::UnknownClass)?;
         let mut rows = Array2::zeros((n_rows, self.n_columns()));
         for ((_, column), cell) in rows.indexed_iter_mut() {
             *cell = self.likelihood().sample(class, column, rng);

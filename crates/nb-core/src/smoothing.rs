@@ -78,11 +78,9 @@ impl Smoothing {
     /// Refuses a vector that does not have one entry per column.
     pub(crate) fn check_columns(&self, n_columns: usize) -> Result<(), LayoutError> {
         match &self.0 {
-            Kind::PerFeature(l) if l.len() != n_columns => Err(LayoutError::Length {
-                name: "smoothing",
-                found: l.len(),
-                n_columns,
-            }),
+            Kind::PerFeature(l) if l.len() != n_columns => {
+                Err(LayoutError::Length { name: "smoothing", found: l.len(), n_columns })
+            }
             _ => Ok(()),
         }
     }
@@ -95,13 +93,9 @@ impl Default for Smoothing {
 }
 
 fn check(l: f64) -> Result<(), LayoutError> {
-    if l >= 0.0 && l < crate::observable::LARGEST {
+    if (0.0..crate::observable::LARGEST).contains(&l) {
         Ok(())
     } else {
-        Err(LayoutError::Parameter {
-            name: "smoothing",
-            value: l,
-            must_be: "a finite number of at least 0",
-        })
+        Err(LayoutError::Parameter { name: "smoothing", value: l, must_be: "a finite number of at least 0" })
     }
 }

@@ -54,10 +54,7 @@ pub(crate) struct ClassEvidence {
 
 impl ClassEvidence {
     pub(crate) fn new(layout: &SumLayout) -> Self {
-        Self {
-            weight: ExactSums::new(1),
-            parts: layout.zeros(),
-        }
+        Self { weight: ExactSums::new(1), parts: layout.zeros() }
     }
 
     /// Calls `combine` for each vector of sums and its counterpart.
@@ -84,11 +81,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
         if n_columns == 0 {
             return Err(LayoutError::NoColumns);
         }
-        Ok(Self {
-            n_columns,
-            layout: model.layout(n_columns)?,
-            classes: BTreeMap::new(),
-        })
+        Ok(Self { n_columns, layout: model.layout(n_columns)?, classes: BTreeMap::new() })
     }
 
     /// Adds rows, `n_rows × n_columns`, with one label per row.
@@ -193,10 +186,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
             rest.combine(evidence, ExactSums::subtract);
             let weight = rest.weight.get(0);
             if weight.is_negative() {
-                return Err(RetractError::NegativeWeight {
-                    class: class(),
-                    weight: weight.to_f64(),
-                });
+                return Err(RetractError::NegativeWeight { class: class(), weight: weight.to_f64() });
             }
             if weight.is_zero() && !rest.parts.iter().all(ExactSums::is_zero) {
                 return Err(RetractError::Leftover { class: class() });
@@ -237,10 +227,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
 
     /// The total weight of each class, in label order.
     pub fn class_weights(&self) -> Vec<Exact> {
-        self.classes
-            .values()
-            .map(|evidence| evidence.weight.get(0))
-            .collect()
+        self.classes.values().map(|evidence| evidence.weight.get(0)).collect()
     }
 
     /// The sums of each class, in label order: the parts of [`layout`](Self::layout).
@@ -261,11 +248,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// Statistics of no rows, for the same family and columns.
     #[must_use]
     pub fn empty(&self) -> Self {
-        Self {
-            n_columns: self.n_columns,
-            layout: self.layout.clone(),
-            classes: BTreeMap::new(),
-        }
+        Self { n_columns: self.n_columns, layout: self.layout.clone(), classes: BTreeMap::new() }
     }
 
     /// Calls `read` with the evidence of all classes, in label order.
@@ -282,13 +265,10 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// The evidence of a class, made on first sight.
     pub(crate) fn class_mut(&mut self, label: &L) -> &mut ClassEvidence {
         if !self.classes.contains_key(label) {
-            self.classes
-                .insert(label.clone(), ClassEvidence::new(&self.layout));
+            self.classes.insert(label.clone(), ClassEvidence::new(&self.layout));
         }
         // The entry was just made sure of; `entry` would clone every label.
-        self.classes
-            .get_mut(label)
-            .unwrap_or_else(|| unreachable!("the class was inserted"))
+        self.classes.get_mut(label).unwrap_or_else(|| unreachable!("the class was inserted"))
     }
 
     /// Refuses a family whose sums have another meaning than these.
@@ -302,23 +282,13 @@ impl<L: Ord + Clone> SufficientStats<L> {
 
     fn check_match(&self, other: &Self) -> Result<(), MismatchError> {
         if self.n_columns != other.n_columns {
-            return Err(MismatchError::Columns {
-                left: self.n_columns,
-                right: other.n_columns,
-            });
+            return Err(MismatchError::Columns { left: self.n_columns, right: other.n_columns });
         }
-        if self.layout != other.layout {
-            Err(self.mismatch(other.layout.family.clone()))
-        } else {
-            Ok(())
-        }
+        if self.layout == other.layout { Ok(()) } else { Err(self.mismatch(other.layout.family.clone())) }
     }
 
     fn mismatch(&self, right: String) -> MismatchError {
-        MismatchError::Family {
-            left: self.layout.family.clone(),
-            right,
-        }
+        MismatchError::Family { left: self.layout.family.clone(), right }
     }
 }
 

@@ -135,12 +135,10 @@ pub fn catalogue() -> &'static [Info] {
 /// [`DatasetError::UnknownSet`] with the nearest existing name.
 pub fn info(name: &str) -> Result<&'static Info, DatasetError> {
     let sets = catalogue();
-    sets.iter()
-        .find(|set| set.name == name)
-        .ok_or_else(|| DatasetError::UnknownSet {
-            name: name.to_owned(),
-            nearest: nearest(name, sets.iter().map(|set| set.name.as_str())),
-        })
+    sets.iter().find(|set| set.name == name).ok_or_else(|| DatasetError::UnknownSet {
+        name: name.to_owned(),
+        nearest: nearest(name, sets.iter().map(|set| set.name.as_str())),
+    })
 }
 
 /// Neighbouring columns of one kind, as the catalogue file writes them.
@@ -168,10 +166,7 @@ fn columns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ColumnInfo>
                 columns.extend(names.into_iter().map(|name| ColumnInfo { name, kind }));
             }
             ColumnRun::Numbered { kind, prefix, last } => {
-                columns.extend((1..=last).map(|i| ColumnInfo {
-                    name: format!("{prefix}{i}"),
-                    kind,
-                }));
+                columns.extend((1..=last).map(|i| ColumnInfo { name: format!("{prefix}{i}"), kind }));
             }
         }
     }

@@ -43,10 +43,9 @@ impl Column {
     pub fn to_numbers(&self) -> Vec<f64> {
         match &self.values {
             Values::Numbers(numbers) => numbers.clone(),
-            Values::Categories { codes, .. } => codes
-                .iter()
-                .map(|code| code.map_or(f64::NAN, f64::from))
-                .collect(),
+            Values::Categories { codes, .. } => {
+                codes.iter().map(|code| code.map_or(f64::NAN, f64::from)).collect()
+            }
         }
     }
 
@@ -78,10 +77,9 @@ impl<'a> ColumnBuilder<'a> {
     pub(crate) fn new(info: &'a ColumnInfo, rows: usize) -> Self {
         let cells = match info.kind {
             ColumnKind::Numeric | ColumnKind::Count => Cells::Numbers(Vec::with_capacity(rows)),
-            ColumnKind::Categorical | ColumnKind::Id => Cells::Categories {
-                seen: HashMap::new(),
-                codes: Vec::with_capacity(rows),
-            },
+            ColumnKind::Categorical | ColumnKind::Id => {
+                Cells::Categories { seen: HashMap::new(), codes: Vec::with_capacity(rows) }
+            }
         };
         Self { info, cells }
     }
@@ -115,18 +113,11 @@ impl<'a> ColumnBuilder<'a> {
                 }
                 Values::Categories {
                     levels: order.into_iter().map(|(level, _)| level).collect(),
-                    codes: codes
-                        .into_iter()
-                        .map(|code| code.map(|first| rank[first as usize]))
-                        .collect(),
+                    codes: codes.into_iter().map(|code| code.map(|first| rank[first as usize])).collect(),
                 }
             }
         };
-        Column {
-            name: self.info.name.clone(),
-            kind: self.info.kind,
-            values,
-        }
+        Column { name: self.info.name.clone(), kind: self.info.kind, values }
     }
 }
 
@@ -138,9 +129,7 @@ fn parse(info: &ColumnInfo, row: usize, cell: &str) -> Result<f64, ContentError>
     let bad = |expected| bad_value(row, &info.name, cell, expected);
     let number: f64 = cell.parse().map_err(|_| bad("a decimal number"))?;
     if !number.is_finite() {
-        return Err(bad(
-            "a finite number (leave the cell empty if the value is missing)",
-        ));
+        return Err(bad("a finite number (leave the cell empty if the value is missing)"));
     }
     if info.kind == ColumnKind::Count && (number < 0.0 || number.fract() != 0.0) {
         return Err(bad("a count (a whole number, not negative)"));

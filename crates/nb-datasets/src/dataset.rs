@@ -80,11 +80,8 @@ impl Dataset {
             header.insert(0, "split");
         }
 
-        let mut builders: Vec<ColumnBuilder> = info
-            .columns
-            .iter()
-            .map(|column| ColumnBuilder::new(column, info.rows))
-            .collect();
+        let mut builders: Vec<ColumnBuilder> =
+            info.columns.iter().map(|column| ColumnBuilder::new(column, info.rows)).collect();
         let mut labels = Labels::new(info);
         let mut split = info.has_split.then(|| Vec::with_capacity(info.rows));
         file.for_each_row(csv, &header, |row, fields| {
@@ -106,13 +103,7 @@ impl Dataset {
         if found != expected {
             return file.content(Err(ContentError::MissingCells { expected, found }));
         }
-        Ok(Self {
-            info,
-            columns,
-            classes: labels.classes,
-            labels: labels.rows,
-            split,
-        })
+        Ok(Self { info, columns, classes: labels.classes, labels: labels.rows, split })
     }
 
     /// Number of rows.
@@ -157,28 +148,18 @@ impl Dataset {
     ///
     /// [`DatasetError::UnknownColumn`] with the nearest existing name.
     pub fn matrix(&self, columns: &[&str]) -> Result<Array2<f64>, DatasetError> {
-        let chosen: Vec<&Column> = columns
-            .iter()
-            .map(|name| self.column(name))
-            .collect::<Result<_, _>>()?;
+        let chosen: Vec<&Column> = columns.iter().map(|name| self.column(name)).collect::<Result<_, _>>()?;
         Ok(self.to_matrix(&chosen))
     }
 
     /// The class name of each row.
     pub fn y(&self) -> Vec<&str> {
-        self.labels
-            .iter()
-            .map(|&label| self.classes[label].as_str())
-            .collect()
+        self.labels.iter().map(|&label| self.classes[label].as_str()).collect()
     }
 
     /// Names of the columns of a kind, in file order.
     pub fn columns_of(&self, kind: ColumnKind) -> Vec<&str> {
-        self.columns
-            .iter()
-            .filter(|column| column.kind == kind)
-            .map(|column| column.name.as_str())
-            .collect()
+        self.columns.iter().filter(|column| column.kind == kind).map(|column| column.name.as_str()).collect()
     }
 
     /// The column with this name.
@@ -187,14 +168,11 @@ impl Dataset {
     ///
     /// [`DatasetError::UnknownColumn`] with the nearest existing name.
     pub fn column(&self, name: &str) -> Result<&Column, DatasetError> {
-        self.columns
-            .iter()
-            .find(|column| column.name == name)
-            .ok_or_else(|| DatasetError::UnknownColumn {
-                set: self.info.name.clone(),
-                column: name.to_owned(),
-                nearest: nearest(name, self.columns.iter().map(|column| column.name.as_str())),
-            })
+        self.columns.iter().find(|column| column.name == name).ok_or_else(|| DatasetError::UnknownColumn {
+            set: self.info.name.clone(),
+            column: name.to_owned(),
+            nearest: nearest(name, self.columns.iter().map(|column| column.name.as_str())),
+        })
     }
 
     /// Indices of the rows of a part, ascending; all rows are training rows if the set has no
@@ -225,9 +203,7 @@ impl Dataset {
 fn table_file(info: &Info) -> Result<&FileInfo, DatasetError> {
     match info.files.as_slice() {
         [file] if info.group != Group::Text => Ok(file),
-        _ => Err(DatasetError::NotATable {
-            set: info.name.clone(),
-        }),
+        _ => Err(DatasetError::NotATable { set: info.name.clone() }),
     }
 }
 

@@ -109,10 +109,7 @@ pub fn csv(name: &str) -> Result<Vec<u8>, DatasetError> {
 pub fn csv_file(file: &str) -> Result<Vec<u8>, DatasetError> {
     let Some((_, packed)) = FILES.iter().find(|(name, _)| *name == file) else {
         let nearest = nearest(file, FILES.iter().map(|(name, _)| *name));
-        return Err(DatasetError::UnknownFile {
-            file: file.to_owned(),
-            nearest,
-        });
+        return Err(DatasetError::UnknownFile { file: file.to_owned(), nearest });
     };
     unpack(file, packed)
 }
@@ -121,10 +118,7 @@ fn unpack(file: &str, packed: &[u8]) -> Result<Vec<u8>, DatasetError> {
     let mut bytes = Vec::new();
     GzDecoder::new(packed)
         .read_to_end(&mut bytes)
-        .map_err(|error| DatasetError::Decompress {
-            file: file.to_owned(),
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| DatasetError::Decompress { file: file.to_owned(), reason: error.to_string() })?;
     Ok(bytes)
 }
 
@@ -136,11 +130,8 @@ mod tests {
 
     #[test]
     fn exactly_the_files_of_the_catalogue_are_embedded() {
-        let mut listed: Vec<&str> = catalogue()
-            .iter()
-            .flat_map(|set| &set.files)
-            .map(|file| file.file.as_str())
-            .collect();
+        let mut listed: Vec<&str> =
+            catalogue().iter().flat_map(|set| &set.files).map(|file| file.file.as_str()).collect();
         let mut embedded: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
         listed.sort_unstable();
         embedded.sort_unstable();
@@ -157,9 +148,6 @@ mod tests {
     fn a_truncated_file_is_an_error() {
         let (name, packed) = FILES[0];
         let error = unpack(name, &packed[..packed.len() / 2]).unwrap_err();
-        assert!(
-            matches!(&error, DatasetError::Decompress { file, .. } if file == name),
-            "{error}"
-        );
+        assert!(matches!(&error, DatasetError::Decompress { file, .. } if file == name), "{error}");
     }
 }

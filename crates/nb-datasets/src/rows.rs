@@ -37,11 +37,7 @@ impl<'a> File<'a> {
                 found += 1;
             }
             let expected = self.file.rows;
-            if found == expected {
-                Ok(())
-            } else {
-                Err(ContentError::RowCount { expected, found })
-            }
+            if found == expected { Ok(()) } else { Err(ContentError::RowCount { expected, found }) }
         };
         self.content(read())
     }
@@ -71,19 +67,12 @@ impl<'a> File<'a> {
 
 /// A cell that does not hold what its column should.
 pub(crate) fn bad_value(row: usize, column: &str, value: &str, expected: &'static str) -> ContentError {
-    ContentError::Value {
-        row,
-        column: column.to_owned(),
-        value: value.to_owned(),
-        expected,
-    }
+    ContentError::Value { row, column: column.to_owned(), value: value.to_owned(), expected }
 }
 
 #[allow(clippy::needless_pass_by_value)] // for use with `map_err`
 fn not_csv(error: csv::Error) -> ContentError {
-    ContentError::Csv {
-        reason: error.to_string(),
-    }
+    ContentError::Csv { reason: error.to_string() }
 }
 
 fn check_header(expected: &[&str], found: &StringRecord) -> Result<(), ContentError> {

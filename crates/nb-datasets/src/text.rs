@@ -49,18 +49,12 @@ pub struct TextDataset {
 /// Only if the crate was built from a damaged copy.
 pub fn load_text() -> Result<TextDataset, DatasetError> {
     let info = info("sms")?;
-    let files: Vec<Vec<u8>> = info
-        .files
-        .iter()
-        .map(|file| csv_file(&file.file))
-        .collect::<Result<_, _>>()?;
+    let files: Vec<Vec<u8>> = info.files.iter().map(|file| csv_file(&file.file)).collect::<Result<_, _>>()?;
     match files.as_slice() {
         [texts, labels, vocabulary, counts] => {
             TextDataset::from_csv(info, [texts, labels, vocabulary, counts])
         }
-        _ => Err(DatasetError::NotText {
-            set: info.name.clone(),
-        }),
+        _ => Err(DatasetError::NotText { set: info.name.clone() }),
     }
 }
 
@@ -79,9 +73,7 @@ impl TextDataset {
                 [texts, labels, terms, counts].map(|file| File::new(info, file))
             }
             _ => {
-                return Err(DatasetError::NotText {
-                    set: info.name.clone(),
-                });
+                return Err(DatasetError::NotText { set: info.name.clone() });
             }
         };
         let [text_csv, label_csv, term_csv, count_csv] = files;
@@ -117,10 +109,7 @@ impl TextDataset {
 
     /// The class name of each message.
     pub fn y(&self) -> Vec<&str> {
-        self.labels
-            .iter()
-            .map(|&label| self.classes[label].as_str())
-            .collect()
+        self.labels.iter().map(|&label| self.classes[label].as_str()).collect()
     }
 
     /// Number of messages.
@@ -150,12 +139,7 @@ fn read_texts(file: File, csv: &[u8], labels: &Labels) -> Result<Vec<String>, Da
         check_index(row, "doc", &fields[0])?;
         let label = labels.rows.get(row).map(|&label| labels.classes[label].as_str());
         if label != Some(&fields[1]) {
-            return Err(bad_value(
-                row,
-                "label",
-                &fields[1],
-                "the label in the file of labels",
-            ));
+            return Err(bad_value(row, "label", &fields[1], "the label in the file of labels"));
         }
         texts.push(fields[2].to_owned());
         Ok(())
@@ -170,12 +154,7 @@ fn read_vocabulary(file: File, csv: &[u8]) -> Result<(Vec<String>, Vec<usize>), 
     file.for_each_row(csv, &["term", "token", "document_frequency"], |row, fields| {
         check_index(row, "term", &fields[0])?;
         if terms.last().is_some_and(|last| last.as_str() >= &fields[1]) {
-            return Err(bad_value(
-                row,
-                "token",
-                &fields[1],
-                "after the token before it in byte order",
-            ));
+            return Err(bad_value(row, "token", &fields[1], "after the token before it in byte order"));
         }
         terms.push(fields[1].to_owned());
         frequencies.push(parse_index(row, "document_frequency", &fields[2])?);
@@ -193,21 +172,12 @@ struct Counts {
 
 /// Reads triplets, which must ascend by document and then by term.
 fn read_counts(file: File, csv: &[u8], documents: usize, terms: usize) -> Result<Counts, DatasetError> {
-    let mut counts = Counts {
-        indptr: vec![0],
-        indices: Vec::new(),
-        values: Vec::new(),
-    };
+    let mut counts = Counts { indptr: vec![0], indices: Vec::new(), values: Vec::new() };
     file.for_each_row(csv, &["doc", "term", "count"], |row, fields| {
         let document = parse_index(row, "doc", &fields[0])?;
         let current = counts.indptr.len() - 1;
         if document >= documents || document < current {
-            return Err(bad_value(
-                row,
-                "doc",
-                &fields[0],
-                "a document of the corpus in ascending order",
-            ));
+            return Err(bad_value(row, "doc", &fields[0], "a document of the corpus in ascending order"));
         }
         // Close the rows before this one; documents without terms get empty rows.
         counts.indptr.resize(document + 1, counts.indices.len());
@@ -215,12 +185,7 @@ fn read_counts(file: File, csv: &[u8], documents: usize, terms: usize) -> Result
         let term = parse_index(row, "term", &fields[1])?;
         let last = counts.indices[counts.indptr[document]..].last();
         if term >= terms || last.is_some_and(|&last| last >= term) {
-            return Err(bad_value(
-                row,
-                "term",
-                &fields[1],
-                "a term of the vocabulary in ascending order",
-            ));
+            return Err(bad_value(row, "term", &fields[1], "a term of the vocabulary in ascending order"));
         }
         let count = parse_index(row, "count", &fields[2])?;
         if count == 0 {
@@ -235,9 +200,7 @@ fn read_counts(file: File, csv: &[u8], documents: usize, terms: usize) -> Result
 }
 
 fn parse_index(row: usize, column: &str, field: &str) -> Result<usize, ContentError> {
-    field
-        .parse()
-        .map_err(|_| bad_value(row, column, field, "a whole number, not negative"))
+    field.parse().map_err(|_| bad_value(row, column, field, "a whole number, not negative"))
 }
 
 /// Checks a column that numbers the rows from 0.

@@ -150,7 +150,8 @@ fn sum_exact([sums]: &mut [Strip; 1], values: &[f64; LANES]) -> bool {
 #[inline(always)]
 fn moments_plain([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> bool {
     let (products, errors) = squares_of(values);
-    add_plain(sums, values) | add_plain(squares, &products) | (errors != [0.0; LANES])
+    let lost = add_plain(sums, values) | add_plain(squares, &products);
+    lost || errors != [0.0; LANES]
 }
 
 #[inline(always)]

@@ -48,14 +48,7 @@ mod tests {
 
     #[test]
     fn two_prod_is_the_fused_multiply_add() {
-        let values = [
-            0.1,
-            -3.0e9,
-            1.0 + f64::EPSILON,
-            123_456_789.012_345_67,
-            2.0_f64.powi(-360),
-            7e119,
-        ];
+        let values = [0.1, -3.0e9, 1.0 + f64::EPSILON, 123_456_789.012_345_67, 2.0_f64.powi(-360), 7e119];
         for a in values {
             for b in values {
                 let (product, error) = two_prod(a, b);

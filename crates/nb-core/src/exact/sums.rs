@@ -43,11 +43,7 @@ pub struct ExactSums {
 impl ExactSums {
     /// `len` sums, all zero. Allocates nothing until something is added.
     pub fn new(len: usize) -> Self {
-        Self {
-            len,
-            values: Vec::new(),
-            tail: BTreeMap::new(),
-        }
+        Self { len, values: Vec::new(), tail: BTreeMap::new() }
     }
 
     /// The number of sums.
@@ -167,10 +163,7 @@ impl ExactSums {
     fn add_if_exact(&mut self, values: &[f64], sign: f64) -> bool {
         self.ensure_planes(1);
         let first = &mut self.values[..values.len()];
-        let exact = first
-            .iter()
-            .zip(values)
-            .all(|(&a, &b)| two_sum(a, sign * b).1 == 0.0);
+        let exact = first.iter().zip(values).all(|(&a, &b)| two_sum(a, sign * b).1 == 0.0);
         if exact {
             first.iter_mut().zip(values).for_each(|(a, &b)| *a += sign * b);
         }
@@ -192,21 +185,20 @@ impl ExactSums {
     /// Exact for a power of two. Otherwise each product is rounded to three components, about 159 bits, and
     /// depends only on the value of the sum.
     pub fn scale(&mut self, factor: f64) {
+        let is_power_of_two =
+            factor.is_normal() && factor.to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1;
+        let n_components = if is_power_of_two { usize::MAX } else { PLANES };
         let scaled: Vec<Exact> = self.iter().map(|sum| sum.times(factor)).collect();
         *self = Self::new(self.len);
         for (index, sum) in scaled.iter().enumerate() {
-            for &part in sum.components().iter().take(PLANES) {
+            for &part in sum.components().iter().take(n_components) {
                 self.add(index, part);
             }
         }
     }
 
     fn n_planes(&self) -> usize {
-        if self.len == 0 {
-            0
-        } else {
-            self.values.len() / self.len
-        }
+        self.values.len().checked_div(self.len).unwrap_or(0)
     }
 
     pub(super) fn ensure_planes(&mut self, planes: usize) {

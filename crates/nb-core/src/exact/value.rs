@@ -23,9 +23,7 @@ pub struct Exact {
 
 impl Exact {
     /// The number zero.
-    pub const ZERO: Self = Self {
-        components: Vec::new(),
-    };
+    pub const ZERO: Self = Self { components: Vec::new() };
 
     /// The exact sum of `parts`, in any order and with any overlap.
     pub(crate) fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
@@ -33,9 +31,7 @@ impl Exact {
         for part in parts {
             partials.add(part);
         }
-        Self {
-            components: partials.into_canonical(),
-        }
+        Self { components: partials.into_canonical() }
     }
 
     /// The components, largest first; none for zero.
@@ -102,9 +98,7 @@ impl Exact {
 
 impl From<f64> for Exact {
     fn from(value: f64) -> Self {
-        Self {
-            components: if value == 0.0 { Vec::new() } else { vec![value] },
-        }
+        Self { components: if value == 0.0 { Vec::new() } else { vec![value] } }
     }
 }
 
@@ -118,12 +112,7 @@ impl std::ops::Add for &Exact {
 impl std::ops::Sub for &Exact {
     type Output = Exact;
     fn sub(self, other: &Exact) -> Exact {
-        Exact::sum(
-            self.components
-                .iter()
-                .copied()
-                .chain(other.components.iter().map(|c| -c)),
-        )
+        Exact::sum(self.components.iter().copied().chain(other.components.iter().map(|c| -c)))
     }
 }
 
@@ -227,10 +216,7 @@ pub(super) mod tests {
     }
 
     pub(in crate::exact) fn rational_sum(values: impl IntoIterator<Item = f64>) -> BigRational {
-        values
-            .into_iter()
-            .map(rational)
-            .fold(BigRational::zero(), |sum, value| sum + value)
+        values.into_iter().map(rational).fold(BigRational::zero(), |sum, value| sum + value)
     }
 
     /// Doubles of all sizes, with the patterns that break sums: powers of two, their neighbours, equal values.
@@ -296,10 +282,7 @@ pub(super) mod tests {
         assert_eq!(Exact::sum([1.0, half]).to_f64(), 1.0); // a tie goes to even
         assert_eq!(Exact::sum([1.0, half, 1e-300]).to_f64(), 1.0 + f64::EPSILON);
         assert_eq!(Exact::sum([1.0, half, -1e-300]).to_f64(), 1.0);
-        assert_eq!(
-            Exact::sum([1e-300, half, 1.0]).components(),
-            [1.0 + f64::EPSILON, -half, 1e-300]
-        );
+        assert_eq!(Exact::sum([1e-300, half, 1.0]).components(), [1.0 + f64::EPSILON, -half, 1e-300]);
     }
 
     #[test]
@@ -309,9 +292,6 @@ pub(super) mod tests {
         // ln(1 / (1 + 1e-9)) = -1e-9 + 5e-19 - 1e-27/3
         assert_eq!(a.ln_ratio(&b), -9.999_999_995_000_001e-10);
         assert_eq!(Exact::ZERO.ln_ratio(&a), f64::NEG_INFINITY);
-        assert_eq!(
-            Exact::from(1.0).ln_ratio(&Exact::from(8.0)),
-            -3.0 * std::f64::consts::LN_2
-        );
+        assert_eq!(Exact::from(1.0).ln_ratio(&Exact::from(8.0)), -3.0 * std::f64::consts::LN_2);
     }
 }

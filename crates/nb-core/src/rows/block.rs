@@ -22,11 +22,7 @@ pub struct DenseBlock<'a> {
 impl<'a> DenseBlock<'a> {
     /// `values` holds `n_rows` rows of `n_columns` cells each; `None` if its length says otherwise.
     pub fn new(values: &'a [f64], n_rows: usize, n_columns: usize) -> Option<Self> {
-        (Some(values.len()) == n_rows.checked_mul(n_columns)).then_some(Self {
-            values,
-            n_rows,
-            n_columns,
-        })
+        (Some(values.len()) == n_rows.checked_mul(n_columns)).then_some(Self { values, n_rows, n_columns })
     }
 
     /// All cells, row after row.
@@ -55,13 +51,11 @@ impl<'a> SparseBlock<'a> {
     /// The rows: the column numbers, increasing, and the values of the stored cells.
     pub fn rows(&self) -> impl Iterator<Item = (&'a [usize], &'a [f64])> + use<'a> {
         let (indices, values) = (self.indices, self.values);
-        self.indptr
-            .windows(2)
-            .map(move |ends| (&indices[ends[0]..ends[1]], &values[ends[0]..ends[1]]))
+        self.indptr.windows(2).map(move |ends| (&indices[ends[0]..ends[1]], &values[ends[0]..ends[1]]))
     }
 }
 
-impl<'a> Block<'a> {
+impl Block<'_> {
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         match self {
@@ -104,10 +98,7 @@ impl<'a> Block<'a> {
     #[inline]
     pub fn for_each_row(&self, mut visit: impl FnMut(usize, &[f64])) {
         match self {
-            Self::Dense(dense) => dense
-                .rows()
-                .enumerate()
-                .for_each(|(row, cells)| visit(row, cells)),
+            Self::Dense(dense) => dense.rows().enumerate().for_each(|(row, cells)| visit(row, cells)),
             Self::Sparse(sparse) => {
                 let mut cells = vec![0.0; sparse.n_columns];
                 for (row, (columns, values)) in sparse.rows().enumerate() {
@@ -154,10 +145,7 @@ impl<'a> Block<'a> {
                 buffer.start_sparse(columns.len());
                 for (stored, values) in sparse.rows() {
                     let cells = columns.iter().enumerate().filter_map(|(new, column)| {
-                        stored
-                            .binary_search(column)
-                            .ok()
-                            .map(|position| (new, values[position]))
+                        stored.binary_search(column).ok().map(|position| (new, values[position]))
                     });
                     buffer.push_sparse_row(cells);
                 }
@@ -229,11 +217,7 @@ impl BlockBuffer {
                 n_columns: self.n_columns,
             })
         } else {
-            Block::Dense(DenseBlock {
-                values: &self.values,
-                n_rows: self.n_rows,
-                n_columns: self.n_columns,
-            })
+            Block::Dense(DenseBlock { values: &self.values, n_rows: self.n_rows, n_columns: self.n_columns })
         }
     }
 }

@@ -106,10 +106,7 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
             return Err(CsrError::NoIndptr);
         }
         if indices.len() != values.len() {
-            return Err(CsrError::Lengths {
-                indices: indices.len(),
-                values: values.len(),
-            });
+            return Err(CsrError::Lengths { indices: indices.len(), values: values.len() });
         }
         let mut start = 0;
         for (position, entry) in indptr.iter().enumerate() {
@@ -125,16 +122,9 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
             }
         }
         if start != values.len() {
-            return Err(CsrError::Indptr {
-                position: indptr.len() - 1,
-            });
+            return Err(CsrError::Indptr { position: indptr.len() - 1 });
         }
-        Ok(Self {
-            n_columns,
-            indptr,
-            indices,
-            values,
-        })
+        Ok(Self { n_columns, indptr, indices, values })
     }
 
     /// Where the cells of `row` begin. The entries were checked, so that none is negative.
@@ -172,9 +162,7 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
         buffer.start_sparse(self.n_columns);
         for &row in rows {
             let cells = self.start(row)..self.start(row + 1);
-            let columns = self.indices[cells.clone()]
-                .iter()
-                .map(|column| column.to_usize().unwrap_or(0));
+            let columns = self.indices[cells.clone()].iter().map(|column| column.to_usize().unwrap_or(0));
             let values = self.values[cells].iter().map(|value| value.to_f64());
             buffer.push_sparse_row(columns.zip(values));
         }
@@ -203,25 +191,13 @@ mod tests {
         assert_eq!(new(&[0, 1, 3], &[1, 0, 2], 3), Ok(()));
         assert_eq!(new(&[0], &[], 0), Ok(()));
         assert_eq!(new(&[], &[], 0), Err(CsrError::NoIndptr));
-        assert_eq!(
-            new(&[0, 1], &[1], 2),
-            Err(CsrError::Lengths {
-                indices: 1,
-                values: 2
-            })
-        );
+        assert_eq!(new(&[0, 1], &[1], 2), Err(CsrError::Lengths { indices: 1, values: 2 }));
         assert_eq!(new(&[1, 1], &[1], 1), Err(CsrError::Indptr { position: 0 }));
         assert_eq!(new(&[0, 2, 1], &[0, 1], 2), Err(CsrError::Indptr { position: 2 }));
         assert_eq!(new(&[0, 1], &[0, 1], 2), Err(CsrError::Indptr { position: 1 }));
         assert_eq!(new(&[0, -1], &[], 0), Err(CsrError::Indptr { position: 1 }));
-        assert_eq!(
-            new(&[0, 1], &[3], 1),
-            Err(CsrError::Column { row: 0, n_columns: 3 })
-        );
-        assert_eq!(
-            new(&[0, 1], &[-1], 1),
-            Err(CsrError::Column { row: 0, n_columns: 3 })
-        );
+        assert_eq!(new(&[0, 1], &[3], 1), Err(CsrError::Column { row: 0, n_columns: 3 }));
+        assert_eq!(new(&[0, 1], &[-1], 1), Err(CsrError::Column { row: 0, n_columns: 3 }));
         assert_eq!(new(&[0, 0, 2], &[1, 1], 2), Err(CsrError::Unsorted { row: 1 }));
         assert_eq!(new(&[0, 2], &[2, 1], 2), Err(CsrError::Unsorted { row: 0 }));
     }

@@ -1,0 +1,99 @@
+//! Variance smoothing: what keeps variances away from zero.
+
+use super::Moments;
+use crate::{ClassSums, Exact, FamilyProblem, LayoutError, exact::two_prod};
+
+/// What keeps variances away from zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VarianceSmoothing {
+    /// A variance is at least this share of the column's own variance over all training rows. Free of units: changing
+    /// the unit of one column changes no label. A column that is constant over all training rows carries no
+    /// information and is left out of the scores.
+    RelativeFloor(f64),
+    /// scikit-learn's `var_smoothing`: this share of the largest column variance is added to every variance. One
+    /// column in large units then blurs all the others.
+    LargestVariance(f64),
+    /// A variance is at least this number.
+    AbsoluteFloor(f64),
+    /// Nothing: a variance of exactly zero is an error.
+    None,
+}
+
+impl Default for VarianceSmoothing {
+    /// A relative floor of `1e-9`.
+    fn default() -> Self {
+        Self::RelativeFloor(1e-9)
+    }
+}
+
+impl VarianceSmoothing {
+    /// Refuses a share or floor that is out of range.
+    ///
+    /// # Errors
+    /// [`LayoutError::Parameter`] unless it is from 0 to `1e60`.
+    pub fn check(self) -> Result<(), LayoutError> {
+        let (Self::RelativeFloor(value) | Self::LargestVariance(value) | Self::AbsoluteFloor(value)) = self
+        else {
+            return Ok(());
+        };
+        if (0.0..=1e60).contains(&value) {
+            return Ok(());
+        }
+        Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
+    }
+
+    /// What to do to the variances of each column, given the sums of all classes.
+    ///
+    /// # Panics
+    /// If the sums are not in the layout of [`Gaussian`](crate::Gaussian).
+    pub fn floors(self, classes: &[ClassSums<'_>], n_columns: usize) -> Vec<VarianceFloor> {
+        let variances = || (0..n_columns).map(|column| Moments::of_all(classes, column).variance());
+        match self {
+            Self::RelativeFloor(share) if share > 0.0 => variances()
+                .map(|(variance, _)| match variance {
+                    0.0 => VarianceFloor::Uninformative,
+                    _ => VarianceFloor::AtLeast(share * variance),
+                })
+                .collect(),
+            Self::LargestVariance(share) => {
+                let (high, low) =
+                    variances().fold((0.0, 0.0), |most, this| if this > most { this } else { most });
+                let (product, error) = two_prod(share, high);
+                vec![VarianceFloor::Plus(product, error + share * low); n_columns]
+            }
+            Self::AbsoluteFloor(floor) => vec![VarianceFloor::AtLeast(floor); n_columns],
+            Self::RelativeFloor(_) | Self::None => vec![VarianceFloor::AtLeast(0.0); n_columns],
+        }
+    }
+}
+
+/// What smoothing does to the variances of one column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VarianceFloor {
+    /// The column is constant over all rows: leave it out of the scores.
+    Uninformative,
+    /// A variance is at least this.
+    AtLeast(f64),
+    /// This is added to a variance; two doubles, the second the rounding error of the first.
+    Plus(f64, f64),
+}
+
+impl VarianceFloor {
+    /// A variance, given as two doubles, after smoothing; `None` if the column is to be left out.
+    ///
+    /// # Errors
+    /// [`FamilyProblem`] if the variance is zero, or so small or large that densities cannot be computed with it.
+    pub fn apply(self, (high, low): (f64, f64)) -> Result<Option<f64>, FamilyProblem> {
+        let variance = match self {
+            Self::Uninformative => return Ok(None),
+            Self::AtLeast(floor) => high.max(floor),
+            Self::Plus(plus, rest) => Exact::sum([high, low, plus, rest]).to_f64(),
+        };
+        // Below, the reciprocal overflows; above, the exact product with 2π does.
+        match variance {
+            0.0 => Err(FamilyProblem::ZeroVariance),
+            f64::MIN_POSITIVE..=1e280 => Ok(Some(variance)),
+            _ => Err(FamilyProblem::VarianceRange { variance }),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The laws of naive Bayes families, as property tests.
+//!
+//! A family of your own, an implementation of [`FeatureModel`], gets streaming, merging,
+//! forgetting, mixed models and sparse input from nb-core. [`check`] tests that it keeps what they rely on:
+//!
+//! - statistics form a commutative group: the order, the batches and the merge tree do not matter, and retracting
+//!   restores, all bit for bit;
+//! - a weight of 2 is twice, a weight of 0 is not at all;
+//! - memory order, number type and sparsity of the input do not matter;
+//! - a block of columns adds to the score what the family alone would, and renaming classes only renames them;
+//! - scores are the sum of their explanation, never NaN, and posteriors add up to one;
+//! - what is refused changes nothing.
+//!
+//! ```
+//! use nb_core::Gaussian;
+//!
+//! nb_laws::check(&Gaussian::default(), 3, nb_laws::reals());
+//! ```
+
+mod case;
+mod scores;
+mod statistics;
+
+pub use case::{Case, cases, counts, reals};
+
+use std::fmt::Debug;
+
+use nb_core::{Density, FeatureModel, Likelihood};
+use proptest::{
+    strategy::Strategy,
+    test_runner::{Config, TestCaseError, TestRunner},
+};
+
+/// What a law says of one case.
+pub type Outcome = Result<(), TestCaseError>;
+
+/// Checks all laws on random rows of `n_columns` columns, whose cells come from `values`.
+///
+/// For a family that is no [`Density`], see [`check_statistics`] and [`check_scores`].
+///
+/// # Panics
+/// If a law is broken, with its name and the smallest case found.
+pub fn check<M>(model: &M, n_columns: usize, values: impl Strategy<Value = f64> + Clone + 'static)
+where
+    M: FeatureModel + Clone + Debug + 'static,
+    M::Fitted: Density + 'static,
+{
+    check_statistics(model, n_columns, values.clone());
+    check_scores(model, n_columns, values.clone());
+    run("one block is the family itself", n_columns, values.clone(), |case| scores::one_block(model, case));
+    run("blocks add up", n_columns, values, |case| scores::blocks_add_up(model, case));
+}
+
+/// Checks the laws of the statistics.
+///
+/// # Panics
+/// If a law is broken, with its name and the smallest case found.
+pub fn check_statistics<M: FeatureModel + Debug>(
+    model: &M,
+    n_columns: usize,
+    values: impl Strategy<Value = f64> + Clone + 'static,
+) {
+    for (name, law) in statistics::laws::<M>() {
+        run(name, n_columns, values.clone(), |case| law(model, case));
+    }
+}
+
+/// Checks the laws of the scores.
+///
+/// # Panics
+/// If a law is broken, with its name and the smallest case found.
+pub fn check_scores<M>(model: &M, n_columns: usize, values: impl Strategy<Value = f64> + Clone + 'static)
+where
+    M: FeatureModel + Debug,
+    M::Fitted: Likelihood,
+{
+    for (name, law) in scores::laws::<M>() {
+        run(name, n_columns, values.clone(), |case| law(model, case));
+    }
+}
+
+/// Runs one law on random cases.
+fn run(
+    name: &str,
+    n_columns: usize,
+    values: impl Strategy<Value = f64> + Clone + 'static,
+    law: impl Fn(&Case) -> Outcome,
+) {
+    // Cases that fail are printed; there is no file to remember them in.
+    let config = Config { cases: 64, failure_persistence: None, ..Config::default() };
+    let result = TestRunner::new(config).run(&cases(n_columns, values), |case| law(&case));
+    assert!(
+        result.is_ok(),
+        "broken law: {name}\n{}",
+        result.err().map(|error| error.to_string()).unwrap_or_default()
+    );
+}

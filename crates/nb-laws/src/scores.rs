@@ -1,0 +1,159 @@
+//! Laws of the scores.
+
+use nb_core::{Blocks, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior};
+use ndarray::{Array2, Axis, concatenate};
+use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
+
+use crate::{Case, Outcome, statistics::csr, statistics::fail};
+
+type Law<M> = fn(&M, &Case) -> Outcome;
+
+/// All laws, by name.
+pub(crate) fn laws<M: FeatureModel>() -> Vec<(&'static str, Law<M>)> {
+    vec![
+        ("scores are the sum of their explanation", explanations_add_up),
+        ("posteriors are distributions, never NaN", posteriors_are_distributions),
+        ("sparse rows score as dense rows", sparse_scores_as_dense),
+        ("renaming the classes renames the answers", relabelling_relabels),
+    ]
+}
+
+/// A classifier, unless the rows do not determine one, which is not what these laws are about.
+fn fit<M: FeatureModel>(model: &M, case: &Case) -> Option<Classifier<u8, M::Fitted>>
+where
+    M::Fitted: Likelihood,
+{
+    NaiveBayes { model, prior: Prior::Uniform }.fit(&case.rows, &case.labels).ok()
+}
+
+/// What rounding may do to a score: a few units in the last place of its terms.
+fn tolerance<F: Likelihood>(
+    classifier: &Classifier<u8, F>,
+    rows: &Array2<f64>,
+    row: usize,
+) -> Result<f64, TestCaseError> {
+    let explanation = classifier.explain(rows, row).map_err(|error| fail(&error))?;
+    let terms = explanation.contributions.iter().chain(&explanation.log_prior);
+    Ok(1e-14 * (1.0 + terms.filter(|term| term.is_finite()).map(|term| term.abs()).sum::<f64>()))
+}
+
+fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    a == b || (a - b).abs() <= tolerance
+}
+
+fn explanations_add_up<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let Some(classifier) = fit(model, case) else { return Ok(()) };
+    let joint = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    for row in 0..case.n_rows() {
+        let explanation = classifier.explain(&case.rows, row).map_err(|error| fail(&error))?;
+        let tolerance = tolerance(&classifier, &case.rows, row)?;
+        for class in 0..explanation.classes.len() {
+            let sum = explanation.log_prior[class] + explanation.contributions.row(class).sum();
+            prop_assert!(close(sum, joint[[row, class]], tolerance), "{sum} is not {}", joint[[row, class]]);
+            prop_assert_eq!(explanation.joint_log_likelihood[class], joint[[row, class]]);
+        }
+    }
+    Ok(())
+}
+
+fn posteriors_are_distributions<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let Some(classifier) = fit(model, case) else { return Ok(()) };
+    let joint = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    let logs = classifier.predict_log_proba(&case.rows).map_err(|error| fail(&error))?;
+    let probabilities = classifier.predict_proba(&case.rows).map_err(|error| fail(&error))?;
+    let labels = classifier.predict_possible(&case.rows).map_err(|error| fail(&error))?;
+    prop_assert!(joint.iter().chain(&logs).chain(&probabilities).all(|value| !value.is_nan()));
+    for (row, label) in labels.iter().enumerate() {
+        let total = probabilities.row(row).sum();
+        prop_assert!(close(total, if label.is_some() { 1.0 } else { 0.0 }, 1e-14), "they add up to {total}");
+        for (log, probability) in logs.row(row).iter().zip(probabilities.row(row)) {
+            prop_assert!(close(log.exp(), *probability, 1e-14 * (1.0 + log.abs()) * probability + 1e-300));
+        }
+        if let Some(label) = label {
+            let class = classifier.classes().iter().position(|known| known == label);
+            let most = probabilities.row(row).fold(0.0_f64, |most, &p| most.max(p));
+            prop_assert_eq!(class.map(|class| probabilities[[row, class]]), Some(most));
+        }
+    }
+    Ok(())
+}
+
+fn sparse_scores_as_dense<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let Some(classifier) = fit(model, case) else { return Ok(()) };
+    let (indptr, indices, values) = csr(&case.rows);
+    let view = CsrView::new(case.rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
+    let sparse = classifier.joint_log_likelihood(&view).map_err(|error| fail(&error))?;
+    let dense = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    for row in 0..case.n_rows() {
+        let tolerance = tolerance(&classifier, &case.rows, row)?;
+        for (a, b) in sparse.row(row).iter().zip(dense.row(row)) {
+            prop_assert!(close(*a, *b, tolerance), "sparse {a}, dense {b}");
+        }
+    }
+    Ok(())
+}
+
+fn relabelling_relabels<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let Some(classifier) = fit(model, case) else { return Ok(()) };
+    // A name that reverses the order.
+    let renamed = Case { labels: case.labels.iter().map(|label| 100 - label).collect(), ..case.clone() };
+    let Some(other) = fit(model, &renamed) else {
+        return Err(TestCaseError::fail("renamed rows cannot be fitted"));
+    };
+    let joint = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    let mut reversed = other.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    reversed.invert_axis(Axis(1));
+    prop_assert_eq!(joint, reversed);
+    Ok(())
+}
+
+/// One block with all columns scores as the family itself.
+pub(crate) fn one_block<M>(model: &M, case: &Case) -> Outcome
+where
+    M: FeatureModel + Clone + 'static,
+    M::Fitted: Density + 'static,
+{
+    let Some(alone) = fit(model, case) else { return Ok(()) };
+    let blocks = Blocks::new().with(0..case.rows.ncols(), model.clone());
+    let Some(block) = fit(&blocks, case) else {
+        return Err(TestCaseError::fail("the block cannot be fitted"));
+    };
+    prop_assert_eq!(alone.joint_log_likelihood(&case.rows), block.joint_log_likelihood(&case.rows));
+    Ok(())
+}
+
+/// Two blocks score as the sum of their families, also with their columns interleaved.
+pub(crate) fn blocks_add_up<M>(model: &M, case: &Case) -> Outcome
+where
+    M: FeatureModel + Clone + 'static,
+    M::Fitted: Density + 'static,
+{
+    let Some(alone) = fit(model, case) else { return Ok(()) };
+    let n_columns = case.rows.ncols();
+    let doubled =
+        concatenate(Axis(1), &[case.rows.view(), case.rows.view()]).map_err(|error| fail(&error))?;
+    // Column `j` of the family stands at `2j` in one block and, reordered, at `2j + 1` in the other.
+    let order: Vec<usize> = (0..2 * n_columns).map(|column| column / 2 + (column % 2) * n_columns).collect();
+    let doubled = doubled.select(Axis(1), &order);
+    let blocks = Blocks::new()
+        .with((0..n_columns).map(|column| 2 * column), model.clone())
+        .with((0..n_columns).map(|column| 2 * column + 1), model.clone());
+    let both = Case { rows: doubled, ..case.clone() };
+    let Some(blocks) = fit(&blocks, &both) else {
+        return Err(TestCaseError::fail("the blocks cannot be fitted"));
+    };
+    let once = alone.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
+    let twice = blocks.joint_log_likelihood(&both.rows).map_err(|error| fail(&error))?;
+    for row in 0..case.n_rows() {
+        let tolerance = 2.0 * tolerance(&alone, &case.rows, row)?;
+        for class in 0..alone.classes().len() {
+            let expected = 2.0 * (once[[row, class]] - alone.log_prior()[class]) + alone.log_prior()[class];
+            prop_assert!(
+                close(twice[[row, class]], expected, tolerance),
+                "{} is not {expected}",
+                twice[[row, class]]
+            );
+        }
+    }
+    Ok(())
+}
