@@ -187,6 +187,51 @@ pub enum UpdateError {
     Retract(#[from] RetractError),
 }
 
+/// Why parts cannot be put together to statistics.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatsError {
+    /// The family does not take the columns.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// A class has another number of parts than the layout.
+    #[error("class {class} (in order) has {found} vectors of sums; the family keeps {expected}")]
+    Parts {
+        /// Position of the class among those given.
+        class: usize,
+        /// The number of vectors of the layout.
+        expected: usize,
+        /// The number of vectors of the class.
+        found: usize,
+    },
+    /// A class has more sums in a part of fixed length than the layout.
+    #[error("class {class} (in order) has {found} sums in part {part}; the family keeps {expected}")]
+    PartLength {
+        /// Position of the class among those given.
+        class: usize,
+        /// The part.
+        part: usize,
+        /// The number of sums of the layout.
+        expected: usize,
+        /// The number of sums of the class.
+        found: usize,
+    },
+    /// The weight of a class is not positive.
+    #[error("class {class} (in order) has a weight of {weight}; it must be above 0")]
+    Weight {
+        /// Position of the class among those given.
+        class: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// Two classes have the same label.
+    #[error("class {class} (in order) has the label of an earlier one")]
+    Duplicate {
+        /// Position of the class among those given.
+        class: usize,
+    },
+}
+
 /// Statistics that do not belong together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -153,9 +153,9 @@ pub use classifier::Classifier;
 pub use complement::{Complement, FittedComplement};
 pub use error::{
     FamilyError, FamilyProblem, FitError, LayoutError, MismatchError, PredictError, PriorError, RetractError,
-    SampleError, ScaleError, TrainError, UpdateError, ValueError, ValueProblem,
+    SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError, ValueProblem,
 };
-pub use exact::{Exact, ExactSums};
+pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
 pub use missing::Missing;

@@ -145,7 +145,7 @@ pub struct SumLayout {
 pub struct SumPart {
     /// What is summed.
     pub name: String,
-    /// The initial length; a family may grow its parts.
+    /// The length, or 0 for a part that grows with what is observed.
     pub len: usize,
 }
 

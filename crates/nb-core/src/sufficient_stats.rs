@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     ClassSums, Exact, ExactSums, FeatureModel, LayoutError, MismatchError, RetractError, Rows, ScaleError,
-    SumLayout, UpdateError, accumulate::add_rows, observable::is_weight,
+    StatsError, SumLayout, UpdateError, accumulate::add_rows, observable::is_weight,
 };
 
 /// All that a naive Bayes model knows of its training data: per class the total weight and a few sums.
@@ -82,6 +82,49 @@ impl<L: Ord + Clone> SufficientStats<L> {
             return Err(LayoutError::NoColumns);
         }
         Ok(Self { n_columns, layout: model.layout(n_columns)?, classes: BTreeMap::new() })
+    }
+
+    /// Puts statistics together from stored parts: for each class its label, its weight, and its sums in the order of
+    /// the layout, as [`classes`](Self::classes), [`class_weights`](Self::class_weights) and
+    /// [`class_sums`](Self::class_sums) gave them.
+    ///
+    /// # Errors
+    /// [`StatsError`] if the parts do not have the layout of the family, or no rows can have given them.
+    pub fn from_parts<M: FeatureModel + ?Sized>(
+        model: &M,
+        n_columns: usize,
+        classes: impl IntoIterator<Item = (L, Exact, Vec<ExactSums>)>,
+    ) -> Result<Self, StatsError> {
+        let mut stats = Self::new(model, n_columns)?;
+        for (class, (label, weight, mut parts)) in classes.into_iter().enumerate() {
+            if parts.len() != stats.layout.parts.len() {
+                return Err(StatsError::Parts {
+                    class,
+                    expected: stats.layout.parts.len(),
+                    found: parts.len(),
+                });
+            }
+            for (part, (sums, layout)) in parts.iter_mut().zip(&stats.layout.parts).enumerate() {
+                if layout.len > 0 && sums.len() > layout.len {
+                    return Err(StatsError::PartLength {
+                        class,
+                        part,
+                        expected: layout.len,
+                        found: sums.len(),
+                    });
+                }
+                sums.grow(layout.len);
+            }
+            if weight.is_zero() || weight.is_negative() {
+                return Err(StatsError::Weight { class, weight: weight.to_f64() });
+            }
+            let mut evidence = ClassEvidence { weight: ExactSums::new(1), parts };
+            weight.components().iter().for_each(|&component| evidence.weight.add(0, component));
+            if stats.classes.insert(label, evidence).is_some() {
+                return Err(StatsError::Duplicate { class });
+            }
+        }
+        Ok(stats)
     }
 
     /// Adds rows, `n_rows × n_columns`, with one label per row.

@@ -14,5 +14,5 @@ mod value;
 
 pub(crate) use columns::{add_column_sums, add_column_sums_and_squares};
 pub(crate) use error_free::{two_prod, two_sum};
-pub use sums::ExactSums;
+pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;

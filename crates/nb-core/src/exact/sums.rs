@@ -141,6 +141,40 @@ impl ExactSums {
             || self.iter().all(|sum| sum.is_zero())
     }
 
+    /// The sums in canonical form, for storage: equal sums have equal planes, bit for bit.
+    pub fn to_planes(&self) -> SumPlanes {
+        let sums: Vec<Exact> = self.iter().collect();
+        let len = sums.iter().rposition(|sum| !sum.is_zero()).map_or(0, |last| last + 1);
+        let longest = sums.iter().map(|sum| sum.components().len()).max().unwrap_or(0);
+        let component = |sum: &Exact, plane: usize| sum.components().get(plane).copied().unwrap_or(0.0);
+        let planes = (0..longest.min(PLANES))
+            .map(|plane| sums[..len].iter().map(|sum| component(sum, plane)).collect())
+            .collect();
+        let rest = |(index, sum): (usize, &Exact)| match sum.components().get(PLANES..) {
+            Some(rest) if !rest.is_empty() => Some((index, rest.to_vec())),
+            _ => None,
+        };
+        SumPlanes { len, planes, tail: sums.iter().enumerate().filter_map(rest).collect() }
+    }
+
+    /// The sums that [`to_planes`](Self::to_planes) gave.
+    ///
+    /// # Errors
+    /// [`PlanesError`] if the planes are not in canonical form, so that they cannot come from there.
+    pub fn from_planes(planes: &SumPlanes) -> Result<Self, PlanesError> {
+        let SumPlanes { len, planes: stored, tail } = planes;
+        if stored.len() > PLANES || stored.iter().any(|plane| plane.len() != *len) {
+            return Err(PlanesError::Shape);
+        }
+        let values = stored.iter().chain(tail.iter().map(|(_, rest)| rest)).flatten();
+        if !values.clone().all(|value| value.is_finite()) {
+            return Err(PlanesError::NotFinite);
+        }
+        let sums = Self { len: *len, values: stored.concat(), tail: tail.iter().cloned().collect() };
+        // Adding up what was read and writing it again must give the same; this also finds an index out of range.
+        if sums.to_planes() == *planes { Ok(sums) } else { Err(PlanesError::NotCanonical) }
+    }
+
     /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
     fn accumulate(&mut self, other: &Self, sign: f64) {
         self.grow(other.len);
@@ -237,6 +271,32 @@ impl ExactSums {
     }
 }
 
+/// Exact sums in the canonical form of [`ExactSums::to_planes`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SumPlanes {
+    /// The number of sums; those beyond the last that is not zero are left out.
+    pub len: usize,
+    /// At most three planes of `len` doubles: the sums rounded, the rests rounded, and so on.
+    pub planes: Vec<Vec<f64>>,
+    /// By index, in order: the components beyond the third, of the few sums that have them.
+    pub tail: Vec<(usize, Vec<f64>)>,
+}
+
+/// What keeps planes from being sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanesError {
+    /// There are more than three planes, or one of another length.
+    #[error("there must be at most three planes, each as long as there are sums")]
+    Shape,
+    /// A number is infinite or NaN.
+    #[error("a sum is not a finite number")]
+    NotFinite,
+    /// The components of a sum are not those of its canonical form.
+    #[error("a sum is not in canonical form")]
+    NotCanonical,
+}
+
 impl PartialEq for ExactSums {
     fn eq(&self, other: &Self) -> bool {
         (0..self.len.max(other.len)).all(|index| self.get(index) == other.get(index))
@@ -286,6 +346,41 @@ mod tests {
             }
             prop_assert_eq!(rational_sum(sums.get(0).components().iter().copied()), expected);
         }
+    }
+
+    proptest! {
+        #[test]
+        fn planes_restore_the_sums(values in prop::collection::vec((0..5_usize, doubles()), 0..60)) {
+            let mut sums = ExactSums::new(6);
+            for &(index, value) in &values {
+                sums.add(index, value);
+            }
+            let planes = sums.to_planes();
+            prop_assert_eq!(&ExactSums::from_planes(&planes).unwrap(), &sums);
+            let mut reversed = ExactSums::new(5);
+            for &(index, value) in values.iter().rev() {
+                reversed.add(index, value);
+            }
+            prop_assert_eq!(reversed.to_planes(), planes);
+        }
+    }
+
+    #[test]
+    fn planes_that_are_no_sums_are_refused() {
+        let planes = |planes: &[&[f64]], tail: &[(usize, Vec<f64>)]| {
+            let planes: Vec<Vec<f64>> = planes.iter().map(|plane| plane.to_vec()).collect();
+            ExactSums::from_planes(&SumPlanes { len: 1, planes, tail: tail.to_vec() }).map(|_| ())
+        };
+        assert_eq!(planes(&[&[1.0]], &[]), Ok(()));
+        assert_eq!(planes(&[&[1.0], &[1e-20]], &[]), Ok(()));
+        assert_eq!(planes(&[&[1.0, 2.0]], &[]), Err(PlanesError::Shape));
+        assert_eq!(planes(&[&[1.0], &[0.0], &[0.0], &[0.0]], &[]), Err(PlanesError::Shape));
+        assert_eq!(planes(&[&[f64::NAN]], &[]), Err(PlanesError::NotFinite));
+        assert_eq!(planes(&[&[1.0], &[1.0]], &[]), Err(PlanesError::NotCanonical));
+        assert_eq!(planes(&[&[0.0]], &[]), Err(PlanesError::NotCanonical));
+        assert_eq!(planes(&[&[-0.0]], &[]), Err(PlanesError::NotCanonical));
+        assert_eq!(planes(&[&[1.0]], &[(7, vec![1e-60])]), Err(PlanesError::NotCanonical));
+        assert_eq!(planes(&[&[1.0]], &[(0, vec![])]), Err(PlanesError::NotCanonical));
     }
 
     #[test]

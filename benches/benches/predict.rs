@@ -1,0 +1,35 @@
+//! How fast are rows labelled, and what do posteriors cost beyond labels?
+
+use benches::{documents, gaussian};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use nb_core::{CsrView, Gaussian, Multinomial, NaiveBayes};
+
+fn dense(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("predict dense");
+    group.sample_size(10);
+    for (n_rows, n_columns, n_classes) in [(150, 4, 3), (100_000, 30, 2), (20_000, 100, 10)] {
+        let (x, y) = gaussian(n_rows, n_columns, n_classes);
+        let shape = format!("{n_rows}x{n_columns}, {n_classes} classes");
+        group.throughput(Throughput::Bytes(8 * x.len() as u64));
+        let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y).expect("valid rows");
+        group.bench_function(BenchmarkId::new("labels", &shape), |bencher| {
+            bencher.iter(|| classifier.predict(&x))
+        });
+        group.bench_function(BenchmarkId::new("log-posteriors", &shape), |bencher| {
+            bencher.iter(|| classifier.predict_log_proba(&x));
+        });
+    }
+}
+
+fn sparse(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("predict sparse");
+    group.sample_size(10);
+    let data = documents(20_000, 50_000, 100, 20);
+    let x = CsrView::new(50_000, &data.indptr, &data.indices, &data.values).expect("valid rows");
+    group.throughput(Throughput::Elements(data.values.len() as u64));
+    let classifier = NaiveBayes::new(Multinomial::default()).fit(&x, &data.labels).expect("valid rows");
+    group.bench_function("labels", |bencher| bencher.iter(|| classifier.predict(&x)));
+}
+
+criterion_group!(benches, dense, sparse);
+criterion_main!(benches);
