@@ -27,7 +27,7 @@ use crate::{
 /// assert_eq!(classifier.predict(&array![[1.15, 0.0, 1.0]])?, ["child"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Blocks<M = BoxedModel> {
     blocks: Vec<(Vec<usize>, M)>,
     ignored: Vec<usize>,

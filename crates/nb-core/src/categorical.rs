@@ -74,17 +74,20 @@ pub struct Categorical {
     pub missing: Missing,
 }
 
-impl Categorical {
-    fn declared(&self, column: usize) -> Option<usize> {
-        match &self.categories {
-            Categories::Found => None,
-            Categories::Declared(counts) => counts.get(column).copied(),
+impl Categories {
+    /// The declared number of categories of a column, if there is one.
+    pub fn declared(&self, column: usize) -> Option<usize> {
+        match self {
+            Self::Found => None,
+            Self::Declared(counts) => counts.get(column).copied(),
         }
     }
+}
 
+impl Categorical {
     /// The codes that count as categories of a column: all declared ones, or those that any class has.
     fn known_codes(&self, column: usize, counts: &[Vec<Exact>]) -> Vec<usize> {
-        if let Some(declared) = self.declared(column) {
+        if let Some(declared) = self.categories.declared(column) {
             return (0..declared).collect();
         }
         let longest = counts.iter().map(Vec::len).max().unwrap_or(0);
@@ -142,7 +145,7 @@ impl FeatureModel for Categorical {
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         ValueError::first(rows.find_stored(|column, value| {
             code_problem(value, self.missing).or_else(|| {
-                let n_categories = self.declared(column)?;
+                let n_categories = self.categories.declared(column)?;
                 (value >= n_categories as f64).then_some(ValueProblem::Undeclared { n_categories })
             })
         }))

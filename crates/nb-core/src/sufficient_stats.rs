@@ -315,7 +315,10 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Refuses a family whose sums have another meaning than these.
-    pub(crate) fn check_model<M: FeatureModel + ?Sized>(&self, model: &M) -> Result<(), MismatchError> {
+    ///
+    /// # Errors
+    /// [`MismatchError::Family`] names both.
+    pub fn check_model<M: FeatureModel + ?Sized>(&self, model: &M) -> Result<(), MismatchError> {
         match model.layout(self.n_columns) {
             Ok(layout) if layout == self.layout => Ok(()),
             Ok(layout) => Err(self.mismatch(layout.family)),

@@ -166,6 +166,10 @@ impl ExactSums {
         if stored.len() > PLANES || stored.iter().any(|plane| plane.len() != *len) {
             return Err(PlanesError::Shape);
         }
+        if stored.is_empty() && *len > 0 {
+            // Zeros at the end are left out, so that a length without planes to show for it is none.
+            return Err(PlanesError::NotCanonical);
+        }
         let values = stored.iter().chain(tail.iter().map(|(_, rest)| rest)).flatten();
         if !values.clone().all(|value| value.is_finite()) {
             return Err(PlanesError::NotFinite);
@@ -378,6 +382,7 @@ mod tests {
         assert_eq!(planes(&[&[f64::NAN]], &[]), Err(PlanesError::NotFinite));
         assert_eq!(planes(&[&[1.0], &[1.0]], &[]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[0.0]], &[]), Err(PlanesError::NotCanonical));
+        assert_eq!(planes(&[], &[]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[-0.0]], &[]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[1.0]], &[(7, vec![1e-60])]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[1.0]], &[(0, vec![])]), Err(PlanesError::NotCanonical));
