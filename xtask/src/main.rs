@@ -1,1 +1,67 @@
-fn main() {}
+//! The workspace's own commands; run them with `cargo xtask COMMAND`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command prints, and nothing below this file does"
+)]
+
+mod verify;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
+
+verify            check the data sets, the published numbers, the references and the hard cases
+  --json          print the results as JSON instead of a table
+  --only PATTERN  run only the checks whose name or source contains PATTERN";
+
+/// Exit status of a command that was misspelt; 1 means that a check failed.
+const USAGE_ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((command, rest)) if command == "verify" => verify(rest),
+        Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        Some((command, _)) => usage_error(&format!("there is no command {command:?}")),
+        None => usage_error("which command?"),
+    }
+}
+
+fn verify(arguments: &[String]) -> ExitCode {
+    let options = match verify::Options::parse(arguments) {
+        Ok(options) => options,
+        Err(error) => return usage_error(&error.to_string()),
+    };
+    match verify::run(&options) {
+        Ok(report) if options.json => match report.to_json() {
+            Ok(json) => {
+                println!("{json}");
+                status(&report)
+            }
+            Err(error) => failure(&error.to_string()),
+        },
+        Ok(report) => {
+            print!("{}", report.to_table());
+            status(&report)
+        }
+        Err(error) => failure(&error.to_string()),
+    }
+}
+
+fn status(report: &verify::Report) -> ExitCode {
+    if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn failure(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::FAILURE
+}
+
+fn usage_error(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\n{USAGE}");
+    ExitCode::from(USAGE_ERROR)
+}

@@ -1,0 +1,77 @@
+//! Models that the library refuses to fit: because they do not exist, or because a value is out of its range.
+
+use nb_core::{FitError, TrainError, UpdateError, ValueProblem};
+
+use super::format::{Undefined, Variant};
+use super::input::Input;
+use crate::verify::check::{Outcome, Verdict};
+
+/// The smallest and the largest size of a value for which nb-core promises exact statistics.
+const RANGE: std::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 360) << 52)..=f64::from_bits((1023 + 400) << 52);
+
+/// The outcome of a variant that was refused with `error`.
+pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
+    match &variant.undefined {
+        Some(undefined) => undefined_outcome(undefined, input, train, error),
+        None => out_of_range_outcome(variant, input, train, error),
+    }
+}
+
+/// The outcome of a variant that is fitted although it does not exist.
+pub(super) fn fitted_although_undefined(undefined: &Undefined) -> Outcome {
+    Outcome::equal(expected(undefined), "a model").and(false, "the model does not exist and must be refused")
+}
+
+fn expected(undefined: &Undefined) -> String {
+    format!("undefined ({} places)", undefined.count)
+}
+
+/// A model that does not exist must be refused with an error that names a class and column at fault.
+fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
+    let mut classes = input.classes_of(train);
+    classes.sort_unstable();
+    classes.dedup();
+    let named = match error {
+        TrainError::Fit(FitError::Family(error)) => {
+            classes.get(error.class).map(|&class| (Some(class), error.column))
+        }
+        _ => None,
+    };
+    let right = named.is_some_and(|named| undefined.where_class_feature.contains(&named));
+    let got = match named {
+        Some((Some(class), column)) => format!("refused (class {class}, column {column})"),
+        _ => "refused".to_owned(),
+    };
+    Outcome {
+        expected: expected(undefined),
+        got,
+        error: String::new(),
+        verdict: Verdict::from_bool(right),
+        remarks: Vec::new(),
+    }
+    .and(right, format!("the reference does not have this place: {}", undefined.reason))
+    .remark(format!("our error: {error}"))
+}
+
+/// A model that exists may be refused only if the cell that the error names is out of range.
+fn out_of_range_outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
+    let out_of_range = match error {
+        TrainError::Update(UpdateError::Value(error)) => {
+            let named = matches!(error.reason, ValueProblem::TooSmall | ValueProblem::TooLarge);
+            let cell = train.get(error.row).and_then(|&row| input.table.cell(row, error.column));
+            let is_out = |cell: f64| cell == error.value && cell != 0.0 && !RANGE.contains(&cell.abs());
+            named && cell.is_some_and(is_out)
+        }
+        _ => false,
+    };
+    let verdict = if out_of_range { Verdict::Refused(error.to_string()) } else { Verdict::Fail };
+    Outcome {
+        expected: format!("{} of {} right", variant.correct, variant.labels.len()),
+        got: "an error".into(),
+        error: String::new(),
+        verdict,
+        remarks: Vec::new(),
+    }
+    .and(out_of_range, format!("a model that exists was refused: {error}"))
+}

@@ -1,0 +1,89 @@
+//! The results of a run, and their JSON form.
+
+use serde_json::{Value, json};
+
+use super::check::{Group, Outcome, Verdict};
+use super::table;
+
+/// A check that has run.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) group: Group,
+    pub(crate) name: String,
+    pub(crate) source: String,
+    pub(crate) outcome: Outcome,
+}
+
+/// All results of a run.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) lines: Vec<Line>,
+    /// What the references have and the library does not, in words; empty if there is nothing.
+    pub(crate) not_covered: Vec<String>,
+    pub(crate) seconds: f64,
+}
+
+impl Report {
+    /// Whether every check passed.
+    pub(crate) fn passed(&self) -> bool {
+        self.failed() == 0
+    }
+
+    pub(crate) fn failed(&self) -> usize {
+        self.count(|verdict| !verdict.passes())
+    }
+
+    /// How many checks passed because bad input was refused by name.
+    pub(crate) fn refused(&self) -> usize {
+        self.count(|verdict| matches!(verdict, Verdict::Refused(_)))
+    }
+
+    fn count(&self, is: impl Fn(&Verdict) -> bool) -> usize {
+        self.lines.iter().filter(|line| is(&line.outcome.verdict)).count()
+    }
+
+    /// The table for people.
+    pub(crate) fn to_table(&self) -> String {
+        table::render(self)
+    }
+
+    /// One object for machines: the checks, and a summary.
+    pub(crate) fn to_json(&self) -> Result<String, serde_json::Error> {
+        let checks: Vec<Value> = self.lines.iter().map(Line::to_json).collect();
+        serde_json::to_string_pretty(&json!({
+            "checks": checks,
+            "not_covered": self.not_covered,
+            "summary": {
+                "checks": self.lines.len(),
+                "passed": self.lines.len() - self.failed(),
+                "refused": self.refused(),
+                "failed": self.failed(),
+                "seconds": self.seconds,
+            },
+        }))
+    }
+}
+
+impl Line {
+    fn to_json(&self) -> Value {
+        let verdict = match &self.outcome.verdict {
+            Verdict::Pass => "pass",
+            Verdict::Refused(_) => "refused",
+            Verdict::Fail => "fail",
+        };
+        let mut remarks = self.outcome.remarks.clone();
+        if let Verdict::Refused(message) = &self.outcome.verdict {
+            remarks.insert(0, message.clone());
+        }
+        json!({
+            "group": self.group.title(),
+            "check": self.name,
+            "source": self.source,
+            "expected": self.outcome.expected,
+            "got": self.outcome.got,
+            "error": self.outcome.error,
+            "verdict": verdict,
+            "remarks": remarks,
+        })
+    }
+}
