@@ -5,15 +5,19 @@
     reason = "a command prints, and nothing below this file does"
 )]
 
+mod ci;
 mod verify;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
+       cargo xtask ci
 
 verify            check the data sets, the published numbers, the references and the hard cases
   --json          print the results as JSON instead of a table
-  --only PATTERN  run only the checks whose name or source contains PATTERN";
+  --only PATTERN  run only the checks whose name or source contains PATTERN
+
+ci                run every check of the workspace: format, lints, documentation, tests, verify";
 
 /// Exit status of a command that was misspelt; 1 means that a check failed.
 const USAGE_ERROR: u8 = 2;
@@ -22,6 +26,13 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((command, rest)) if command == "verify" => verify(rest),
+        Some((command, [])) if command == "ci" => match ci::run(&mut |line| println!("{line}")) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failure(&error),
+        },
+        Some((command, [argument, ..])) if command == "ci" => {
+            usage_error(&format!("ci takes no {argument:?}"))
+        }
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
             ExitCode::SUCCESS

@@ -3,8 +3,8 @@
 use rand::Rng;
 
 use crate::{
-    Block, BlockBuffer, ClassSums, Density, ExactSums, FamilyError, FeatureModel, LayoutError, Likelihood,
-    Scores, SumLayout, ValueError, Weights,
+    Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, ExactSums, FamilyError, FeatureModel,
+    LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
 };
 
 /// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are
@@ -181,7 +181,7 @@ fn n_parts(model: &impl FeatureModel, columns: &[usize]) -> usize {
 
 /// Fitted blocks.
 #[derive(Debug)]
-pub struct FittedBlocks<F = Box<dyn Density>> {
+pub struct FittedBlocks<F = BoxedDensity> {
     blocks: Vec<(Vec<usize>, F)>,
     /// For every column its block and its position there; `None` for an ignored column.
     places: Vec<Option<(usize, usize)>>,
@@ -239,75 +239,5 @@ impl<F: Density> Density for FittedBlocks<F> {
                 fitted.add_log_base_measure(rows, &mut *log_density);
             });
         }
-    }
-}
-
-/// A family whose type is not known at compile time, for [`Blocks`] of different families.
-pub struct BoxedModel(Box<dyn ErasedModel>);
-
-impl BoxedModel {
-    /// Hides the type of a family.
-    pub fn new<M>(model: M) -> Self
-    where
-        M: FeatureModel + 'static,
-        M::Fitted: Density + 'static,
-    {
-        Self(Box::new(model))
-    }
-}
-
-impl std::fmt::Debug for BoxedModel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BoxedModel").finish_non_exhaustive()
-    }
-}
-
-/// [`FeatureModel`] without its associated type.
-trait ErasedModel: Send + Sync {
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError>;
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
-    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn Density>, FamilyError>;
-}
-
-impl<M> ErasedModel for M
-where
-    M: FeatureModel,
-    M::Fitted: Density + 'static,
-{
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        FeatureModel::layout(self, n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        FeatureModel::check(self, rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        FeatureModel::update(self, rows, weights, sums);
-    }
-
-    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn Density>, FamilyError> {
-        Ok(Box::new(FeatureModel::fit(self, classes)?))
-    }
-}
-
-impl FeatureModel for BoxedModel {
-    type Fitted = Box<dyn Density>;
-
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        self.0.layout(n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.0.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.0.update(rows, weights, sums);
-    }
-
-    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn Density>, FamilyError> {
-        self.0.fit(classes)
     }
 }

@@ -14,7 +14,7 @@
 //! # References
 //! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
 use crate::{
@@ -215,6 +215,12 @@ impl FittedCategorical {
         let column = self.columns.get(column)?;
         let category = column.categories.get(code).copied().flatten().or(column.other)?;
         column.log_probabilities.get([category, class]).copied()
+    }
+
+    /// `log θ` of a column, `n_categories × n_classes`: the categories in the order of [`codes`](Self::codes), then the
+    /// reserved other category if there is one. `None` if there is no such column.
+    pub fn log_probabilities(&self, column: usize) -> Option<ArrayView2<'_, f64>> {
+        self.columns.get(column).map(|column| column.log_probabilities.view())
     }
 
     /// The category codes of a column, increasing; empty if there is no such column.

@@ -5,11 +5,11 @@
 
 use crate::{Block, Missing, ValueError, ValueProblem};
 
-/// The largest size of a value: `2^400`.
-pub(crate) const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);
+/// The largest size of a real value or a count: `2^400`.
+pub const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);
 
-/// The smallest size of a value that is not zero: `2^-360`.
-pub(crate) const SMALLEST: f64 = f64::from_bits((1023 - 360) << 52);
+/// The smallest size of a real value or a count that is not zero: `2^-360`.
+pub const SMALLEST: f64 = f64::from_bits((1023 - 360) << 52);
 
 /// Whether a weight, or a factor for weights, is usable: zero or from `2^-60` to `2^60`.
 pub(crate) fn is_weight(weight: f64) -> bool {

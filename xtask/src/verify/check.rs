@@ -36,6 +36,14 @@ impl Group {
             Self::Special => "special cases",
         }
     }
+
+    /// How to read the errors under the heading, where that is not plain.
+    pub(crate) fn legend(self) -> Option<&'static str> {
+        matches!(self, Self::References | Self::HardCases).then_some(
+            "errors: the worst parameter in units in the last place (the bar is 4), the worst joint log-likelihood \
+             (jll) and log-posterior as a share of their bars",
+        )
+    }
 }
 
 /// The result of a check, as the table shows it.

@@ -8,7 +8,7 @@ use super::report::{Line, Report};
 const HEADER: [&str; COLUMNS] = ["check", "source", "expected", "got", "error", "verdict"];
 const COLUMNS: usize = 6;
 
-/// The results as text, with a summary at the end. What a line remarks follows its verdict, unaligned.
+/// The results as text, with a summary at the end. What a line remarks stands below it.
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
     for lines in report.lines.chunk_by(|a, b| a.group == b.group) {
@@ -19,9 +19,7 @@ pub(super) fn render(report: &Report) -> String {
     for line in failures {
         // Failures again at the end, where they are seen.
         push_line(&mut text, &format!("FAILED {} ({})", line.name, line.source));
-        for remark in &line.outcome.remarks {
-            push_line(&mut text, &format!("    {remark}"));
-        }
+        push_remarks(&mut text, line);
     }
     for not_covered in &report.not_covered {
         push_line(&mut text, &format!("not covered yet: {not_covered}"));
@@ -42,6 +40,9 @@ pub(super) fn render(report: &Report) -> String {
 fn render_group(text: &mut String, lines: &[Line]) {
     let Some(first) = lines.first() else { return };
     push_line(text, &format!("== {} ==", first.group.title()));
+    if let Some(legend) = first.group.legend() {
+        push_line(text, legend);
+    }
     let rows: Vec<[String; COLUMNS]> = lines.iter().map(cells).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -49,9 +50,10 @@ fn render_group(text: &mut String, lines: &[Line]) {
     };
     // The verdict is last, so that a long one needs no padding.
     let widths: Vec<usize> = (0..COLUMNS - 1).map(width).collect();
-    push_row(text, &HEADER.map(String::from), &widths, &[]);
+    push_row(text, &HEADER.map(String::from), &widths);
     for (line, row) in lines.iter().zip(&rows) {
-        push_row(text, row, &widths, &line.outcome.remarks);
+        push_row(text, row, &widths);
+        push_remarks(text, line);
     }
     text.push('\n');
 }
@@ -60,7 +62,7 @@ fn cells(line: &Line) -> [String; COLUMNS] {
     let outcome = &line.outcome;
     let verdict = match &outcome.verdict {
         Verdict::Pass => "pass".to_owned(),
-        Verdict::Refused(message) => format!("refused: {message}"),
+        Verdict::Refused(_) => "refused".to_owned(),
         Verdict::Fail => "FAIL".to_owned(),
     };
     [
@@ -73,17 +75,25 @@ fn cells(line: &Line) -> [String; COLUMNS] {
     ]
 }
 
-fn push_row(text: &mut String, cells: &[String; COLUMNS], widths: &[usize], remarks: &[String]) {
+fn push_row(text: &mut String, cells: &[String; COLUMNS], widths: &[usize]) {
     let mut line = String::new();
     for (cell, width) in cells.iter().zip(widths) {
         // Writing to a string cannot fail.
         let _ = write!(line, "{cell:width$}  ");
     }
     line.push_str(&cells[COLUMNS - 1]);
-    if !remarks.is_empty() {
-        let _ = write!(line, "  [{}]", remarks.join("; "));
-    }
     push_line(text, &line);
+}
+
+/// What a line has to say beyond its cells, one below the other.
+fn push_remarks(text: &mut String, line: &Line) {
+    let refused = match &line.outcome.verdict {
+        Verdict::Refused(message) => Some(message),
+        Verdict::Pass | Verdict::Fail => None,
+    };
+    for remark in refused.into_iter().chain(&line.outcome.remarks) {
+        push_line(text, &format!("    {remark}"));
+    }
 }
 
 fn push_line(text: &mut String, line: &str) {
@@ -118,8 +128,10 @@ mod tests {
         let expected = "\
 == data ==
 check          source  expected  got  error  verdict
-short          test    1         1           pass  [klaR: 3 labels wrong]
-a longer name  test    1         2           FAIL  [2 is not 1]
+short          test    1         1           pass
+    klaR: 3 labels wrong
+a longer name  test    1         2           FAIL
+    2 is not 1
 
 FAILED a longer name (test)
     2 is not 1

@@ -196,16 +196,6 @@ impl Table {
         }
     }
 
-    /// The first columns of a dense table; a sparse one has numeric columns only and stays whole.
-    pub(crate) fn columns(&self, columns: std::ops::Range<usize>) -> Option<Self> {
-        match self {
-            Self::Dense(cells) => {
-                Some(Self::Dense(cells.slice_axis(Axis(1), ndarray::Slice::from(columns)).to_owned()))
-            }
-            Self::Sparse { .. } => None,
-        }
-    }
-
     /// A cell of a dense table.
     pub(crate) fn cell(&self, row: usize, column: usize) -> Option<f64> {
         match self {

@@ -1,9 +1,9 @@
 //! From the specification of a variant to a fitted model.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, Explanation, FeatureModel, Gaussian,
-    LayoutError, Likelihood, Missing, Multinomial, NaiveBayes, PredictError, Prior, Rows, Smoothing,
-    TrainError, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, Explanation, FeatureModel,
+    FittedCategorical, FittedGaussian, Gaussian, LayoutError, Likelihood, Missing, Multinomial, NaiveBayes,
+    PredictError, Prior, Rows, Smoothing, TrainError, VarianceEstimator, VarianceSmoothing,
 };
 use ndarray::Array2;
 
@@ -125,8 +125,7 @@ pub(super) fn fit(spec: &Spec, input: &Input, train: &[usize]) -> Result<Fitted,
     }
 }
 
-/// Gaussian terms for the numeric columns plus categorical terms for the others. The families are hidden inside the
-/// blocks, so that their parameters are read off two further fits to the same columns.
+/// Gaussian terms for the numeric columns plus categorical terms for the others.
 fn mixed(
     fitting: &Fitting<'_>,
     spec: &Spec,
@@ -134,23 +133,20 @@ fn mixed(
     input: &Input,
 ) -> Result<Fitted, ModelError> {
     let (end_numeric, n_columns) = (input.n_numeric, input.n_numeric + input.n_levels.len());
-    let categorical = categorical(smoothing, input);
-    let blocks =
-        Blocks::new().with(0..end_numeric, gaussian(spec)).with(end_numeric..n_columns, categorical.clone());
-    let whole = fitting.fit(blocks, |_, _| Parameters::default())?;
-
-    let part = |columns| {
-        let table = fitting.table.columns(columns);
-        table.ok_or_else(|| ModelError::Broken("a mixed model of sparse rows".into()))
-    };
-    let (numeric, other) = (part(0..end_numeric)?, part(end_numeric..n_columns)?);
-    let on = |table| Fitting { table, ..fitting.clone() };
-    let numeric = on(&numeric).fit(gaussian(spec), gaussian_parameters)?;
-    let other =
-        on(&other).fit(categorical, |fitted, n_classes| categorical_parameters(fitted, n_classes, input))?;
-    Ok(Fitted {
-        scorer: whole.scorer,
-        parameters: Parameters { log_probability: other.parameters.log_probability, ..numeric.parameters },
+    let blocks = Blocks::new()
+        .with(0..end_numeric, gaussian(spec))
+        .with(end_numeric..n_columns, categorical(smoothing, input));
+    fitting.fit(blocks, |fitted, n_classes| {
+        let mut parameters = Parameters::default();
+        for (_, block) in fitted.iter() {
+            if let Some(block) = block.downcast_ref::<FittedGaussian>() {
+                let Parameters { means, variances, .. } = gaussian_parameters(block, n_classes);
+                (parameters.means, parameters.variances) = (means, variances);
+            } else if let Some(block) = block.downcast_ref::<FittedCategorical>() {
+                parameters.log_probability = categorical_parameters(block, n_classes, input).log_probability;
+            }
+        }
+        parameters
     })
 }
 
@@ -179,7 +175,7 @@ fn categorical(smoothing: Smoothing, input: &Input) -> Categorical {
     }
 }
 
-fn gaussian_parameters(fitted: &nb_core::FittedGaussian, _: usize) -> Parameters {
+fn gaussian_parameters(fitted: &FittedGaussian, _: usize) -> Parameters {
     Parameters {
         means: Some(fitted.means().to_owned()),
         variances: Some(fitted.variances().to_owned()),
@@ -187,11 +183,7 @@ fn gaussian_parameters(fitted: &nb_core::FittedGaussian, _: usize) -> Parameters
     }
 }
 
-fn categorical_parameters(
-    fitted: &nb_core::FittedCategorical,
-    n_classes: usize,
-    input: &Input,
-) -> Parameters {
+fn categorical_parameters(fitted: &FittedCategorical, n_classes: usize, input: &Input) -> Parameters {
     let column = |(column, &n_levels): (usize, &usize)| {
         // A NaN fails the comparison, should a declared level have no probability.
         Array2::from_shape_fn((n_classes, n_levels), |(class, level)| {
@@ -205,7 +197,6 @@ fn categorical_parameters(
 }
 
 /// Training rows and a prior.
-#[derive(Clone)]
 struct Fitting<'a> {
     table: &'a Table,
     labels: &'a [usize],

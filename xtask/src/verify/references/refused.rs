@@ -1,14 +1,10 @@
 //! Models that the library refuses to fit: because they do not exist, or because a value is out of its range.
 
-use nb_core::{FitError, TrainError, UpdateError, ValueProblem};
+use nb_core::{FitError, LARGEST, SMALLEST, TrainError, UpdateError, ValueProblem};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;
 use crate::verify::check::{Outcome, Verdict};
-
-/// The smallest and the largest size of a value for which nb-core promises exact statistics.
-const RANGE: std::ops::RangeInclusive<f64> =
-    f64::from_bits((1023 - 360) << 52)..=f64::from_bits((1023 + 400) << 52);
 
 /// The outcome of a variant that was refused with `error`.
 pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
@@ -60,7 +56,8 @@ fn out_of_range_outcome(variant: &Variant, input: &Input, train: &[usize], error
         TrainError::Update(UpdateError::Value(error)) => {
             let named = matches!(error.reason, ValueProblem::TooSmall | ValueProblem::TooLarge);
             let cell = train.get(error.row).and_then(|&row| input.table.cell(row, error.column));
-            let is_out = |cell: f64| cell == error.value && cell != 0.0 && !RANGE.contains(&cell.abs());
+            let is_out =
+                |cell: f64| cell == error.value && cell != 0.0 && !(SMALLEST..=LARGEST).contains(&cell.abs());
             named && cell.is_some_and(is_out)
         }
         _ => false,

@@ -1,0 +1,126 @@
+//! `cargo xtask ci`: every check of the workspace, as the continuous integration runs it.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
+
+/// A step: what it is called, its arguments to cargo, and its environment.
+struct Step {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
+    Step {
+        name: "lints",
+        arguments: &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--all-features",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        environment: &[],
+    },
+    Step {
+        name: "documentation",
+        arguments: &["doc", "--workspace", "--no-deps", "--all-features", "--quiet"],
+        environment: &[("RUSTDOCFLAGS", "-D warnings")],
+    },
+    Step {
+        name: "tests",
+        arguments: &["test", "--workspace", "--all-features", "--quiet"],
+        environment: &[],
+    },
+    Step {
+        name: "tests without features",
+        arguments: &["test", "--package", "nb-core", "--test", "it", "--quiet"],
+        environment: &[],
+    },
+    Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
+];
+
+/// Runs all steps, one after the other; the first that fails ends the run.
+///
+/// # Errors
+/// Which step failed, and how to run it alone.
+pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let mut tests = Tests::default();
+    for step in STEPS {
+        print(&format!("== {} ==", step.name));
+        step.run(&mut tests, print)?;
+    }
+    print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));
+    Ok(())
+}
+
+impl Step {
+    fn run(&self, tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+        let command = format!("cargo {}", self.arguments.join(" "));
+        let failed = |how: &str| format!("{}: `{command}` {how}", self.name);
+        let mut child = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(self.arguments)
+            .envs(self.environment.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| failed(&format!("cannot be started: {error}")))?;
+        if let Some(output) = child.stdout.take() {
+            for line in BufReader::new(output).lines() {
+                let line = line.map_err(|error| failed(&format!("wrote what cannot be read: {error}")))?;
+                tests.count(&line);
+                print(&line);
+            }
+        }
+        let status = child.wait().map_err(|error| failed(&error.to_string()))?;
+        if status.success() { Ok(()) } else { Err(failed(&format!("failed with {status}"))) }
+    }
+}
+
+/// How many tests ran, over all binaries.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tests {
+    passed: usize,
+    failed: usize,
+    ignored: usize,
+}
+
+impl Tests {
+    /// Adds up a line such as `test result: ok. 7 passed; 0 failed; 1 ignored; ...`.
+    fn count(&mut self, line: &str) {
+        let Some((_, counts)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". "))
+        else {
+            return;
+        };
+        for (number, what) in counts.split("; ").filter_map(|count| count.split_once(' ')) {
+            let number = number.parse().unwrap_or(0);
+            match what {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_added_up() {
+        let mut tests = Tests::default();
+        tests.count(
+            "test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.1s",
+        );
+        tests.count("running 3 tests");
+        tests.count("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
+        assert_eq!(tests, Tests { passed: 8, failed: 2, ignored: 1 });
+    }
+}
