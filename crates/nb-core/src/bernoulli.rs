@@ -19,8 +19,12 @@ use rand::Rng;
 
 use crate::{
     Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights, baseline::Baseline,
-    counts::impossible, observable::check_block, sample::uniform,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    baseline::Baseline,
+    counts::impossible,
+    observable::check_block,
+    parameters::{check_log_probabilities, check_shape},
+    sample::uniform,
 };
 
 /// The Bernoulli family.
@@ -128,6 +132,28 @@ pub struct FittedBernoulli {
 }
 
 impl FittedBernoulli {
+    /// A fitted family from `log p` and `log(1 - p)`, both `n_classes × n_columns`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if the shapes differ or an entry is not the logarithm of a probability.
+    pub fn new(
+        threshold: f64,
+        log_probabilities: Array2<f64>,
+        log_complements: Array2<f64>,
+        missing: Missing,
+    ) -> Result<Self, ParameterError> {
+        check_shape("log(1 - p)", &log_complements.view(), log_probabilities.dim())?;
+        check_log_probabilities("log p", &log_probabilities.view())?;
+        check_log_probabilities("log(1 - p)", &log_complements.view())?;
+        let baseline = Baseline::new(&log_complements);
+        Ok(Self { threshold, missing, log_probabilities, log_complements, baseline })
+    }
+
+    /// A value above this counts as 1.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
     /// `log p`, the logarithms of the probabilities of a one, `n_classes × n_columns`.
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.view()

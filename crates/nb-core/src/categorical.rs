@@ -19,8 +19,10 @@ use rand::Rng;
 
 use crate::{
     Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
-    counts::checked_counts, sample::draw_index,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    counts::checked_counts,
+    parameters::{check_log_probabilities, check_shape},
+    sample::draw_index,
 };
 
 /// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs memory.
@@ -209,6 +211,31 @@ impl Column {
 }
 
 impl FittedCategorical {
+    /// A fitted family from `log θ` of each column, `n_categories × n_classes`, for the codes 0, 1, 2, ...
+    ///
+    /// # Errors
+    /// [`ParameterError`] if the columns differ in their classes or an entry is not the logarithm of a probability.
+    pub fn new(
+        log_probabilities: Vec<Array2<f64>>,
+        unseen: Unseen,
+        missing: Missing,
+    ) -> Result<Self, ParameterError> {
+        let n_classes = log_probabilities.first().map_or(0, Array2::ncols);
+        let columns = log_probabilities.into_iter().map(|table| {
+            check_shape("log θ of a column", &table.view(), (table.nrows(), n_classes))?;
+            check_log_probabilities("log θ of a column", &table.view())?;
+            let codes: Vec<usize> = (0..table.nrows()).collect();
+            let categories = codes.iter().copied().map(Some).collect();
+            Ok(Column { codes, categories, other: None, log_probabilities: table })
+        });
+        Ok(Self { missing, unseen, columns: columns.collect::<Result<_, _>>()? })
+    }
+
+    /// The number of columns.
+    pub fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// `log θ` of a category code in a class and column; for a code that is no category that of the reserved other
     /// category. `None` if there is none or class or column do not exist.
     pub fn log_probability(&self, class: usize, column: usize, code: usize) -> Option<f64> {

@@ -6,7 +6,7 @@
 use ndarray::{Array1, Array2};
 
 use crate::{
-    Block, BlockBuffer, Density, Explanation, Likelihood, PredictError, Rows, Scores,
+    Block, BlockBuffer, Density, Explanation, Likelihood, ParameterError, PredictError, Rows, Scores,
     rows::{block_of, chunk_rows},
     scores::add_compensated,
 };
@@ -25,6 +25,36 @@ pub struct Classifier<L, F> {
 impl<L, F> Classifier<L, F> {
     pub(crate) fn new(classes: Vec<L>, log_prior: Vec<f64>, likelihood: F, n_columns: usize) -> Self {
         Self { classes, log_prior, likelihood, n_columns }
+    }
+
+    /// A classifier from parameters that come from elsewhere: labels in increasing order, the logarithms of their prior
+    /// probabilities, and a fitted family over `n_columns` columns and as many classes.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, or a prior is
+    /// not the logarithm of a probability. That the family has these classes and columns is for the caller to see to.
+    pub fn from_parts(
+        classes: Vec<L>,
+        log_prior: Vec<f64>,
+        likelihood: F,
+        n_columns: usize,
+    ) -> Result<Self, ParameterError>
+    where
+        L: Ord,
+    {
+        let (expected, found) = ((1, classes.len().max(1)), (1, log_prior.len()));
+        if found != expected {
+            return Err(ParameterError::Shape { name: "the table of log-priors", expected, found });
+        }
+        if let Some(position) = classes.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(ParameterError::Labels { position: position + 1 });
+        }
+        if let Some(column) = log_prior.iter().position(|log| log.is_nan() || *log > 1e-9) {
+            let (name, value, must_be) =
+                ("the log-prior", log_prior[column], "the logarithm of a probability");
+            return Err(ParameterError::Value { name, row: 0, column, value, must_be });
+        }
+        Ok(Self::new(classes, log_prior, likelihood, n_columns))
     }
 
     /// The labels, in order.

@@ -20,9 +20,10 @@ use ndarray::{Array2, ArrayView2};
 
 use crate::{
     Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-    Missing, Scores, Smoothing, SumLayout, ValueError, Weights,
+    Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
     counts::{add_counts, checked_counts, times_log},
     observable::{self, check_block},
+    parameters::check_values,
 };
 
 /// The complement family.
@@ -100,11 +101,20 @@ impl FeatureModel for Complement {
 #[derive(Clone, Debug)]
 pub struct FittedComplement {
     missing: Missing,
-    /// `n_classes × n_columns`, none negative.
+    /// `n_classes × n_columns`.
     weights: Array2<f64>,
 }
 
 impl FittedComplement {
+    /// A fitted family from weights, `n_classes × n_columns`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if a weight is not finite.
+    pub fn new(weights: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
+        check_values("a weight", &weights.view(), "finite", f64::is_finite)?;
+        Ok(Self { missing, weights })
+    }
+
     /// The weights `w`, `n_classes × n_columns`; the class with the largest `Σ x w` wins.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
         self.weights.view()

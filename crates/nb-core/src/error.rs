@@ -355,6 +355,42 @@ pub enum FamilyProblem {
     Other(String),
 }
 
+/// Why given parameters are not those of a classifier.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// A table of parameters has another shape than it should.
+    #[error("{name} has the shape {found:?}; it must be {expected:?}")]
+    Shape {
+        /// The parameter.
+        name: &'static str,
+        /// The shape that it should have.
+        expected: (usize, usize),
+        /// The shape that it has.
+        found: (usize, usize),
+    },
+    /// Labels do not increase.
+    #[error("label {position} is not above the one before it; sort the labels, and everything with them")]
+    Labels {
+        /// The position of the label.
+        position: usize,
+    },
+    /// A parameter is out of its range.
+    #[error("{name} is {} in row {row}, column {column}; it must be {must_be}", short(*.value))]
+    Value {
+        /// The parameter.
+        name: &'static str,
+        /// The row of the table.
+        row: usize,
+        /// The column of the table.
+        column: usize,
+        /// The value.
+        value: f64,
+        /// What it must be.
+        must_be: &'static str,
+    },
+}
+
 /// Why statistics could not be turned into a classifier.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -137,6 +137,7 @@ mod model;
 mod multinomial;
 mod naive_bayes;
 mod observable;
+mod parameters;
 mod poisson;
 mod prior;
 mod rows;
@@ -154,8 +155,9 @@ pub use categorical::{Categorical, Categories, FittedCategorical, Unseen};
 pub use classifier::Classifier;
 pub use complement::{Complement, FittedComplement};
 pub use error::{
-    FamilyError, FamilyProblem, FitError, LayoutError, MismatchError, PredictError, PriorError, RetractError,
-    SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError, ValueProblem,
+    FamilyError, FamilyProblem, FitError, LayoutError, MismatchError, ParameterError, PredictError,
+    PriorError, RetractError, SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError,
+    ValueProblem,
 };
 pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;

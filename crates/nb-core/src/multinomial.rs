@@ -21,9 +21,10 @@ use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
 use crate::{
     Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, Weights,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
     counts::{add_counts, checked_counts, times_log},
     observable::{self, check_block},
+    parameters::check_log_probabilities,
 };
 
 /// The multinomial family.
@@ -100,6 +101,16 @@ pub struct FittedMultinomial {
 }
 
 impl FittedMultinomial {
+    /// A fitted family from `log θ`, `n_classes × n_columns`. It is sampled with a mean row total of one.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if an entry is not the logarithm of a probability.
+    pub fn new(log_probabilities: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
+        check_log_probabilities("log θ", &log_probabilities.view())?;
+        let mean_totals = vec![1.0; log_probabilities.nrows()];
+        Ok(Self { missing, log_probabilities, mean_totals })
+    }
+
     /// `log θ`, the logarithms of the probabilities of the columns in each class, `n_classes × n_columns`.
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.view()

@@ -5,8 +5,11 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::{
-    Block, Density, Exact, Likelihood, Missing, Scores, ValueError, ValueProblem, exact::two_prod,
-    observable, scores::add_compensated,
+    Block, Density, Exact, Likelihood, Missing, ParameterError, Scores, ValueError, ValueProblem,
+    exact::two_prod,
+    observable,
+    parameters::{check_shape, check_values},
+    scores::add_compensated,
 };
 
 /// A fitted Gaussian family.
@@ -30,6 +33,29 @@ pub struct FittedGaussian {
 }
 
 impl FittedGaussian {
+    /// A fitted family from parameters that come from elsewhere, both `n_classes × n_columns`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if the shapes differ, a mean is not finite or too large, or a variance is not positive or not
+    /// one that can be divided by.
+    pub fn new(
+        means: &ArrayView2<'_, f64>,
+        variances: &ArrayView2<'_, f64>,
+        missing: Missing,
+    ) -> Result<Self, ParameterError> {
+        check_shape("the table of variances", variances, means.dim())?;
+        check_values("a mean", means, "from -2^400 to 2^400", |mean| mean.abs() <= observable::LARGEST)?;
+        let range = super::smoothing::USABLE_VARIANCES;
+        check_values("a variance", variances, "from 2.3e-308 to 1e280", |variance| {
+            range.contains(&variance)
+        })?;
+        let mut fitted = Self::empty(means.nrows(), means.ncols(), missing);
+        for ((class, column), &mean) in means.indexed_iter() {
+            fitted.set(class, column, (mean, 0.0), Some(variances[[class, column]]));
+        }
+        Ok(fitted.finish())
+    }
+
     /// The means, `n_classes × n_columns`.
     pub fn means(&self) -> ArrayView2<'_, f64> {
         self.means.view()

@@ -3,6 +3,10 @@
 use super::Moments;
 use crate::{ClassSums, Exact, FamilyProblem, LayoutError, exact::two_prod};
 
+/// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact product with
+/// 2π does.
+pub(super) const USABLE_VARIANCES: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=1e280;
+
 /// What keeps variances away from zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VarianceSmoothing {
@@ -89,10 +93,9 @@ impl VarianceFloor {
             Self::AtLeast(floor) => high.max(floor),
             Self::Plus(plus, rest) => Exact::sum([high, low, plus, rest]).to_f64(),
         };
-        // Below, the reciprocal overflows; above, the exact product with 2π does.
         match variance {
             0.0 => Err(FamilyProblem::ZeroVariance),
-            f64::MIN_POSITIVE..=1e280 => Ok(Some(variance)),
+            _ if USABLE_VARIANCES.contains(&variance) => Ok(Some(variance)),
             _ => Err(FamilyProblem::VarianceRange { variance }),
         }
     }
