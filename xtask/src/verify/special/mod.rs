@@ -1,6 +1,7 @@
 //! Check 4, the rest: situations in which naive Bayes implementations are known to go wrong.
 
 mod log_odds;
+mod partitions;
 mod prior;
 mod single_precision;
 mod smoothing;
@@ -15,6 +16,7 @@ pub(super) fn checks() -> Vec<Check> {
     [
         log_odds::checks(),
         single_precision::checks(),
+        partitions::checks(),
         streaming::checks(),
         units::checks(),
         smoothing::checks(),
