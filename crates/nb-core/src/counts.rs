@@ -16,10 +16,11 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
     });
 }
 
-/// The sums of a class, refused if one is negative.
+/// The sums of a class, refused if one is not a count.
 pub(crate) fn checked_counts(class: usize, sums: &ExactSums) -> Result<Vec<Exact>, FamilyError> {
     let counts: Vec<Exact> = sums.iter().collect();
-    match counts.iter().position(Exact::is_negative) {
+    // Counts are infinite only after absurd scaling; then they are as impossible as negative ones.
+    match counts.iter().position(|count| count.is_negative() || !count.to_f64().is_finite()) {
         Some(column) => Err(impossible(class, column, &counts[column])),
         None => Ok(counts),
     }

@@ -336,6 +336,14 @@ pub enum FamilyProblem {
         /// The variance, as far as a double can say it.
         variance: f64,
     },
+    /// Scaling has taken the weight too far from one.
+    #[error(
+        "the weight is {weight:e}, out of the range from 2^-100 to 2^100; scale the statistics, or forget the class"
+    )]
+    WeightRange {
+        /// The weight of the observed cells.
+        weight: f64,
+    },
     /// Sums that no rows can have, such as a negative count.
     #[error(
         "the sums are impossible ({sum}); rows were retracted that had never been added, or the statistics are damaged"

@@ -263,6 +263,11 @@ impl<L: Ord + Clone> SufficientStats<L> {
         Ok(())
     }
 
+    /// Forgets all evidence of a class; whether there was any.
+    pub fn forget_class(&mut self, label: &L) -> bool {
+        self.classes.remove(label).is_some()
+    }
+
     /// The labels seen so far, in order. The position of a label here is its class number everywhere.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = &L> {
         self.classes.keys()

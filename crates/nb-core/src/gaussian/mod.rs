@@ -113,13 +113,8 @@ impl FeatureModel for Gaussian {
 impl Gaussian {
     /// The variance of one class and column after smoothing; `None` if the column carries no information.
     fn variance(&self, moments: &Moments, floor: VarianceFloor) -> Result<Option<f64>, FamilyProblem> {
+        moments.check()?;
         let Moments { weight, deviation, .. } = moments;
-        if weight.is_zero() {
-            return Err(FamilyProblem::NoData);
-        }
-        if deviation.is_negative() || weight.is_negative() {
-            return Err(FamilyProblem::Impossible { sum: deviation.to_f64().min(weight.to_f64()) });
-        }
         let divisor = match self.estimator {
             VarianceEstimator::MaximumLikelihood => weight.clone(),
             VarianceEstimator::Unbiased => weight - &Exact::from(1.0),

@@ -1,6 +1,6 @@
 //! Moments: what the Gaussian sums say of a column.
 
-use crate::{ClassSums, Exact};
+use crate::{ClassSums, Exact, FamilyProblem};
 
 pub(super) const SUM: usize = 0;
 pub(super) const SQUARES: usize = 1;
@@ -40,6 +40,26 @@ impl Moments {
         let squares = total(&|class| class.part(SQUARES).get(column));
         let deviation = &(&weight * &squares) - &(&sum * &sum);
         Self { weight, sum, deviation }
+    }
+
+    /// Refuses moments from which nothing can be estimated.
+    ///
+    /// # Errors
+    /// [`FamilyProblem`] if no cell was observed, the moments are impossible, or scaling has taken the weight so far
+    /// from one that products of sums leave the range of doubles.
+    pub fn check(&self) -> Result<(), FamilyProblem> {
+        const LIMIT: f64 = (1_u128 << 100) as f64;
+        let (weight, deviation) = (self.weight.to_f64(), self.deviation.to_f64());
+        if self.weight.is_zero() {
+            return Err(FamilyProblem::NoData);
+        }
+        if weight < 0.0 || deviation < 0.0 {
+            return Err(FamilyProblem::Impossible { sum: weight.min(deviation) });
+        }
+        if !(1.0 / LIMIT..=LIMIT).contains(&weight) {
+            return Err(FamilyProblem::WeightRange { weight });
+        }
+        Ok(())
     }
 
     /// The mean, as two doubles. The weight must not be zero.

@@ -283,6 +283,28 @@ fn retracting_what_was_never_added() {
 }
 
 #[test]
+fn absurd_scaling_is_refused_by_name() {
+    for factor in [0.5_f64.powi(60), 2.0_f64.powi(60)] {
+        let gaussian = Gaussian::default();
+        let mut stats = SufficientStats::new(&gaussian, 1).expect("columns");
+        stats.update(&gaussian, &array![[1.0], [2.5], [7.0], [9.0]], &["a", "a", "b", "b"]).expect("valid");
+        let labels =
+            NaiveBayes::new(gaussian).fit_stats(&stats).expect("fits").predict(&array![[2.0], [8.0]]);
+        for _ in 0..30 {
+            stats.scale(factor).expect("a usable factor");
+            match NaiveBayes::new(gaussian).fit_stats(&stats) {
+                Ok(classifier) => assert_eq!(classifier.predict(&array![[2.0], [8.0]]), labels),
+                Err(FitError::NoRows) => assert!(factor < 1.0),
+                Err(error) => assert!(error.to_string().contains("the weight is"), "{error}"),
+            }
+        }
+        assert!(NaiveBayes::new(gaussian).fit_stats(&stats).is_err());
+        stats.forget_class(&"a");
+        assert!(!stats.forget_class(&"a"));
+    }
+}
+
+#[test]
 fn statistics_of_different_families_do_not_mix() {
     let (gaussian, poisson) = (Gaussian::default(), Poisson::default());
     let mut stats: SufficientStats<u8> = SufficientStats::new(&gaussian, 2).expect("columns");
