@@ -149,6 +149,11 @@ impl FittedBernoulli {
         Ok(Self { threshold, missing, log_probabilities, log_complements, baseline })
     }
 
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
     /// A value above this counts as 1.
     pub fn threshold(&self) -> f64 {
         self.threshold
@@ -174,6 +179,10 @@ fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
 }
 
 impl Likelihood for FittedBernoulli {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.log_probabilities.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         check_block(rows, |value| problem(value, self.missing))
     }

@@ -119,6 +119,10 @@ impl<T: Density + 'static> ErasedDensity for T {
 }
 
 impl Likelihood for BoxedDensity {
+    fn shape(&self) -> Option<(usize, usize)> {
+        self.0.shape()
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         self.0.check(rows)
     }

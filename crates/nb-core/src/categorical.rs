@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs memory.
-pub(crate) const LARGEST_CODE: usize = (1 << 20) - 1;
+pub const LARGEST_CODE: usize = (1 << 20) - 1;
 
 /// How many categories the columns have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -231,6 +231,16 @@ impl FittedCategorical {
         Ok(Self { missing, unseen, columns: columns.collect::<Result<_, _>>()? })
     }
 
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
+    /// What is done with categories that no training row had.
+    pub fn unseen(&self) -> Unseen {
+        self.unseen
+    }
+
     /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.columns.len()
@@ -283,6 +293,11 @@ fn code_problem(value: f64, missing: Missing) -> Option<ValueProblem> {
 }
 
 impl Likelihood for FittedCategorical {
+    fn shape(&self) -> Option<(usize, usize)> {
+        let n_classes = self.columns.first().map_or(0, |column| column.log_probabilities.ncols());
+        Some((n_classes, self.columns.len()))
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         let stored = rows.find_stored(|column, value| self.problem(column, value));
         ValueError::first(stored)?;

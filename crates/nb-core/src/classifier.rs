@@ -31,8 +31,8 @@ impl<L, F> Classifier<L, F> {
     /// probabilities, and a fitted family over `n_columns` columns and as many classes.
     ///
     /// # Errors
-    /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, or a prior is
-    /// not the logarithm of a probability. That the family has these classes and columns is for the caller to see to.
+    /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, a prior is not
+    /// the logarithm of a probability, or the family [says](Likelihood::shape) that it has other classes or columns.
     pub fn from_parts(
         classes: Vec<L>,
         log_prior: Vec<f64>,
@@ -41,10 +41,18 @@ impl<L, F> Classifier<L, F> {
     ) -> Result<Self, ParameterError>
     where
         L: Ord,
+        F: Likelihood,
     {
         let (expected, found) = ((1, classes.len().max(1)), (1, log_prior.len()));
         if found != expected {
             return Err(ParameterError::Shape { name: "the table of log-priors", expected, found });
+        }
+        let expected = (classes.len(), n_columns);
+        match likelihood.shape() {
+            Some(found) if found != expected => {
+                return Err(ParameterError::Shape { name: "the fitted family", expected, found });
+            }
+            _ => {}
         }
         if let Some(position) = classes.windows(2).position(|pair| pair[0] >= pair[1]) {
             return Err(ParameterError::Labels { position: position + 1 });

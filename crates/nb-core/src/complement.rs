@@ -115,6 +115,11 @@ impl FittedComplement {
         Ok(Self { missing, weights })
     }
 
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
     /// The weights `w`, `n_classes × n_columns`; the class with the largest `Σ x w` wins.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
         self.weights.view()
@@ -122,6 +127,10 @@ impl FittedComplement {
 }
 
 impl Likelihood for FittedComplement {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.weights.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         check_block(rows, |value| observable::count(value, self.missing))
     }

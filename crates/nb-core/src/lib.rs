@@ -151,7 +151,7 @@ pub use ndarray;
 pub use bernoulli::{Bernoulli, FittedBernoulli};
 pub use blocks::{Blocks, FittedBlocks};
 pub use boxed::{BoxedDensity, BoxedModel};
-pub use categorical::{Categorical, Categories, FittedCategorical, Unseen};
+pub use categorical::{Categorical, Categories, FittedCategorical, LARGEST_CODE, Unseen};
 pub use classifier::Classifier;
 pub use complement::{Complement, FittedComplement};
 pub use error::{

@@ -53,6 +53,11 @@ pub trait Likelihood: Send + Sync {
     /// [`ValueError`] names row and column within the block, the value and the remedy.
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
 
+    /// The number of classes and of columns that there are parameters for, where the family can say.
+    fn shape(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// `log p(value in this column | class)`, in natural logarithms: the one primitive.
     ///
     /// Negative infinity if the class cannot produce the value; zero where the column says nothing (a missing cell
@@ -108,6 +113,10 @@ impl<M: FeatureModel + ?Sized> FeatureModel for &M {
 }
 
 impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
+    fn shape(&self) -> Option<(usize, usize)> {
+        (**self).shape()
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         (**self).check(rows)
     }

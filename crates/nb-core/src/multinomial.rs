@@ -111,6 +111,11 @@ impl FittedMultinomial {
         Ok(Self { missing, log_probabilities, mean_totals })
     }
 
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
     /// `log θ`, the logarithms of the probabilities of the columns in each class, `n_classes × n_columns`.
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
         self.log_probabilities.view()
@@ -118,6 +123,10 @@ impl FittedMultinomial {
 }
 
 impl Likelihood for FittedMultinomial {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.log_probabilities.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         check_block(rows, |value| observable::count(value, self.missing))
     }

@@ -107,6 +107,11 @@ pub struct FittedPoisson {
 }
 
 impl FittedPoisson {
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
     /// The rates `λ`, `n_classes × n_columns`.
     pub fn rates(&self) -> ArrayView2<'_, f64> {
         self.rates.view()
@@ -125,6 +130,10 @@ fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
 }
 
 impl Likelihood for FittedPoisson {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.rates.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         check_block(rows, |value| problem(value, self.missing))
     }

@@ -1,8 +1,8 @@
 //! The families of nb-core that are linear, and their terms.
 
 use nb_core::{
-    Block, BlockBuffer, FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement,
-    FittedMultinomial, FittedPoisson, Likelihood, Missing, ValueError,
+    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedMultinomial, FittedPoisson,
+    Missing, Unseen,
 };
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -37,29 +37,29 @@ impl Linear for FittedSharedGaussian {
 
 /// `s_c = x log θ_c`.
 impl Linear for FittedMultinomial {
-    fn linear_columns(&self, _n_classes: usize, n_columns: usize) -> Vec<LinearColumn> {
-        counts(&self.log_probabilities(), missing_policy(self, n_columns), |_| 0.0)
+    fn linear_columns(&self, _n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
+        counts(&self.log_probabilities(), self.missing(), |_| 0.0)
     }
 }
 
 /// `s_c = x w_c`.
 impl Linear for FittedComplement {
-    fn linear_columns(&self, _n_classes: usize, n_columns: usize) -> Vec<LinearColumn> {
-        counts(&self.weights(), missing_policy(self, n_columns), |_| 0.0)
+    fn linear_columns(&self, _n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
+        counts(&self.weights(), self.missing(), |_| 0.0)
     }
 }
 
 /// `s_c = x log λ_c - λ_c`, without `log x!`, which all classes share.
 impl Linear for FittedPoisson {
-    fn linear_columns(&self, _n_classes: usize, n_columns: usize) -> Vec<LinearColumn> {
-        counts(&self.log_rates(), missing_policy(self, n_columns), |at| -self.rates()[at])
+    fn linear_columns(&self, _n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
+        counts(&self.log_rates(), self.missing(), |at| -self.rates()[at])
     }
 }
 
 /// `s_c = [x > t] (log p_c - log(1 - p_c)) + log(1 - p_c)`.
 impl Linear for FittedBernoulli {
-    fn linear_columns(&self, _n_classes: usize, n_columns: usize) -> Vec<LinearColumn> {
-        let missing = missing_policy(self, n_columns);
+    fn linear_columns(&self, _n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
+        let missing = self.missing();
         let threshold = self.threshold();
         let column = |column| {
             let below = self.log_complements().column(column).to_vec();
@@ -74,8 +74,7 @@ impl Linear for FittedBernoulli {
 impl Linear for FittedCategorical {
     fn linear_columns(&self, n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
         let n_columns = self.n_columns();
-        let missing = missing_policy(self, n_columns);
-        let refuses_unseen = refuses_unseen(self, n_columns);
+        let missing = self.missing();
         let column = |column| {
             let of_code = |code: usize| -> Option<Vec<f64>> {
                 (0..n_classes).map(|class| self.log_probability(class, column, code)).collect()
@@ -83,7 +82,8 @@ impl Linear for FittedCategorical {
             let codes = self.codes(column).to_vec();
             let scores = codes.iter().filter_map(|&code| of_code(code)).collect();
             // No code is that large, so that only the reserved other category can answer.
-            let other = of_code(usize::MAX).or_else(|| (!refuses_unseen).then(|| vec![0.0; n_classes]));
+            let other = of_code(usize::MAX)
+                .or_else(|| (self.unseen() != Unseen::Error).then(|| vec![0.0; n_classes]));
             LinearColumn { term: ColumnTerm::Categories { codes, scores, other }, missing }
         };
         (0..n_columns).map(column).collect()
@@ -117,31 +117,4 @@ fn counts(
         LinearColumn { term: ColumnTerm::Count { weights: weights.to_vec(), constants }, missing }
     };
     weights.columns().into_iter().enumerate().map(column).collect()
-}
-
-/// Whether a fitted family refuses a row, given by its cells.
-fn check_row(fitted: &impl Likelihood, cells: impl ExactSizeIterator<Item = f64>) -> Result<(), ValueError> {
-    let mut buffer = BlockBuffer::default();
-    buffer.start_dense(cells.len());
-    buffer.push_dense_row(cells);
-    let block: Block<'_> = buffer.block();
-    fitted.check(&block)
-}
-
-/// What a fitted family does with missing cells: it is asked, by a row of nothing else.
-fn missing_policy(fitted: &impl Likelihood, n_columns: usize) -> Missing {
-    match check_row(fitted, (0..n_columns).map(|_| f64::NAN)) {
-        Ok(()) => Missing::Skip,
-        Err(_) => Missing::Error,
-    }
-}
-
-/// Whether a fitted family refuses codes that no training row had: it is asked, by a row with one.
-fn refuses_unseen(fitted: &FittedCategorical, n_columns: usize) -> bool {
-    let unseen = |codes: &[usize]| codes.iter().zip(0..).take_while(|(code, next)| **code == *next).count();
-    let cells = (0..n_columns).map(|column| {
-        let codes = fitted.codes(column);
-        (if column == 0 { unseen(codes) } else { codes.first().copied().unwrap_or(0) }) as f64
-    });
-    check_row(fitted, cells).is_err()
 }

@@ -21,9 +21,6 @@ pub(super) fn render(report: &Report) -> String {
         push_line(&mut text, &format!("FAILED {} ({})", line.name, line.source));
         push_remarks(&mut text, line);
     }
-    for not_covered in &report.not_covered {
-        push_line(&mut text, &format!("not covered yet: {not_covered}"));
-    }
     let refused = match report.refused() {
         0 => String::new(),
         n => format!(" ({n} of them by refusing with a named error)"),
@@ -118,7 +115,6 @@ mod tests {
                 line("short", Outcome::equal("1", "1").remark("klaR: 3 labels wrong")),
                 line("a longer name", Outcome::equal("1", "2").and(false, "2 is not 1")),
             ],
-            not_covered: vec!["2 variants".into()],
             seconds: 0.25,
         }
     }
@@ -135,7 +131,6 @@ a longer name  test    1         2           FAIL
 
 FAILED a longer name (test)
     2 is not 1
-not covered yet: 2 variants
 2 checks: 1 passed, 1 failed; 0.2 s
 ";
         assert_eq!(render(&report()), expected);
@@ -148,7 +143,6 @@ not covered yet: 2 variants
         assert_eq!(json["checks"][0]["remarks"][0], "klaR: 3 labels wrong");
         assert_eq!(json["summary"]["passed"], 1);
         assert_eq!(json["summary"]["failed"], 1);
-        assert_eq!(json["not_covered"][0], "2 variants");
         assert!(!report().passed());
     }
 }

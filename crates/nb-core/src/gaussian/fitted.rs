@@ -56,6 +56,11 @@ impl FittedGaussian {
         Ok(fitted.finish())
     }
 
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
     /// The means, `n_classes × n_columns`.
     pub fn means(&self) -> ArrayView2<'_, f64> {
         self.means.view()
@@ -137,6 +142,10 @@ fn ln_tau_times(variance: f64) -> f64 {
 }
 
 impl Likelihood for FittedGaussian {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.means.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         ValueError::first(rows.find_stored(|column, value| self.problem(column, value)))
     }

@@ -1,11 +1,8 @@
 //! What a cell adds to the scores.
 
-use nb_core::{Missing, ValueProblem};
+use nb_core::{LARGEST_CODE, Missing, ValueProblem};
 
 use crate::{ColumnTerm, LinearColumn};
-
-/// The largest category code that nb-core takes.
-const LARGEST_CODE: usize = (1 << 20) - 1;
 
 /// Terms beyond this size are refused, so that no sum of them overflows.
 const LARGEST_TERM: f64 = 1e300;

@@ -1,7 +1,7 @@
 //! The fitted shared-variance Gaussian family: parameters and densities.
 
 use nb_core::{
-    Block, Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, Missing, ParameterError, Scores,
+    Block, Density, FittedGaussian, Gaussian, LARGEST, Likelihood, Missing, ParameterError, Scores,
     ValueError, ValueProblem,
 };
 use ndarray::{Array2, ArrayView2};
@@ -114,7 +114,7 @@ impl FittedSharedGaussian {
         self.half_precisions[column] = (half_precision, if rest.is_finite() { rest } else { 0.0 });
         self.log_norms[column] = -0.5 * ln_tau_times(variance);
         // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-        self.limits[column] = libm::sqrt(variance) * 1e150 - farthest;
+        self.limits[column] = (libm::sqrt(variance) * 1e150 - farthest).min(LARGEST);
     }
 
     /// Derives what scoring needs of all columns together.
@@ -133,8 +133,15 @@ impl FittedSharedGaussian {
     }
 
     fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
-        if value.is_nan() || value.abs() <= self.limits[column] {
-            return None;
+        let size = value.abs();
+        if size <= self.limits[column] {
+            return None; // the common case, in one comparison that NaN fails
+        }
+        if value.is_nan() {
+            return (self.missing() == Missing::Error).then_some(ValueProblem::Missing);
+        }
+        if size > LARGEST {
+            return Some(if size.is_infinite() { ValueProblem::Infinite } else { ValueProblem::TooLarge });
         }
         let overflows = |class| !self.distance(class, column, value).0.is_finite();
         (0..self.means.nrows()).any(overflows).then_some(ValueProblem::Unscorable)
@@ -149,8 +156,11 @@ fn ln_tau_times(variance: f64) -> f64 {
 }
 
 impl Likelihood for FittedSharedGaussian {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.means.dim())
+    }
+
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        FeatureModel::check(&self.gaussian, rows)?;
         ValueError::first(rows.find_stored(|column, value| self.problem(column, value)))
     }
 

@@ -72,19 +72,17 @@ fn a_shared_gaussian_from_parameters() {
 }
 
 #[test]
-fn families_of_another_size_than_their_classifier_do_not_panic() {
-    let prior = || vec![(1.0_f64 / 3.0).ln(); 3];
-    let gaussian =
-        FittedSharedGaussian::new(&array![[2.0], [4.0]].view(), &[1.0], Missing::Error).expect("valid");
-    let gaussian = Classifier::from_parts(vec![0, 1, 2], prior(), gaussian, 2).expect("unchecked");
-    assert!(LinearForm::new(&gaussian).scores(&array![[1.0, 2.0]]).is_ok());
+fn families_of_another_size_than_their_classifier_are_refused() {
+    fn refused<F: Likelihood>(fitted: F, n_columns: usize) -> bool {
+        let prior = vec![(1.0_f64 / 3.0).ln(); 3];
+        let classifier = Classifier::from_parts(vec![0, 1, 2], prior, fitted, n_columns);
+        matches!(classifier, Err(ParameterError::Shape { name: "the fitted family", .. }))
+    }
+    let means = array![[2.0], [4.0]];
+    assert!(refused(FittedSharedGaussian::new(&means.view(), &[1.0], Missing::Error).expect("valid"), 2));
     let logs = array![[0.5_f64.ln(), 0.5_f64.ln()]];
-    let multinomial = FittedMultinomial::new(logs.clone(), Missing::Error).expect("valid");
-    let multinomial = Classifier::from_parts(vec![0, 1, 2], prior(), multinomial, 1).expect("unchecked");
-    assert!(LinearForm::new(&multinomial).scores(&array![[1.0]]).is_ok());
-    let categorical = FittedCategorical::new(vec![logs], Unseen::Error, Missing::Error).expect("valid");
-    let categorical = Classifier::from_parts(vec![0, 1, 2], prior(), categorical, 3).expect("unchecked");
-    assert!(LinearForm::new(&categorical).scores(&array![[0.0, 0.0, 0.0]]).is_ok());
+    assert!(refused(FittedMultinomial::new(logs.clone(), Missing::Error).expect("valid"), 1));
+    assert!(refused(FittedCategorical::new(vec![logs], Unseen::Error, Missing::Error).expect("valid"), 3));
 }
 
 /// Waiting times, `log p = log λ - λ x`: a linear family from outside.

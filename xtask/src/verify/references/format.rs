@@ -79,10 +79,13 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// The variances by class, then feature; empty for wide sets.
-    pub(crate) fn variances(&self) -> Result<Matrix, serde_json::Error> {
+    /// The variances by class, then feature; empty for wide sets. A variance that is shared stands under every class.
+    pub(crate) fn variances(&self, n_classes: usize) -> Result<Matrix, serde_json::Error> {
         if self.variance.is_null() {
             return Ok(Matrix::new());
+        }
+        if self.spec.shared_variance {
+            return Ok(vec![Vec::deserialize(&self.variance)?; n_classes]);
         }
         Matrix::deserialize(&self.variance)
     }

@@ -5,7 +5,8 @@ use nb_core::{
     FittedCategorical, FittedGaussian, Gaussian, LayoutError, Likelihood, Missing, Multinomial, NaiveBayes,
     PredictError, Prior, Rows, Smoothing, TrainError, VarianceEstimator, VarianceSmoothing,
 };
-use ndarray::Array2;
+use nb_linear::{FittedSharedGaussian, SharedGaussian};
+use ndarray::{Array2, ArrayView1};
 
 use super::format::{Family, PriorKind, Spec};
 use super::input::{Input, Table};
@@ -82,12 +83,6 @@ impl From<LayoutError> for ModelError {
     }
 }
 
-/// Whether the library has the model of a variant. The Gaussian model whose classes share one variance is not in
-/// nb-core: to cover it, return true here and fit it in [`fit`].
-pub(super) fn is_covered(spec: &Spec) -> bool {
-    !spec.shared_variance
-}
-
 /// Fits the model of a variant to its training rows.
 pub(super) fn fit(spec: &Spec, input: &Input, train: &[usize]) -> Result<Fitted, ModelError> {
     let (table, labels) = (input.table.select(train), input.classes_of(train));
@@ -99,6 +94,7 @@ pub(super) fn fit(spec: &Spec, input: &Input, train: &[usize]) -> Result<Fitted,
     let fitting = Fitting { table: &table, labels: &labels, prior };
     let (smoothing, missing) = (Smoothing::new(spec.l)?, Missing::Skip);
     match spec.model {
+        Family::Gaussian if spec.shared_variance => fitting.fit(shared_gaussian(spec), shared_parameters),
         Family::Gaussian => fitting.fit(gaussian(spec), gaussian_parameters),
         Family::Multinomial => fitting.fit(Multinomial { smoothing, missing }, |fitted, _| Parameters {
             log_theta: Some(fitted.log_probabilities().to_owned()),
@@ -172,6 +168,21 @@ fn categorical(smoothing: Smoothing, input: &Input) -> Categorical {
         smoothing,
         missing: Missing::Skip,
         ..Categorical::default()
+    }
+}
+
+/// One variance a column for all classes: the references divide by `n - ddof * n_classes`.
+fn shared_gaussian(spec: &Spec) -> SharedGaussian {
+    let Gaussian { estimator, smoothing, missing } = gaussian(spec);
+    SharedGaussian { estimator, smoothing, missing }
+}
+
+fn shared_parameters(fitted: &FittedSharedGaussian, n_classes: usize) -> Parameters {
+    let variances = ArrayView1::from(fitted.variances());
+    Parameters {
+        means: Some(fitted.means().to_owned()),
+        variances: variances.broadcast((n_classes, variances.len())).map(|table| table.to_owned()),
+        ..Parameters::default()
     }
 }
 

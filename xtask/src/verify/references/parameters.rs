@@ -20,7 +20,7 @@ pub(super) fn compare(reference: &Reference, variant: &Variant, fitted: &Fitted)
     if variant.spec.split.is_none() && own.means.is_some() {
         comparison.matrix("mean", &reference.means, own.means.as_ref())?;
     }
-    comparison.matrix("variance", &variant.variances()?, own.variances.as_ref())?;
+    comparison.matrix("variance", &variant.variances(reference.classes.len())?, own.variances.as_ref())?;
     comparison.matrix("log theta", &variant.log_theta, own.log_theta.as_ref())?;
     comparison.matrix("weight", &variant.weights, own.weights.as_ref())?;
     if variant.log_probability.len() != own.log_probability.len() {

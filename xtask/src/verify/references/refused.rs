@@ -34,7 +34,12 @@ fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], erro
         }
         _ => None,
     };
-    let right = named.is_some_and(|named| undefined.where_class_feature.contains(&named));
+    // A variance that all classes share belongs to none of them.
+    let is_listed = |(class, column)| {
+        let places = &undefined.where_class_feature;
+        places.contains(&(class, column)) || places.contains(&(None, column))
+    };
+    let right = named.is_some_and(is_listed);
     let got = match named {
         Some((Some(class), column)) => format!("refused (class {class}, column {column})"),
         _ => "refused".to_owned(),
