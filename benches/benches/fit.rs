@@ -14,7 +14,7 @@ fn dense(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(8 * x.len() as u64));
         let gaussian = NaiveBayes::new(Gaussian::default());
         group.bench_function(BenchmarkId::new("gaussian", &shape), |bencher| {
-            bencher.iter(|| gaussian.fit(&x, &y))
+            bencher.iter(|| gaussian.fit(&x, &y));
         });
         let narrow = x.mapv(|value| value as f32);
         group.bench_function(BenchmarkId::new("gaussian f32", &shape), |bencher| {

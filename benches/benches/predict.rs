@@ -13,7 +13,7 @@ fn dense(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(8 * x.len() as u64));
         let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y).expect("valid rows");
         group.bench_function(BenchmarkId::new("labels", &shape), |bencher| {
-            bencher.iter(|| classifier.predict(&x))
+            bencher.iter(|| classifier.predict(&x));
         });
         group.bench_function(BenchmarkId::new("log-posteriors", &shape), |bencher| {
             bencher.iter(|| classifier.predict_log_proba(&x));

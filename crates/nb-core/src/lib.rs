@@ -173,8 +173,3 @@ pub use rows::{Block, BlockBuffer, CsrError, CsrView, DenseBlock, Element, Index
 pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use sufficient_stats::SufficientStats;
-
-/// The examples of the README, run as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -1,0 +1,472 @@
+//! What a model file says, as plain serde types: the wire form of schema, family, prior and evidence.
+//!
+//! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
+
+use nb_core::{
+    Bernoulli, Blocks, Categorical, Categories, Complement, ExactSums, Gaussian, LayoutError, Missing,
+    Multinomial, Poisson, Prior, Smoothing, SufficientStats, SumPlanes, Unseen, VarianceEstimator,
+    VarianceSmoothing,
+};
+use nb_linear::SharedGaussian;
+use serde::{Deserialize, Serialize};
+
+use super::{LoadError, doubles::Doubles};
+use crate::{Column, Family, Kind, Model, Schema};
+
+/// A whole model.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    pub(super) schema: SchemaDocument,
+    pub(super) family: FamilyDocument,
+    pub(super) prior: PriorDocument,
+    pub(super) classes: Vec<ClassDocument>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SchemaDocument {
+    columns: Vec<ColumnDocument>,
+    label: String,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct ColumnDocument {
+    name: String,
+    kind: KindDocument,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum KindDocument {
+    Numeric,
+    Count,
+    Categorical { levels: Vec<String> },
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum FamilyDocument {
+    Gaussian {
+        estimator: EstimatorDocument,
+        smoothing: VarianceSmoothingDocument,
+        missing: MissingDocument,
+    },
+    SharedGaussian {
+        estimator: EstimatorDocument,
+        smoothing: VarianceSmoothingDocument,
+        missing: MissingDocument,
+    },
+    Categorical {
+        categories: CategoriesDocument,
+        smoothing: SmoothingDocument,
+        unseen: UnseenDocument,
+        missing: MissingDocument,
+    },
+    Multinomial {
+        smoothing: SmoothingDocument,
+        missing: MissingDocument,
+    },
+    Complement {
+        smoothing: SmoothingDocument,
+        normalize: bool,
+        missing: MissingDocument,
+    },
+    Bernoulli {
+        threshold: f64,
+        smoothing: SmoothingDocument,
+        missing: MissingDocument,
+    },
+    Poisson {
+        smoothing: SmoothingDocument,
+        missing: MissingDocument,
+    },
+    Blocks {
+        blocks: Vec<BlockDocument>,
+        ignored: Vec<u64>,
+    },
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BlockDocument {
+    columns: Vec<u64>,
+    family: FamilyDocument,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum EstimatorDocument {
+    MaximumLikelihood,
+    Unbiased,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum VarianceSmoothingDocument {
+    RelativeFloor(f64),
+    LargestVariance(f64),
+    AbsoluteFloor(f64),
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum MissingDocument {
+    Error,
+    Skip,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum UnseenDocument {
+    Error,
+    Ignore,
+    Other,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum CategoriesDocument {
+    Found,
+    Declared(Vec<u64>),
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum SmoothingDocument {
+    Same(f64),
+    PerFeature(Vec<f64>),
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PriorDocument {
+    Empirical,
+    Uniform,
+    Given(Vec<f64>),
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClassDocument {
+    label: String,
+    weight: SumsDocument,
+    parts: Vec<SumsDocument>,
+}
+
+/// Exact sums in canonical form.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct SumsDocument {
+    len: u64,
+    planes: Vec<Doubles>,
+    tail: Vec<(u64, Doubles)>,
+}
+
+impl Document {
+    pub(super) fn of(model: &Model) -> Self {
+        let stats = model.stats();
+        let classes = stats.classes().zip(stats.class_weights()).zip(stats.class_sums());
+        let classes = classes.map(|((label, weight), parts)| {
+            let mut total = ExactSums::new(1);
+            weight.components().iter().for_each(|&component| total.add(0, component));
+            let parts = parts.iter().map(SumsDocument::of).collect();
+            ClassDocument { label: label.clone(), weight: SumsDocument::of(&total), parts }
+        });
+        Self {
+            schema: SchemaDocument::of(model.schema()),
+            family: FamilyDocument::of(model.family()),
+            prior: PriorDocument::of(model.prior()),
+            classes: classes.collect(),
+        }
+    }
+
+    pub(super) fn into_model(self) -> Result<Model, LoadError> {
+        let schema = self.schema.into_schema();
+        schema.check()?;
+        let family = self.family.into_family().map_err(|error| LoadError::invalid("the family", &error))?;
+        let mut classes = Vec::with_capacity(self.classes.len());
+        for class in self.classes {
+            let sums = |what: String, document: SumsDocument| {
+                ExactSums::from_planes(&document.into_planes())
+                    .map_err(|error| LoadError::invalid(what, &error))
+            };
+            let label = class.label;
+            let weight = sums(format!("the weight of class {label:?}"), class.weight)?;
+            if weight.len() > 1 {
+                return Err(LoadError::invalid(
+                    format!("the weight of class {label:?}"),
+                    &"it is not one number",
+                ));
+            }
+            let parts = class.parts.into_iter().enumerate();
+            let parts =
+                parts.map(|(part, document)| sums(format!("part {part} of class {label:?}"), document));
+            classes.push((label.clone(), weight.get(0), parts.collect::<Result<Vec<_>, _>>()?));
+        }
+        let stats = SufficientStats::from_parts(&family, schema.columns.len(), classes);
+        let stats = stats.map_err(|error| LoadError::invalid("the statistics", &error))?;
+        Ok(Model::from_parts(schema, family, self.prior.into_prior(), stats)?)
+    }
+}
+
+impl SchemaDocument {
+    fn of(schema: &Schema) -> Self {
+        let columns = schema.columns.iter().map(|column| {
+            let kind = match &column.kind {
+                Kind::Numeric => KindDocument::Numeric,
+                Kind::Count => KindDocument::Count,
+                Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
+            };
+            ColumnDocument { name: column.name.clone(), kind }
+        });
+        Self { columns: columns.collect(), label: schema.label.clone() }
+    }
+
+    fn into_schema(self) -> Schema {
+        let columns = self.columns.into_iter().map(|column| {
+            let kind = match column.kind {
+                KindDocument::Numeric => Kind::Numeric,
+                KindDocument::Count => Kind::Count,
+                KindDocument::Categorical { levels } => Kind::Categorical { levels },
+            };
+            Column { name: column.name, kind }
+        });
+        Schema { columns: columns.collect(), label: self.label }
+    }
+}
+
+impl FamilyDocument {
+    fn of(family: &Family) -> Self {
+        match family {
+            Family::Gaussian(Gaussian { estimator, smoothing, missing }) => Self::Gaussian {
+                estimator: EstimatorDocument::of(*estimator),
+                smoothing: VarianceSmoothingDocument::of(*smoothing),
+                missing: MissingDocument::of(*missing),
+            },
+            Family::SharedGaussian(SharedGaussian { estimator, smoothing, missing }) => {
+                Self::SharedGaussian {
+                    estimator: EstimatorDocument::of(*estimator),
+                    smoothing: VarianceSmoothingDocument::of(*smoothing),
+                    missing: MissingDocument::of(*missing),
+                }
+            }
+            Family::Categorical(Categorical { categories, smoothing, unseen, missing }) => {
+                Self::Categorical {
+                    categories: match categories {
+                        Categories::Found => CategoriesDocument::Found,
+                        Categories::Declared(counts) => CategoriesDocument::Declared(to_u64(counts)),
+                    },
+                    smoothing: SmoothingDocument::of(smoothing),
+                    unseen: match unseen {
+                        Unseen::Error => UnseenDocument::Error,
+                        Unseen::Ignore => UnseenDocument::Ignore,
+                        Unseen::Other => UnseenDocument::Other,
+                    },
+                    missing: MissingDocument::of(*missing),
+                }
+            }
+            Family::Multinomial(Multinomial { smoothing, missing }) => Self::Multinomial {
+                smoothing: SmoothingDocument::of(smoothing),
+                missing: MissingDocument::of(*missing),
+            },
+            Family::Complement(Complement { smoothing, normalize, missing }) => Self::Complement {
+                smoothing: SmoothingDocument::of(smoothing),
+                normalize: *normalize,
+                missing: MissingDocument::of(*missing),
+            },
+            Family::Bernoulli(Bernoulli { threshold, smoothing, missing }) => Self::Bernoulli {
+                threshold: *threshold,
+                smoothing: SmoothingDocument::of(smoothing),
+                missing: MissingDocument::of(*missing),
+            },
+            Family::Poisson(Poisson { smoothing, missing }) => Self::Poisson {
+                smoothing: SmoothingDocument::of(smoothing),
+                missing: MissingDocument::of(*missing),
+            },
+            Family::Blocks(blocks) => Self::Blocks {
+                blocks: blocks
+                    .iter()
+                    .map(|(columns, family)| BlockDocument {
+                        columns: to_u64(columns),
+                        family: Self::of(family),
+                    })
+                    .collect(),
+                ignored: to_u64(blocks.ignored()),
+            },
+        }
+    }
+
+    fn into_family(self) -> Result<Family, LayoutError> {
+        Ok(match self {
+            Self::Gaussian { estimator, smoothing, missing } => Family::Gaussian(Gaussian {
+                estimator: estimator.into_estimator(),
+                smoothing: smoothing.into_smoothing(),
+                missing: missing.into_missing(),
+            }),
+            Self::SharedGaussian { estimator, smoothing, missing } => {
+                Family::SharedGaussian(SharedGaussian {
+                    estimator: estimator.into_estimator(),
+                    smoothing: smoothing.into_smoothing(),
+                    missing: missing.into_missing(),
+                })
+            }
+            Self::Categorical { categories, smoothing, unseen, missing } => {
+                Family::Categorical(Categorical {
+                    categories: match categories {
+                        CategoriesDocument::Found => Categories::Found,
+                        CategoriesDocument::Declared(counts) => Categories::Declared(to_usize(&counts)),
+                    },
+                    smoothing: smoothing.into_smoothing()?,
+                    unseen: match unseen {
+                        UnseenDocument::Error => Unseen::Error,
+                        UnseenDocument::Ignore => Unseen::Ignore,
+                        UnseenDocument::Other => Unseen::Other,
+                    },
+                    missing: missing.into_missing(),
+                })
+            }
+            Self::Multinomial { smoothing, missing } => Family::Multinomial(Multinomial {
+                smoothing: smoothing.into_smoothing()?,
+                missing: missing.into_missing(),
+            }),
+            Self::Complement { smoothing, normalize, missing } => Family::Complement(Complement {
+                smoothing: smoothing.into_smoothing()?,
+                normalize,
+                missing: missing.into_missing(),
+            }),
+            Self::Bernoulli { threshold, smoothing, missing } => Family::Bernoulli(Bernoulli {
+                threshold,
+                smoothing: smoothing.into_smoothing()?,
+                missing: missing.into_missing(),
+            }),
+            Self::Poisson { smoothing, missing } => Family::Poisson(Poisson {
+                smoothing: smoothing.into_smoothing()?,
+                missing: missing.into_missing(),
+            }),
+            Self::Blocks { blocks, ignored } => {
+                let mut family = Blocks::default().ignore(to_usize(&ignored));
+                for block in blocks {
+                    family = family.with_same(to_usize(&block.columns), block.family.into_family()?);
+                }
+                Family::Blocks(family)
+            }
+        })
+    }
+}
+
+fn to_u64(numbers: &[usize]) -> Vec<u64> {
+    numbers.iter().map(|&number| number as u64).collect()
+}
+
+/// A number beyond `usize` is beyond any column or category, too, and is refused as such.
+fn to_usize(numbers: &[u64]) -> Vec<usize> {
+    numbers.iter().map(|&number| usize::try_from(number).unwrap_or(usize::MAX)).collect()
+}
+
+impl EstimatorDocument {
+    fn of(estimator: VarianceEstimator) -> Self {
+        match estimator {
+            VarianceEstimator::MaximumLikelihood => Self::MaximumLikelihood,
+            VarianceEstimator::Unbiased => Self::Unbiased,
+        }
+    }
+
+    fn into_estimator(self) -> VarianceEstimator {
+        match self {
+            Self::MaximumLikelihood => VarianceEstimator::MaximumLikelihood,
+            Self::Unbiased => VarianceEstimator::Unbiased,
+        }
+    }
+}
+
+impl VarianceSmoothingDocument {
+    fn of(smoothing: VarianceSmoothing) -> Self {
+        match smoothing {
+            VarianceSmoothing::RelativeFloor(share) => Self::RelativeFloor(share),
+            VarianceSmoothing::LargestVariance(share) => Self::LargestVariance(share),
+            VarianceSmoothing::AbsoluteFloor(floor) => Self::AbsoluteFloor(floor),
+            VarianceSmoothing::None => Self::None,
+        }
+    }
+
+    fn into_smoothing(self) -> VarianceSmoothing {
+        match self {
+            Self::RelativeFloor(share) => VarianceSmoothing::RelativeFloor(share),
+            Self::LargestVariance(share) => VarianceSmoothing::LargestVariance(share),
+            Self::AbsoluteFloor(floor) => VarianceSmoothing::AbsoluteFloor(floor),
+            Self::None => VarianceSmoothing::None,
+        }
+    }
+}
+
+impl MissingDocument {
+    fn of(missing: Missing) -> Self {
+        match missing {
+            Missing::Error => Self::Error,
+            Missing::Skip => Self::Skip,
+        }
+    }
+
+    fn into_missing(self) -> Missing {
+        match self {
+            Self::Error => Missing::Error,
+            Self::Skip => Missing::Skip,
+        }
+    }
+}
+
+impl SmoothingDocument {
+    fn of(smoothing: &Smoothing) -> Self {
+        match smoothing.as_slice() {
+            Some(l) => Self::PerFeature(l.to_vec()),
+            None => Self::Same(smoothing.get(0)),
+        }
+    }
+
+    fn into_smoothing(self) -> Result<Smoothing, LayoutError> {
+        match self {
+            Self::Same(l) => Smoothing::new(l),
+            Self::PerFeature(l) => Smoothing::per_feature(l),
+        }
+    }
+}
+
+impl PriorDocument {
+    fn of(prior: &Prior) -> Self {
+        match prior {
+            Prior::Empirical => Self::Empirical,
+            Prior::Uniform => Self::Uniform,
+            Prior::Given(probabilities) => Self::Given(probabilities.clone()),
+        }
+    }
+
+    fn into_prior(self) -> Prior {
+        match self {
+            Self::Empirical => Prior::Empirical,
+            Self::Uniform => Prior::Uniform,
+            Self::Given(probabilities) => Prior::Given(probabilities),
+        }
+    }
+}
+
+impl SumsDocument {
+    fn of(sums: &ExactSums) -> Self {
+        let SumPlanes { len, planes, tail } = sums.to_planes();
+        Self {
+            len: len as u64,
+            planes: planes.into_iter().map(Doubles).collect(),
+            tail: tail.into_iter().map(|(index, rest)| (index as u64, Doubles(rest))).collect(),
+        }
+    }
+
+    fn into_planes(self) -> SumPlanes {
+        let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        SumPlanes {
+            len: index(self.len),
+            planes: self.planes.into_iter().map(|plane| plane.0).collect(),
+            tail: self.tail.into_iter().map(|(number, rest)| (index(number), rest.0)).collect(),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Model files that can be trusted.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, to store a naive Bayes model, to load it elsewhere, and to go on with it there: what is stored is the
+//! *evidence* (exact sums), the hyper-parameters and the schema, so that a loaded [`Model`] can be predicted with,
+//! updated, merged, retracted and fitted again with another smoothing or prior.
+//!
+//! ```
+//! use nb_core::{Gaussian, Prior};
+//! use nb_io::{Family, Model, Schema};
+//! use ndarray::array;
+//!
+//! let schema = Schema::numeric(["length", "width"], "species");
+//! let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+//! let labels = ["a", "a", "b", "b"].map(String::from);
+//! model.update(&array![[1.0, 5.0], [2.0, 6.0], [8.0, 1.0], [9.0, 2.0]], &labels)?;
+//!
+//! let path = std::env::temp_dir().join("nb-io-doc-example.nb");
+//! model.save(&path)?;
+//! let loaded = Model::load(&path)?;
+//! assert_eq!(loaded, model);
+//! assert_eq!(loaded.classifier()?.predict(&array![[1.5, 5.0]])?, ["a"]);
+//! # std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Trust
+//!
+//! Saving is atomic: a crash leaves the old file or the new one. Loading believes nothing: it checks magic, version,
+//! length and checksum before it decodes, bounds what it allocates, and then checks every invariant of the statistics.
+//! The bytes are specified in `docs/format.md`.
+//!
+//! # Data files
+//!
+//! The module [`read`] has readers of CSV and TSV, svmlight and NumPy files, which yield rows in chunks, and
+//! [`read::train`], which adds them all to a model.
+//!
+//! # Features
+//!
+//! `csv`, `gzip` and `npy` (all on by default), `zstd` and `arrow` add readers and decompressors; model files, svmlight
+//! files and training are always there.
+
+mod family;
+mod file;
+mod model;
+pub mod onnx;
+pub mod read;
+mod schema;
+#[cfg(feature = "npy")]
+pub mod sklearn;
+
+pub use family::{Family, FittedFamily};
+pub use file::{Limits, LoadError, SaveError};
+pub use model::{MergeError, Model, ModelError};
+pub use schema::{Column, Kind, Schema, SchemaError};
+
+/// The examples of the workspace's README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,252 @@
+//! The model: schema, hyper-parameters and evidence together.
+
+mod remap;
+
+use nb_core::{
+    Classifier, FitError, LayoutError, MismatchError, NaiveBayes, Prior, RetractError, Rows, ScaleError,
+    StatsError, SufficientStats, UpdateError,
+};
+
+use crate::{Family, FittedFamily, Kind, Schema, SchemaError};
+
+pub(crate) use remap::redeclared;
+
+/// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
+/// evidence, from which [`classifier`](Self::classifier) reads the parameters.
+///
+/// Labels are names. Hyper-parameters and prior can be exchanged at any time, the evidence stays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    schema: Schema,
+    family: Family,
+    prior: Prior,
+    stats: SufficientStats<String>,
+}
+
+/// What keeps parts from being a model.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The schema is none.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The family does not take the columns.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The family gives the sums another meaning than the evidence has.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// The evidence does not fit.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// A column of named categories belongs to a family that would take the codes for numbers.
+    #[error(
+        "column {column:?} has named categories, but its family takes numbers; put it into a categorical block"
+    )]
+    CategoriesAsNumbers {
+        /// The column.
+        column: String,
+    },
+    /// A column has a name for fewer or more categories than the family declares.
+    #[error("column {column:?} has {levels} named categories, but its family declares {declared}")]
+    Levels {
+        /// The column.
+        column: String,
+        /// The number of names.
+        levels: usize,
+        /// The number of categories that the family declares.
+        declared: usize,
+    },
+}
+
+/// Why two models could not be merged. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// The columns differ.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The families differ.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// Evidence was to be taken out that is not in the model.
+    #[error(transparent)]
+    Retract(#[from] RetractError),
+    /// The categories of both together do not fit the family.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+impl Model {
+    /// A model without evidence.
+    ///
+    /// # Errors
+    /// [`ModelError`] if schema and family do not fit together.
+    pub fn new(schema: Schema, family: Family, prior: Prior) -> Result<Self, ModelError> {
+        let stats = SufficientStats::new(&family, schema.columns.len());
+        schema.check()?;
+        Self::from_parts(schema, family, prior, stats?)
+    }
+
+    /// A model from its parts.
+    ///
+    /// # Errors
+    /// [`ModelError`] if they do not fit together.
+    pub fn from_parts(
+        schema: Schema,
+        family: Family,
+        prior: Prior,
+        stats: SufficientStats<String>,
+    ) -> Result<Self, ModelError> {
+        schema.check()?;
+        stats.check_model(&family)?;
+        if stats.n_columns() != schema.columns.len() {
+            return Err(
+                MismatchError::Columns { left: stats.n_columns(), right: schema.columns.len() }.into()
+            );
+        }
+        check_kinds(&family, &schema, &(0..schema.columns.len()).collect::<Vec<_>>())?;
+        Ok(Self { schema, family, prior, stats })
+    }
+
+    /// The columns.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The family with its hyper-parameters.
+    pub fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// The prior.
+    pub fn prior(&self) -> &Prior {
+        &self.prior
+    }
+
+    /// The evidence.
+    pub fn stats(&self) -> &SufficientStats<String> {
+        &self.stats
+    }
+
+    /// The same evidence under another prior.
+    #[must_use]
+    pub fn with_prior(self, prior: Prior) -> Self {
+        Self { prior, ..self }
+    }
+
+    /// The same evidence under other hyper-parameters.
+    ///
+    /// # Errors
+    /// [`ModelError`] if the family gives the sums another meaning.
+    pub fn with_family(self, family: Family) -> Result<Self, ModelError> {
+        Self::from_parts(self.schema, family, self.prior, self.stats)
+    }
+
+    /// Reads the classifier off the evidence.
+    ///
+    /// # Errors
+    /// [`FitError`] if there is no evidence or it does not determine a classifier.
+    pub fn classifier(&self) -> Result<Classifier<String, FittedFamily>, FitError> {
+        NaiveBayes { model: &self.family, prior: self.prior.clone() }.fit_stats(&self.stats)
+    }
+
+    /// Adds rows with one label per row.
+    ///
+    /// # Errors
+    /// [`UpdateError`] names what is wrong; nothing was added then.
+    pub fn update(&mut self, rows: &(impl Rows + ?Sized), labels: &[String]) -> Result<(), UpdateError> {
+        self.stats.update(&self.family, rows, labels)
+    }
+
+    /// Adds rows with weights.
+    ///
+    /// # Errors
+    /// [`UpdateError`] names what is wrong; nothing was added then.
+    pub fn update_weighted(
+        &mut self,
+        rows: &(impl Rows + ?Sized),
+        labels: &[String],
+        weights: &[f64],
+    ) -> Result<(), UpdateError> {
+        self.stats.update_weighted(&self.family, rows, labels, weights)
+    }
+
+    /// Takes rows out that were added before, without a trace.
+    ///
+    /// # Errors
+    /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
+    pub fn retract(&mut self, rows: &(impl Rows + ?Sized), labels: &[String]) -> Result<(), UpdateError> {
+        self.stats.retract(&self.family, rows, labels)
+    }
+
+    /// Takes rows out that were added with these weights.
+    ///
+    /// # Errors
+    /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
+    pub fn retract_weighted(
+        &mut self,
+        rows: &(impl Rows + ?Sized),
+        labels: &[String],
+        weights: &[f64],
+    ) -> Result<(), UpdateError> {
+        self.stats.retract_weighted(&self.family, rows, labels, weights)
+    }
+
+    /// Multiplies all evidence by a factor, as in forgetting old rows exponentially.
+    ///
+    /// # Errors
+    /// [`ScaleError`] if the factor is out of range.
+    pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
+        self.stats.scale(factor)
+    }
+
+    /// Adds the evidence of another model with the same columns. Categories are matched by name, and are in the order
+    /// of their names afterwards. Hyper-parameters and prior stay those of `self`.
+    ///
+    /// # Errors
+    /// [`MergeError`] if columns or families differ; nothing was changed then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
+        let schema = self.schema.union(&other.schema)?;
+        let mut merged = self.with_levels(&schema)?;
+        merged.stats.merge(&other.with_levels(&schema)?.stats)?;
+        *self = merged;
+        Ok(())
+    }
+
+    /// Takes out the evidence of another model: the inverse of [`merge`](Self::merge).
+    ///
+    /// # Errors
+    /// [`MergeError`] if columns or families differ, or the evidence is not all in this model; nothing was changed
+    /// then.
+    pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
+        let schema = self.schema.union(&other.schema)?;
+        let mut rest = self.with_levels(&schema)?;
+        rest.stats.subtract(&other.with_levels(&schema)?.stats)?;
+        *self = rest;
+        Ok(())
+    }
+}
+
+/// Refuses named categories outside categorical families, and names that are not as many as declared.
+fn check_kinds(family: &Family, schema: &Schema, columns: &[usize]) -> Result<(), ModelError> {
+    if let Family::Blocks(blocks) = family {
+        return blocks.iter().try_for_each(|(own, family)| {
+            let columns: Vec<usize> = own.iter().filter_map(|&column| columns.get(column).copied()).collect();
+            check_kinds(family, schema, &columns)
+        });
+    }
+    for (position, &column) in columns.iter().enumerate() {
+        let Some(column) = schema.columns.get(column) else { continue };
+        let Kind::Categorical { levels } = &column.kind else { continue };
+        let Family::Categorical(categorical) = family else {
+            return Err(ModelError::CategoriesAsNumbers { column: column.name.clone() });
+        };
+        if let Some(declared) = categorical.categories.declared(position)
+            && declared != levels.len()
+        {
+            return Err(ModelError::Levels { column: column.name.clone(), levels: levels.len(), declared });
+        }
+    }
+    Ok(())
+}

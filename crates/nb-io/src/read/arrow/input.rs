@@ -1,0 +1,138 @@
+//! Files as record batches, whichever of the formats they are in.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Read, Seek},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+};
+
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+use parquet::arrow::{ProjectionMask, arrow_reader::ParquetRecordBatchReaderBuilder};
+
+use super::lengths;
+use crate::read::{FileProblem, ReadError};
+
+/// An open file whose schema is known.
+pub(super) struct Input {
+    pub(super) name: String,
+    schema: SchemaRef,
+    format: Format,
+}
+
+enum Format {
+    Parquet(Box<ParquetRecordBatchReaderBuilder<File>>),
+    File(Box<FileReader<BufReader<File>>>),
+    Stream(Box<StreamReader<BufReader<File>>>),
+}
+
+/// The rows of a file.
+pub(super) struct Batches {
+    name: String,
+    format: &'static str,
+    next: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
+    next_row: usize,
+    /// Where the wanted columns are in a batch, in the order in which they were wanted.
+    pub(super) places: Vec<usize>,
+}
+
+impl Input {
+    pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
+        let name = path.display().to_string();
+        let io = |error| ReadError::io(&name, error);
+        let mut file = File::open(path).map_err(io)?;
+        let mut start = Vec::new();
+        file.by_ref().take(6).read_to_end(&mut start).map_err(io)?;
+        file.rewind().map_err(io)?;
+        let (schema, format) = if start.starts_with(b"PAR1") {
+            let builder = contained(&name, "parquet", || ParquetRecordBatchReaderBuilder::try_new(file))?;
+            (builder.schema().clone(), Format::Parquet(Box::new(builder)))
+        } else if start == b"ARROW1" {
+            check(&name, lengths::check_file(&mut file))?;
+            let mut file = BufReader::new(file);
+            file.rewind().map_err(io)?;
+            let reader = contained(&name, "arrow", || FileReader::try_new(file, None))?;
+            (reader.schema(), Format::File(Box::new(reader)))
+        } else if start.is_empty() {
+            return Err(ReadError::file(&name, FileProblem::Empty));
+        } else {
+            check(&name, lengths::check_stream(&mut file))?;
+            let mut file = BufReader::new(file);
+            file.rewind().map_err(io)?;
+            let reader = contained(&name, "arrow", || StreamReader::try_new(file, None))?;
+            (reader.schema(), Format::Stream(Box::new(reader)))
+        };
+        Ok(Self { name, schema, format })
+    }
+
+    pub(super) fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    pub(super) fn column_type(&self, place: usize) -> &DataType {
+        self.schema.field(place).data_type()
+    }
+
+    /// The rows, with at least the wanted columns. Parquet files are read in batches of so many rows; in the others
+    /// they are as large as they were written.
+    pub(super) fn batches(self, wanted: &[usize], n_rows: usize) -> Result<Batches, ReadError> {
+        let name = self.name;
+        let mut places = wanted.to_vec();
+        let (format, next): (_, Box<dyn Iterator<Item = _> + Send>) = match self.format {
+            Format::Parquet(builder) => {
+                let mut read = wanted.to_vec();
+                read.sort_unstable();
+                read.dedup();
+                places = wanted.iter().filter_map(|place| read.binary_search(place).ok()).collect();
+                let mask = ProjectionMask::roots(builder.parquet_schema(), read);
+                let builder = builder.with_projection(mask).with_batch_size(n_rows.max(1));
+                ("parquet", Box::new(contained(&name, "parquet", || builder.build())?))
+            }
+            Format::File(reader) => ("arrow", reader),
+            Format::Stream(reader) => ("arrow", reader),
+        };
+        Ok(Batches { name, format, next, next_row: 0, places })
+    }
+}
+
+impl Batches {
+    /// The next rows, and how many rows of the file came before.
+    pub(super) fn next_batch(&mut self) -> Result<Option<(usize, RecordBatch)>, ReadError> {
+        let next = &mut self.next;
+        let Some(batch) = contained(&self.name, self.format, || next.next().transpose())? else {
+            return Ok(None);
+        };
+        let first_row = self.next_row;
+        self.next_row = self.next_row.saturating_add(batch.num_rows());
+        Ok(Some((first_row, batch)))
+    }
+}
+
+/// What the decoders of Apache Arrow say. On some damaged files they panic; that becomes an error here, so that one bad
+/// file does not end a program that reads many.
+fn contained<T, E: ToString>(
+    file: &str,
+    format: &'static str,
+    decode: impl FnOnce() -> Result<T, E>,
+) -> Result<T, ReadError> {
+    // After a panic nothing that `decode` has touched is used again: the reader is at its end.
+    let result = catch_unwind(AssertUnwindSafe(decode));
+    let result = result.map_err(|_| "it is damaged".to_owned());
+    result
+        .and_then(|decoded| decoded.map_err(|error| error.to_string()))
+        .map_err(|reason| ReadError::file(file, FileProblem::Format { format, reason }))
+}
+
+/// The error that the lengths in a file cannot be right.
+fn check(file: &str, result: io::Result<Result<(), &'static str>>) -> Result<(), ReadError> {
+    let reason = match result {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(reason)) => reason,
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it ends within a message",
+        Err(error) => return Err(ReadError::io(file, error)),
+    };
+    let format = "parquet or arrow";
+    Err(ReadError::file(file, FileProblem::Format { format, reason: reason.into() }))
+}

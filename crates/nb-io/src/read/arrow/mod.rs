@@ -1,0 +1,112 @@
+//! Parquet and Arrow IPC files.
+
+mod input;
+mod lengths;
+mod reader;
+mod values;
+
+use std::path::Path;
+
+use input::Input;
+pub use reader::ArrowReader;
+use values::{Values, supports};
+
+use super::{
+    FileProblem, Inferred, KindChoice, Overrides, Place, ReadError, Reason, TableOptions,
+    named::{Columns, Missing, Profiles},
+};
+use crate::Schema;
+
+/// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by the first
+/// bytes.
+///
+/// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text categorical. A null
+/// is a missing cell, and in text the usual spellings are, too. Other types are refused by name, unless the column is
+/// ignored.
+///
+/// The decoders are those of Apache Arrow. Where they panic on a damaged file, the panic becomes an error (unless panics
+/// abort the program, and not without the message of the panic hook); lengths in Arrow IPC files are checked before
+/// they are believed. Record batches of Arrow IPC files are as large in memory as they were written.
+///
+/// ```no_run
+/// use nb_io::read::{Arrow, Overrides, ReadChunks};
+///
+/// let arrow = Arrow::default();
+/// let inferred = arrow.infer("data.parquet", "species", &Overrides::default().ignore("date"))?;
+/// let mut reader = arrow.read("data.parquet", &inferred.schema)?;
+/// while let Some(chunk) = reader.next_chunk()? {
+///     println!("{:?} {:?}", chunk.rows, chunk.labels);
+/// }
+/// # Ok::<(), nb_io::read::ReadError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrow {
+    /// What holds for all tables.
+    pub table: TableOptions,
+}
+
+impl Arrow {
+    /// Learns a schema from the types of the columns and, where there are categories, from all rows.
+    ///
+    /// # Errors
+    /// [`ReadError`] names the first thing that is wrong.
+    pub fn infer(
+        &self,
+        path: impl AsRef<Path>,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        let input = Input::open(path.as_ref())?;
+        let (file, header) = (input.name.clone(), input.column_names());
+        let columns = Columns::to_learn(&file, &header, label, overrides, &self.table)?;
+        let mut choices = overrides.clone();
+        let mut types = Vec::with_capacity(columns.features.len());
+        for &place in &columns.features {
+            let found = input.column_type(place);
+            let is_text = supports(found).ok_or_else(|| {
+                let (column, found) = (header[place].clone(), found.to_string());
+                ReadError::file(&file, FileProblem::ColumnType { column, found })
+            })?;
+            types.push(Reason::Type(found.to_string()));
+            let choice = if is_text { KindChoice::Categorical } else { KindChoice::Numeric };
+            choices.kinds.entry(header[place].clone()).or_insert(choice);
+        }
+        let mut profiles = Profiles::new(&header, &columns, &choices);
+        let missing = Missing::new(&self.table.missing);
+        let mut batches = input.batches(&columns.features, self.table.chunk_rows)?;
+        while let Some((first_row, batch)) = batches.next_batch()? {
+            for (column, &place) in columns.features.iter().enumerate() {
+                // The type of a number says all, and it is checked when it is read.
+                if choices.kinds.get(&header[place]) != Some(&KindChoice::Categorical) {
+                    continue;
+                }
+                let values = Values::of(batch.column(batches.places[column]).as_ref());
+                for row in 0..batch.num_rows() {
+                    let Some(text) = values.as_ref().and_then(|values| values.text(row)) else { continue };
+                    profiles.look(column, &text, || 0, &missing).map_err(|problem| {
+                        ReadError::cell(&file, Place::Row(first_row + row), &header[place], &text, problem)
+                    })?;
+                }
+            }
+            (0..batch.num_rows()).for_each(|_| profiles.end_row());
+        }
+        if profiles.n_rows() == 0 {
+            return Err(ReadError::file(&file, FileProblem::NoRows));
+        }
+        let mut inferred = profiles.finish(label);
+        for (column, reason) in inferred.columns.iter_mut().zip(types) {
+            if !overrides.kinds.contains_key(&column.column) {
+                column.reason = reason;
+            }
+        }
+        Ok(inferred)
+    }
+
+    /// Reads the columns of a schema from a file.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or does not have the columns.
+    pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<ArrowReader, ReadError> {
+        ArrowReader::new(Input::open(path.as_ref())?, self, schema)
+    }
+}

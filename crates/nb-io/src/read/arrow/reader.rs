@@ -1,0 +1,185 @@
+//! Rows of record batches as chunks of numbers.
+
+use arrow_array::RecordBatch;
+
+use super::{
+    Arrow,
+    input::{Batches, Input},
+    values::{Values, supports},
+};
+use crate::{
+    Column, Kind, Schema,
+    read::{
+        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError,
+        collect::Collector,
+        named::{Cell, Columns, Missing, count, weight},
+        number::number,
+        options::rows_of_chunk,
+    },
+};
+
+/// The rows of a Parquet or Arrow file, made by [`Arrow::read`].
+pub struct ArrowReader {
+    file: String,
+    batches: Batches,
+    /// The rows of the batch that are not in a chunk yet, and how many rows of the file came before.
+    rest: Option<(usize, RecordBatch)>,
+    schema: Schema,
+    columns: Columns,
+    cells: Vec<Cell>,
+    missing: Missing,
+    weight_name: String,
+    chunk_rows: usize,
+    rows: Collector,
+    done: bool,
+}
+
+impl ArrowReader {
+    pub(super) fn new(input: Input, arrow: &Arrow, schema: &Schema) -> Result<Self, ReadError> {
+        let (file, header, table) = (input.name.clone(), input.column_names(), &arrow.table);
+        let columns = Columns::of_schema(&file, &header, schema, table)?;
+        let wanted = columns.features.iter().copied().chain(columns.label).chain(columns.weight);
+        let wanted: Vec<usize> = wanted.collect();
+        for &place in &wanted {
+            let found = input.column_type(place);
+            if supports(found).is_none() {
+                let (column, found) = (header[place].clone(), found.to_string());
+                return Err(ReadError::file(&file, FileProblem::ColumnType { column, found }));
+            }
+        }
+        let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len());
+        Ok(Self {
+            file,
+            batches: input.batches(&wanted, chunk_rows)?,
+            rest: None,
+            schema: schema.clone(),
+            cells: schema.columns.iter().map(|column| Cell::new(&column.kind, table.new_levels)).collect(),
+            missing: Missing::new(&table.missing),
+            weight_name: table.weight.clone().unwrap_or_default(),
+            chunk_rows,
+            rows: Collector::new(schema.columns.len(), columns.label.is_some(), columns.weight.is_some()),
+            columns,
+            done: false,
+        })
+    }
+
+    /// The columns of the file that are not read, in its order.
+    pub fn ignored_columns(&self) -> &[String] {
+        &self.columns.ignored
+    }
+
+    /// The next rows, no more than fit into a chunk, and how many rows of the file came before.
+    fn next_rows(&mut self) -> Result<Option<(usize, RecordBatch)>, ReadError> {
+        let (first_row, batch) = match self.rest.take() {
+            Some(rest) => rest,
+            None => match self.batches.next_batch()? {
+                Some(next) => next,
+                None => return Ok(None),
+            },
+        };
+        if batch.num_rows() <= self.chunk_rows {
+            return Ok(Some((first_row, batch)));
+        }
+        let rest = batch.slice(self.chunk_rows, batch.num_rows() - self.chunk_rows);
+        self.rest = Some((first_row + self.chunk_rows, rest));
+        Ok(Some((first_row, batch.slice(0, self.chunk_rows))))
+    }
+
+    fn read_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
+        while let Some((first_row, batch)) = self.next_rows()? {
+            if batch.num_rows() > 0 {
+                self.push_rows(first_row, &batch)?;
+                return self.rows.take(&self.file);
+            }
+        }
+        self.done = true;
+        Ok(None)
+    }
+
+    fn push_rows(&mut self, first_row: usize, batch: &RecordBatch) -> Result<(), ReadError> {
+        let Self { file, schema, cells, missing, weight_name, rows, columns, batches, .. } = self;
+        let values = |column: usize, name: &str| {
+            let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
+            array.and_then(|array| Values::of(array.as_ref())).ok_or_else(|| {
+                let (column, found) = (name.into(), "another type than the schema of the file says".into());
+                ReadError::file(file, FileProblem::ColumnType { column, found })
+            })
+        };
+        let n_features = columns.features.len();
+        let names = schema.columns.iter().map(|column| &column.name);
+        let features: Vec<Values<'_>> =
+            names.enumerate().map(|(place, name)| values(place, name)).collect::<Result<_, _>>()?;
+        let labels = columns.label.map(|_| values(n_features, &schema.label)).transpose()?;
+        let has_labels = usize::from(labels.is_some());
+        let weights = columns.weight.map(|_| values(n_features + has_labels, weight_name)).transpose()?;
+        for row in 0..batch.num_rows() {
+            let refuse = |name: &str, values: &Values<'_>, problem| {
+                let text = values.text(row).unwrap_or_default();
+                ReadError::cell(file, Place::Row(first_row + row), name, &text, problem)
+            };
+            for ((column, cell), values) in schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features) {
+                let value = value(column, cell, values, row, missing);
+                rows.push(value.map_err(|problem| refuse(&column.name, values, problem))?);
+            }
+            if let Some(values) = &labels {
+                match values.text(row).filter(|label| !missing.contains(label)) {
+                    Some(label) => rows.push_label(label),
+                    None => return Err(refuse(&schema.label, values, CellProblem::NoLabel)),
+                }
+            }
+            if let Some(values) = &weights {
+                // What is no number becomes a text that is no weight.
+                let found =
+                    values.number(row, number).map_or_else(|_| String::new(), |value| value.to_string());
+                let found = weight(&found).map_err(|problem| refuse(weight_name, values, problem));
+                rows.push_weight(found?);
+            }
+            rows.end_row();
+        }
+        Ok(())
+    }
+}
+
+/// The number of a cell.
+fn value(
+    column: &mut Column,
+    cell: &mut Cell,
+    values: &Values<'_>,
+    row: usize,
+    missing: &Missing,
+) -> Result<f64, CellProblem> {
+    match &column.kind {
+        Kind::Categorical { .. } => match values.text(row) {
+            Some(text) => cell.parse(&text, missing, &mut column.kind),
+            None => Ok(f64::NAN),
+        },
+        Kind::Count => {
+            let value = values.number(row, |text| missing.number(text))?;
+            if value.is_nan() { Ok(value) } else { count(value) }
+        }
+        Kind::Numeric => values.number(row, |text| missing.number(text)),
+    }
+}
+
+impl ReadChunks for ArrowReader {
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
+        if self.done {
+            return Ok(None);
+        }
+        self.read_chunk().inspect_err(|_| self.done = true)
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn name(&self) -> &str {
+        &self.file
+    }
+}
+
+impl std::fmt::Debug for ArrowReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ArrowReader").field("file", &self.file).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,173 @@
+//! Comma- and tab-separated values.
+
+mod lines;
+mod reader;
+mod records;
+
+use std::{io::Read, path::Path};
+
+pub use reader::CsvReader;
+use records::Records;
+
+use super::{
+    FileProblem, Inferred, Overrides, ReadError, TableOptions,
+    named::{Columns, Missing, Profiles},
+    source::Source,
+};
+use crate::Schema;
+
+/// How to read comma- or tab-separated values, also compressed by gzip or, with the feature `zstd`, zstd.
+///
+/// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
+/// them as numbers. A file to be predicted is read with the schema of the model; its columns are found by name.
+///
+/// ```
+/// use nb_core::{Gaussian, Prior};
+/// use nb_io::{Family, Kind, Model};
+/// use nb_io::read::{Csv, Overrides, train};
+///
+/// let iris = nb_datasets::csv("iris")?;
+/// let csv = Csv::default();
+/// let inferred = csv.infer_from(|| Ok(&iris[..]), "iris.csv", "species", &Overrides::default())?;
+/// assert!(inferred.columns.iter().all(|column| column.kind == Kind::Numeric));
+///
+/// let mut model = Model::new(inferred.schema.clone(), Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+/// let n_rows = train(&mut model, &mut csv.read_from(&iris[..], "iris.csv", &inferred.schema)?)?;
+/// assert_eq!(n_rows, 150);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Text
+///
+/// Fields are separated and quoted as in RFC 4180; a quote within quotes is doubled. Lines end with LF or CRLF, blank
+/// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
+/// same number of fields. The text is UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csv {
+    /// The byte between fields. `None`: a tab if the name ends with `.tsv` or `.tab` (before `.gz` or `.zst`), else a
+    /// comma.
+    pub delimiter: Option<u8>,
+    /// The byte around fields that contain delimiters, quotes or line ends; `None` if there is no such byte.
+    pub quote: Option<u8>,
+    /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
+    pub header: bool,
+    /// Whether spaces around names and cells are left out. Around numbers they never matter.
+    pub trim: bool,
+    /// The longest cell, in bytes.
+    pub max_field_bytes: usize,
+    /// The longest record, in bytes.
+    pub max_record_bytes: usize,
+    /// What holds for all tables.
+    pub table: TableOptions,
+}
+
+impl Default for Csv {
+    /// Cells of up to 1 MiB, records of up to 64 MiB.
+    fn default() -> Self {
+        Self {
+            delimiter: None,
+            quote: Some(b'"'),
+            header: true,
+            trim: true,
+            max_field_bytes: 1 << 20,
+            max_record_bytes: 1 << 26,
+            table: TableOptions::default(),
+        }
+    }
+}
+
+impl Csv {
+    /// Learns a schema from all rows of a file: columns of numbers are numeric, others categorical, with the
+    /// categories in the order of their names. Columns of counts, and of numbers that name categories, must be asked
+    /// for.
+    ///
+    /// A column that begins with numbers and has text further down costs a second pass.
+    ///
+    /// # Errors
+    /// [`ReadError`] names the first thing that is wrong.
+    pub fn infer(
+        &self,
+        path: impl AsRef<Path>,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        self.infer_passes(|| Source::open(path.as_ref()), label, overrides)
+    }
+
+    /// Learns a schema from a stream that can be opened more than once. Messages call it `name`.
+    ///
+    /// # Errors
+    /// [`ReadError`] names the first thing that is wrong.
+    pub fn infer_from<R: Read + Send>(
+        &self,
+        mut open: impl FnMut() -> std::io::Result<R>,
+        name: &str,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        let open = || Source::text(open().map_err(|error| ReadError::io(name, error))?, name);
+        self.infer_passes(open, label, overrides)
+    }
+
+    fn infer_passes<'a>(
+        &self,
+        mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        let missing = Missing::new(&self.table.missing);
+        let mut profiles: Option<Profiles> = None;
+        loop {
+            let mut records = Records::new(open()?, self);
+            let header = records.header(self.header)?;
+            let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
+            let profiles = profiles.get_or_insert_with(|| Profiles::new(&header, &columns, overrides));
+            while records.advance()? {
+                for (column, &place) in columns.features.iter().enumerate() {
+                    let text = records.text(place, &header[place])?;
+                    let look = profiles.look(column, text, || records.line(), &missing);
+                    look.map_err(|problem| records.refuse_cell(&header[place], text, problem))?;
+                }
+                profiles.end_row();
+            }
+            if profiles.n_rows() == 0 {
+                return Err(ReadError::file(&records.file, FileProblem::NoRows));
+            }
+            if !profiles.needs_another_pass() {
+                break;
+            }
+        }
+        // The loop has set it.
+        profiles
+            .map(|profiles| profiles.finish(label))
+            .ok_or_else(|| ReadError::file("", FileProblem::NoRows))
+    }
+
+    /// Reads the columns of a schema from a file.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or does not have the columns.
+    pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<CsvReader<'static>, ReadError> {
+        CsvReader::new(Source::open(path.as_ref())?, self, schema)
+    }
+
+    /// Reads the columns of a schema from a stream. Messages call it `name`.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read or does not have the columns.
+    pub fn read_from<'a>(
+        &self,
+        input: impl Read + Send + 'a,
+        name: &str,
+        schema: &Schema,
+    ) -> Result<CsvReader<'a>, ReadError> {
+        CsvReader::new(Source::text(input, name)?, self, schema)
+    }
+
+    fn delimiter_of(&self, name: &str) -> u8 {
+        let name = name.to_ascii_lowercase();
+        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+        let tabs = [".tsv", ".tab"].iter().any(|end| name.ends_with(end));
+        self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
+    }
+}

@@ -1,0 +1,334 @@
+//! What can be wrong with a data file. Every error names the file, and says what to do.
+
+use std::fmt;
+
+/// Why a data file cannot be read, or not as asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file cannot be opened, read or decompressed.
+    #[error("cannot read {file}: {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// What the system or the decompressor says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A cell does not hold what its column holds.
+    #[error("{file}, {place}, column {column:?}: {value:?} {problem}")]
+    Cell {
+        /// The file.
+        file: String,
+        /// Where in the file.
+        place: Place,
+        /// The name of the column.
+        column: String,
+        /// The text of the cell, shortened if it is long.
+        value: String,
+        /// What is wrong with it.
+        problem: CellProblem,
+    },
+    /// A line or row cannot be understood.
+    #[error("{file}, {place}: {problem}")]
+    Record {
+        /// The file.
+        file: String,
+        /// Where in the file.
+        place: Place,
+        /// What is wrong with it.
+        problem: RecordProblem,
+    },
+    /// The file as a whole is not what it should be.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+}
+
+/// Where in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// A line of a text file, counted from 1.
+    Line(u64),
+    /// A row of a binary file, counted from 0.
+    Row(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Row(row) => write!(f, "row {row}"),
+        }
+    }
+}
+
+/// What is wrong with a cell.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellProblem {
+    /// Text in a column of numbers.
+    #[error(
+        "is not a number; correct it, list it among the spellings of missing values, or make the column categorical"
+    )]
+    NotANumber,
+    /// An infinite number, or one beyond the range of doubles.
+    #[error("is infinite or beyond the largest double; clip it or drop the row")]
+    Infinite,
+    /// A whole number that no double holds exactly.
+    #[error(
+        "is a whole number beyond 2^53, which no double holds exactly; drop the column or store it as text"
+    )]
+    Inexact,
+    /// A number, but not a count.
+    #[error("is not a count; counts are whole numbers from 0 to 2^53")]
+    NotACount,
+    /// A category that the schema does not have.
+    #[error(
+        "is not one of the {levels} categories of the schema{}; correct it, or choose another policy for new categories",
+        .nearest.as_ref().map_or_else(String::new, |nearest| format!(" (the nearest is {nearest:?})"))
+    )]
+    NewLevel {
+        /// How many categories the schema has.
+        levels: usize,
+        /// The one whose name is nearest.
+        nearest: Option<String>,
+    },
+    /// More categories than can be kept.
+    #[error("is one category more than the limit of {limit}; if the column is an identifier, ignore it")]
+    TooManyLevels {
+        /// The limit.
+        limit: usize,
+    },
+    /// A missing label.
+    #[error("is a missing label; fill it in, drop the row, or have the label column ignored")]
+    NoLabel,
+    /// Several labels in one cell.
+    #[error("is more than one label; give each row a single one")]
+    SeveralLabels,
+    /// A weight that is none.
+    #[error("is not a weight; weights are numbers from 0")]
+    NotAWeight,
+    /// Bytes that are not text.
+    #[error("is not UTF-8; save the file in UTF-8")]
+    NotUtf8,
+    /// A cell longer than the limit.
+    #[error("is longer than the limit of {limit} bytes; look for an unbalanced quote, or raise the limit")]
+    TooLong {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+/// What is wrong with a line or row.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordProblem {
+    /// Another number of fields than in the first line.
+    #[error(
+        "{found} fields where the first line has {expected}; complete the line, or quote fields that contain the delimiter"
+    )]
+    Fields {
+        /// The number of fields of the first line.
+        expected: usize,
+        /// The number of fields here.
+        found: usize,
+    },
+    /// A quote that is opened and never closed.
+    #[error("a quote is opened here and never closed; close or double it, or turn quoting off")]
+    OpenQuote,
+    /// A line or row longer than the limit.
+    #[error("longer than the limit of {limit} bytes; look for an unbalanced quote, or raise the limit")]
+    TooLong {
+        /// The limit.
+        limit: usize,
+    },
+    /// Something that should be a pair of index and value.
+    #[error("{text:?} is not index:value, with a whole number and a number")]
+    Pair {
+        /// The text.
+        text: String,
+    },
+    /// The index zero in a file that counts from one.
+    #[error("the index is 0, but indices count from 1; if this file counts from 0, say so")]
+    IndexZero,
+    /// An index beyond the number of columns.
+    #[error("the index {index} is beyond the {n_columns} columns; is the file one for this schema?")]
+    IndexTooLarge {
+        /// The index as it stands in the file.
+        index: u64,
+        /// The number of columns.
+        n_columns: usize,
+    },
+    /// An index that stands twice.
+    #[error("the index {index} stands twice; add the values up or drop one")]
+    IndexTwice {
+        /// The index as it stands in the file.
+        index: u64,
+    },
+    /// A query identifier, where none is expected.
+    #[error("there is a query identifier ({text:?}); drop it, or have query identifiers ignored")]
+    QueryId {
+        /// The text.
+        text: String,
+    },
+    /// Bytes that are not text.
+    #[error("not UTF-8; save the file in UTF-8")]
+    NotUtf8,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileProblem {
+    /// There is nothing in it.
+    #[error("the file is empty; it needs at least a header line")]
+    Empty,
+    /// There is a header, but no row to learn a schema from.
+    #[error("the file has no rows; a schema is learnt from at least one")]
+    NoRows,
+    /// Two columns have the same name.
+    #[error("the column name {name:?} stands twice; rename one of them")]
+    DuplicateColumn {
+        /// The name.
+        name: String,
+    },
+    /// A column that is needed is not there.
+    #[error("there is no column {name:?}{}", did_you_mean(.nearest.as_deref()))]
+    MissingColumn {
+        /// The name.
+        name: String,
+        /// The column of the file whose name is nearest.
+        nearest: Option<String>,
+    },
+    /// Columns that the schema does not have.
+    #[error("the columns {names:?} are not in the schema; drop them, or have extra columns ignored")]
+    ExtraColumns {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// All columns are label, weight, or ignored.
+    #[error(
+        "there are no columns besides label, weight and ignored ones; a model needs at least one feature"
+    )]
+    NoFeatures,
+    /// A table whose number of columns is not that of the schema.
+    #[error("{found} columns where the schema has {expected}; is the file one for this schema?")]
+    Columns {
+        /// The number of columns of the schema.
+        expected: usize,
+        /// The number of columns of the file.
+        found: usize,
+    },
+    /// Text in an encoding other than UTF-8.
+    #[error("the file is encoded in {encoding}; save it in UTF-8")]
+    Encoding {
+        /// The encoding.
+        encoding: &'static str,
+    },
+    /// A compression that this build cannot undo.
+    #[error("the file is compressed by {format}; decompress it, or build nb-io with its feature `{format}`")]
+    Compression {
+        /// The compression and the feature.
+        format: &'static str,
+    },
+    /// A column of a type that cannot become a number or a category.
+    #[error("column {column:?} is of type {found}, which is neither number nor text; ignore or convert it")]
+    ColumnType {
+        /// The name of the column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
+    /// The bytes are not in the format.
+    #[error("this is not a usable {format} file: {reason}")]
+    Format {
+        /// The format.
+        format: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// An array of a type that cannot become numbers or labels.
+    #[error("array {array:?} has the type {found:?}; save it as {expected}")]
+    ArrayType {
+        /// The name of the array.
+        array: String,
+        /// Its type, as NumPy writes it.
+        found: String,
+        /// What it could be.
+        expected: &'static str,
+    },
+    /// An array with the wrong number of dimensions.
+    #[error("array {array:?} has {found} dimensions; {expected} are needed")]
+    Dimensions {
+        /// The name of the array.
+        array: String,
+        /// What is needed.
+        expected: usize,
+        /// What it has.
+        found: usize,
+    },
+    /// An array that is not in the archive.
+    #[error("there is no array {name:?}{}", did_you_mean(.nearest.as_deref()))]
+    MissingArray {
+        /// The name.
+        name: String,
+        /// The array of the archive whose name is nearest.
+        nearest: Option<String>,
+    },
+    /// Rows and labels are not equally many.
+    #[error("{rows} rows but {labels} labels; give one label per row")]
+    Labels {
+        /// The number of rows.
+        rows: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// More bytes or columns than the limit.
+    #[error("{what} {size}, more than the limit of {limit}; raise the limit if it is meant to be so large")]
+    TooLarge {
+        /// What is so large, in words that precede the size.
+        what: &'static str,
+        /// How large it is.
+        size: u64,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"))
+}
+
+impl ReadError {
+    pub(super) fn io(file: &str, error: std::io::Error) -> Self {
+        Self::Io { file: file.into(), error }
+    }
+
+    pub(super) fn file(file: &str, problem: FileProblem) -> Self {
+        Self::File { file: file.into(), problem }
+    }
+
+    pub(super) fn record(file: &str, place: Place, problem: RecordProblem) -> Self {
+        Self::Record { file: file.into(), place, problem }
+    }
+
+    pub(super) fn cell(file: &str, place: Place, column: &str, value: &str, problem: CellProblem) -> Self {
+        Self::Cell { file: file.into(), place, column: column.into(), value: shortened(value), problem }
+    }
+}
+
+/// A text as it fits into a message.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

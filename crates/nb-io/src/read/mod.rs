@@ -1,0 +1,75 @@
+//! Readers of data files: rows in chunks, in bounded memory.
+//!
+//! ```text
+//!  CSV, TSV (.gz, .zst) ──┐
+//!  svmlight (.gz, .zst) ──┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
+//!  .npy, .npz ────────────┤                 └─────────────────train────────────────────────▶ Model
+//!  Parquet, Arrow IPC ────┘
+//! ```
+//!
+//! Where columns have names (`Csv` and the formats of the feature `arrow`), a [`Schema`] is learnt from one file and
+//! applied to others, whose columns may be in another order or among further ones: they are found by name. Categories
+//! become the codes of their names in the schema, missing cells NaN.
+//!
+//! Every error names the file, the line or row, the column and the value, and says what to do. No file makes a reader
+//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow` and `Npy` for
+//! what cannot be read in pieces.
+//!
+//! [`train`] adds a whole file to a model, or none of it.
+
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
+#[cfg_attr(
+    not(all(feature = "csv", feature = "npy")),
+    allow(dead_code, reason = "not every reader needs all of it")
+)]
+mod collect;
+#[cfg(feature = "csv")]
+mod csv;
+mod error;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod named;
+#[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
+mod nearest;
+#[cfg(feature = "npy")]
+mod npy;
+mod number;
+mod options;
+mod source;
+mod svmlight;
+mod table;
+mod train;
+
+#[cfg(feature = "arrow")]
+pub use self::arrow::{Arrow, ArrowReader};
+#[cfg(feature = "csv")]
+pub use self::csv::{Csv, CsvReader};
+pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+#[cfg(feature = "npy")]
+pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
+pub use options::{
+    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, Overrides, Reason, TableOptions,
+    missing_spellings,
+};
+pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
+pub use table::{Chunk, SparseTable, Table};
+pub use train::{TrainError, train};
+
+use crate::Schema;
+
+/// A file that can be read chunk by chunk.
+pub trait ReadChunks {
+    /// The next rows; `None` after the last. A chunk has at least one row.
+    ///
+    /// # Errors
+    /// [`ReadError`] names what is wrong with the file, which is at its end then: the next call returns `None`.
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError>;
+
+    /// The columns of the chunks. Its categories may grow with every chunk, if new ones are
+    /// [interned](NewLevels::Intern).
+    fn schema(&self) -> &Schema;
+
+    /// What messages call the file.
+    fn name(&self) -> &str;
+}

@@ -1,0 +1,114 @@
+//! Cells of tables with named columns: texts to the numbers of their column.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::levels::Levels;
+use crate::{
+    Kind,
+    read::{CellProblem, NewLevels, number::number},
+};
+
+/// The largest whole number up to which doubles hold all of them.
+pub(in crate::read) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
+
+/// Refuses numbers that are not counts.
+pub(in crate::read) fn count(value: f64) -> Result<f64, CellProblem> {
+    let is_count = (0.0..=LARGEST_COUNT).contains(&value) && value.fract() == 0.0;
+    // Adding zero makes a negative zero positive.
+    if is_count { Ok(value + 0.0) } else { Err(CellProblem::NotACount) }
+}
+
+/// The weight that a text spells.
+pub(in crate::read) fn weight(text: &str) -> Result<f64, CellProblem> {
+    number(text).ok().filter(|weight| *weight >= 0.0).ok_or(CellProblem::NotAWeight)
+}
+
+/// The texts that mean that a cell is missing.
+#[derive(Debug)]
+pub(in crate::read) struct Missing {
+    spellings: HashSet<String>,
+    longest: usize,
+    /// Whether a number may mean that a cell is missing, such as -999.
+    numbers: bool,
+}
+
+impl Missing {
+    pub(in crate::read) fn new(spellings: &BTreeSet<String>) -> Self {
+        Self {
+            spellings: spellings.iter().cloned().collect(),
+            longest: spellings.iter().map(String::len).max().unwrap_or(0),
+            numbers: spellings.iter().any(|spelling| number(spelling).is_ok()),
+        }
+    }
+
+    pub(in crate::read) fn contains(&self, text: &str) -> bool {
+        text.len() <= self.longest && self.spellings.contains(text)
+    }
+
+    /// The number in a cell; NaN if it is missing. Most cells are numbers, so that is tried first where it can be.
+    pub(in crate::read) fn number(&self, text: &str) -> Result<f64, CellProblem> {
+        if self.numbers && self.contains(text) {
+            return Ok(f64::NAN);
+        }
+        number(text).or_else(|problem| if self.contains(text) { Ok(f64::NAN) } else { Err(problem) })
+    }
+}
+
+/// What turns the text of a cell into the number of its column.
+#[derive(Debug)]
+pub(in crate::read) enum Cell {
+    Numeric,
+    Count,
+    Categorical(Levels),
+}
+
+impl Cell {
+    pub(in crate::read) fn new(kind: &Kind, policy: NewLevels) -> Self {
+        match kind {
+            Kind::Numeric => Self::Numeric,
+            Kind::Count => Self::Count,
+            Kind::Categorical { levels } => Self::Categorical(Levels::new(levels, policy)),
+        }
+    }
+
+    /// The number of a cell. `kind` is that of the schema, whose categories may grow.
+    pub(in crate::read) fn parse(
+        &mut self,
+        text: &str,
+        missing: &Missing,
+        kind: &mut Kind,
+    ) -> Result<f64, CellProblem> {
+        match (self, kind) {
+            (Self::Categorical(_), _) if missing.contains(text) => Ok(f64::NAN),
+            (Self::Categorical(levels), Kind::Categorical { levels: names }) => levels.code(text, names),
+            (Self::Count, _) => {
+                let value = missing.number(text)?;
+                if value.is_nan() { Ok(value) } else { count(value) }
+            }
+            _ => missing.number(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_whole() {
+        assert_eq!(count(3.0), Ok(3.0));
+        assert!(count(-0.0).is_ok_and(f64::is_sign_positive));
+        for value in [-1.0, 0.5, 1e16] {
+            assert_eq!(count(value), Err(CellProblem::NotACount));
+        }
+    }
+
+    #[test]
+    fn a_number_can_mean_missing() {
+        let missing = Missing::new(&[String::new(), "-999".into()].into());
+        assert!(missing.number("-999").is_ok_and(f64::is_nan));
+        assert!(missing.number("").is_ok_and(f64::is_nan));
+        assert_eq!(missing.number("-998"), Ok(-998.0));
+        assert_eq!(missing.number("NA"), Err(CellProblem::NotANumber));
+    }
+}

@@ -1,0 +1,105 @@
+//! Which column of a file is which column of a schema: by name.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::{
+    Schema,
+    read::{ExtraColumns, FileProblem, Labels, Overrides, ReadError, TableOptions, nearest::nearest},
+};
+
+/// Positions in the file of what is read.
+#[derive(Debug)]
+pub(in crate::read) struct Columns {
+    /// Of the columns of the schema, in its order.
+    pub(in crate::read) features: Vec<usize>,
+    pub(in crate::read) label: Option<usize>,
+    pub(in crate::read) weight: Option<usize>,
+    /// The names of the columns that are not read.
+    pub(in crate::read) ignored: Vec<String>,
+}
+
+impl Columns {
+    /// Finds the columns of a schema in a file.
+    pub(in crate::read) fn of_schema(
+        file: &str,
+        header: &[String],
+        schema: &Schema,
+        options: &TableOptions,
+    ) -> Result<Self, ReadError> {
+        let header = Header::new(file, header)?;
+        schema.check().map_err(|error| {
+            header.refuse(FileProblem::Format { format: "schema", reason: error.to_string() })
+        })?;
+        let features =
+            schema.columns.iter().map(|column| header.find(&column.name)).collect::<Result<_, _>>()?;
+        let label = match options.labels {
+            Labels::Required => Some(header.find(&schema.label)?),
+            Labels::IfPresent => header.places.get(schema.label.as_str()).copied(),
+            Labels::Ignore => None,
+        };
+        let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
+        let mut used: BTreeSet<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
+        used.insert(&schema.label);
+        used.extend(options.weight.as_deref());
+        let ignored = header.names.iter().filter(|name| !used.contains(name.as_str())).cloned();
+        let ignored: Vec<String> = ignored.collect();
+        if options.extra_columns == ExtraColumns::Error && !ignored.is_empty() {
+            return Err(header.refuse(FileProblem::ExtraColumns { names: ignored }));
+        }
+        Ok(Self { features, label, weight, ignored })
+    }
+
+    /// Finds the columns from which a schema is to be learnt: all but label, weight and those to be left out.
+    pub(in crate::read) fn to_learn(
+        file: &str,
+        header: &[String],
+        label: &str,
+        overrides: &Overrides,
+        options: &TableOptions,
+    ) -> Result<Self, ReadError> {
+        let header = Header::new(file, header)?;
+        let label = header.find(label)?;
+        let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
+        for name in overrides.ignore.iter().chain(overrides.kinds.keys()) {
+            header.find(name)?;
+        }
+        let is_feature = |&column: &usize| {
+            column != label && Some(column) != weight && !overrides.ignore.contains(&header.names[column])
+        };
+        let features: Vec<usize> = (0..header.names.len()).filter(is_feature).collect();
+        if features.is_empty() {
+            return Err(header.refuse(FileProblem::NoFeatures));
+        }
+        Ok(Self { features, label: Some(label), weight, ignored: overrides.ignore.iter().cloned().collect() })
+    }
+}
+
+/// The names of the columns of a file.
+struct Header<'a> {
+    file: &'a str,
+    names: &'a [String],
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Header<'a> {
+    fn new(file: &'a str, names: &'a [String]) -> Result<Self, ReadError> {
+        let mut places = HashMap::with_capacity(names.len());
+        for (place, name) in names.iter().enumerate() {
+            if places.insert(name.as_str(), place).is_some() {
+                return Err(ReadError::file(file, FileProblem::DuplicateColumn { name: name.clone() }));
+            }
+        }
+        Ok(Self { file, names, places })
+    }
+
+    fn find(&self, name: &str) -> Result<usize, ReadError> {
+        self.places.get(name).copied().ok_or_else(|| {
+            let nearest = nearest(name, self.names.iter().map(String::as_str));
+            self.refuse(FileProblem::MissingColumn { name: name.into(), nearest })
+        })
+    }
+
+    fn refuse(&self, problem: FileProblem) -> ReadError {
+        ReadError::file(self.file, problem)
+    }
+}

@@ -1,0 +1,49 @@
+//! The existing name that a misspelt one was probably meant to be.
+
+/// Longer names are not compared: the work grows with the square of the length.
+const LONGEST: usize = 64;
+/// No more candidates are looked at, so that an error message takes no noticeable time.
+const MOST: usize = 100_000;
+
+/// The candidate with the fewest edits (insert, delete, replace a letter, ignoring case) from `name`; the first of
+/// several, and `None` if there is nothing to compare.
+pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let name: Vec<char> = name.to_lowercase().chars().collect();
+    candidates
+        .into_iter()
+        .take(MOST)
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .min_by_key(|candidate| edits(&name, &candidate.to_lowercase()))
+        .map(str::to_owned)
+}
+
+/// Levenshtein distance, one row of the table at a time.
+fn edits(a: &[char], b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=a.len()).collect();
+    for (j, letter) in b.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = j + 1;
+        for (i, &other) in a.iter().enumerate() {
+            let replaced = diagonal + usize::from(other != letter);
+            diagonal = row[i + 1];
+            row[i + 1] = replaced.min(row[i] + 1).min(diagonal + 1);
+        }
+    }
+    row[a.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn takes_the_first_with_the_fewest_edits() {
+        assert_eq!(nearest("Wime", ["iris", "wine", "wipe"]).as_deref(), Some("wine"));
+        assert_eq!(nearest("sepal length", ["length", "sepal_length"]).as_deref(), Some("sepal_length"));
+        assert_eq!(nearest("anything", []), None);
+        assert_eq!(nearest(&"x".repeat(65), ["x"]), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! What a reader of tables with named columns can be told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Kind, Schema};
+
+/// How to read a table with named columns, whatever its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableOptions {
+    /// The texts that mean that a cell is missing. In a column of categories, too: a category `NA` is missing unless
+    /// its spelling is taken out of here.
+    pub missing: BTreeSet<String>,
+    /// What to do with a category that the schema does not have.
+    pub new_levels: NewLevels,
+    /// What to do with columns that the schema does not have.
+    pub extra_columns: ExtraColumns,
+    /// Whether there must be labels.
+    pub labels: Labels,
+    /// The column of weights, if there is one.
+    pub weight: Option<String>,
+    /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
+    pub chunk_rows: usize,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self {
+            missing: missing_spellings(),
+            new_levels: NewLevels::default(),
+            extra_columns: ExtraColumns::default(),
+            labels: Labels::default(),
+            weight: None,
+            chunk_rows: DEFAULT_CHUNK_ROWS,
+        }
+    }
+}
+
+/// How many rows a chunk has at most, unless told otherwise.
+pub(super) const DEFAULT_CHUNK_ROWS: usize = 8192;
+
+#[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
+/// How many rows of so many columns a chunk has, so that wide tables stay small in memory.
+pub(super) fn rows_of_chunk(chunk_rows: usize, n_columns: usize) -> usize {
+    const CELLS: usize = 1 << 20;
+    chunk_rows.min(CELLS / n_columns.max(1)).max(1)
+}
+
+/// The spellings of missing values that are known without being told: nothing, `NA`, `N/A`, `NaN`, `nan`, `null`,
+/// `NULL` and `?`.
+pub fn missing_spellings() -> BTreeSet<String> {
+    ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"].map(String::from).into()
+}
+
+/// What to do with a category that the schema does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NewLevels {
+    /// Refuse the cell, naming the nearest category.
+    #[default]
+    Error,
+    /// Append it to the categories of the reader's schema.
+    Intern,
+    /// Take the cell for a missing one.
+    Missing,
+    /// Give it the first code that no category has, so that the policy of the model for unseen categories
+    /// ([`nb_core::Unseen`]) decides. For rows to be predicted.
+    Unseen,
+}
+
+/// What to do with columns that the schema does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExtraColumns {
+    /// Leave them out; the reader lists them.
+    #[default]
+    Ignore,
+    /// Refuse the file, naming them.
+    Error,
+}
+
+/// Whether there must be labels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Labels {
+    /// Read the label column if there is one.
+    #[default]
+    IfPresent,
+    /// Refuse a file without a label column, naming the nearest column.
+    Required,
+    /// Leave the label column out, as if there were none.
+    Ignore,
+}
+
+/// What is known better than it can be learnt from the cells.
+///
+/// ```
+/// use nb_io::read::{KindChoice, Overrides};
+///
+/// let overrides = Overrides::default().with("zip code", KindChoice::Categorical).ignore("id");
+/// assert!(overrides.ignore.contains("id"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// The kinds of columns, by name.
+    pub kinds: BTreeMap<String, KindChoice>,
+    /// The names of columns to leave out.
+    pub ignore: BTreeSet<String>,
+}
+
+/// The kind that a column is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KindChoice {
+    /// Real numbers.
+    Numeric,
+    /// Counts.
+    Count,
+    /// Categories, named by the texts of the cells.
+    Categorical,
+}
+
+impl Overrides {
+    /// The same with the kind of one more column.
+    #[must_use]
+    pub fn with(mut self, column: &str, kind: KindChoice) -> Self {
+        self.kinds.insert(column.into(), kind);
+        self
+    }
+
+    /// The same with one more column to leave out.
+    #[must_use]
+    pub fn ignore(mut self, column: &str) -> Self {
+        self.ignore.insert(column.into());
+        self
+    }
+}
+
+/// A schema learnt from a file, and why it is as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inferred {
+    /// The schema.
+    pub schema: Schema,
+    /// One per column of the schema.
+    pub columns: Vec<Inference>,
+    /// How many rows were looked at: all.
+    pub n_rows: usize,
+}
+
+/// Why a column has its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inference {
+    /// The name of the column.
+    pub column: String,
+    /// The kind that was chosen.
+    pub kind: Kind,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a kind was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It was asked for.
+    Override,
+    /// All cells that are not missing are numbers, also if there are only a few different ones.
+    AllNumbers,
+    /// All cells are missing, so that any kind does; numeric was taken.
+    AllMissing,
+    /// No cell is a number.
+    Text,
+    /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
+    /// reader was not told.
+    Mixed {
+        /// The line of the first text.
+        line: u64,
+        /// The first text.
+        value: String,
+    },
+    /// The file says so: the type of its column.
+    Type(String),
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Override => write!(f, "as asked for"),
+            Self::AllNumbers => write!(f, "all cells are numbers"),
+            Self::AllMissing => write!(f, "all cells are missing"),
+            Self::Text => write!(f, "no cell is a number"),
+            Self::Mixed { line, value } => {
+                write!(f, "not all cells are numbers: line {line} has {value:?}")
+            }
+            Self::Type(found) => write!(f, "the file says {found}"),
+        }
+    }
+}

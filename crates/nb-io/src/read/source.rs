@@ -1,0 +1,88 @@
+//! Input as a stream of decompressed bytes with a name.
+
+use std::{
+    fs::File,
+    io::{self, Cursor, Read},
+    path::Path,
+};
+
+use super::{FileProblem, ReadError};
+
+/// A stream of bytes, and what messages call it.
+pub(super) struct Source<'a> {
+    pub(super) name: String,
+    pub(super) input: Box<dyn Read + Send + 'a>,
+}
+
+impl<'a> Source<'a> {
+    /// The text in a file, decompressed.
+    pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| ReadError::io(&name, error))?;
+        Self::text(file, &name)
+    }
+
+    /// The text in a stream: decompressed, as its first bytes say, and without a byte order mark.
+    pub(super) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
+        let refuse = |problem| Err(ReadError::file(name, problem));
+        let io = |error| ReadError::io(name, error);
+        let (start, input) = peek(input, 4).map_err(io)?;
+        let input = match start[..] {
+            [0x1F, 0x8B, ..] => match gunzip(input) {
+                Some(input) => input,
+                None => return refuse(FileProblem::Compression { format: "gzip" }),
+            },
+            [0x28, 0xB5, 0x2F, 0xFD] => match unzstd(input) {
+                Some(input) => input.map_err(io)?,
+                None => return refuse(FileProblem::Compression { format: "zstd" }),
+            },
+            _ => Box::new(input),
+        };
+        let (start, mut input) = peek(input, 3).map_err(io)?;
+        match start[..] {
+            [0xEF, 0xBB, 0xBF] => drop(read_up_to(&mut input, 3).map_err(io)?),
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+                return refuse(FileProblem::Encoding { encoding: "UTF-16" });
+            }
+            _ => {}
+        }
+        Ok(Self { name: name.into(), input: Box::new(input) })
+    }
+}
+
+/// The first bytes of a stream, and the stream with them still in it.
+fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+    let start = read_up_to(&mut input, n_bytes)?;
+    Ok((start.clone(), Cursor::new(start).chain(input)))
+}
+
+fn read_up_to(input: &mut impl Read, n_bytes: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(n_bytes);
+    input.take(n_bytes as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(feature = "gzip")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is no decompressor")]
+fn gunzip<'a>(input: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    // A gzip file may have several members, one after the other.
+    Some(Box::new(flate2::bufread::MultiGzDecoder::new(io::BufReader::new(input))))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gunzip<'a>(_: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    None
+}
+
+#[cfg(feature = "zstd")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is no decompressor")]
+fn unzstd<'a>(input: impl Read + Send + 'a) -> Option<io::Result<Box<dyn Read + Send + 'a>>> {
+    // The decoder refuses windows of more than 128 MiB, so that its memory is bounded.
+    let decoder = zstd::stream::read::Decoder::with_buffer(io::BufReader::new(input));
+    Some(decoder.map(|decoder| Box::new(decoder) as _))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn unzstd<'a>(_: impl Read + Send + 'a) -> Option<io::Result<Box<dyn Read + Send + 'a>>> {
+    None
+}

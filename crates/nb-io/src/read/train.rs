@@ -1,0 +1,150 @@
+//! Training a model from a reader.
+
+use nb_core::{Rows, UpdateError, ValueError};
+
+use super::{Chunk, ReadChunks, ReadError};
+use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::redeclared};
+
+/// Why a model could not be trained from a file. Nothing was added then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The reader has other columns than the model.
+    #[error("the columns of {file} are not those of the model: {error}")]
+    Schema {
+        /// The file.
+        file: String,
+        /// Which.
+        #[source]
+        error: SchemaError,
+    },
+    /// The file has no labels.
+    #[error("{file} has no labels; a model is trained from a file with the label column {label:?}")]
+    NoLabels {
+        /// The file.
+        file: String,
+        /// The name of the label column.
+        label: String,
+    },
+    /// A cell holds what the family cannot observe.
+    #[error("{file}, column {column:?}: {error} (rows counted from 0)")]
+    Value {
+        /// The file.
+        file: String,
+        /// The name of the column.
+        column: String,
+        /// The row of the file, the column, and what is wrong.
+        #[source]
+        error: ValueError,
+    },
+    /// A cell has a category without a name.
+    #[error(
+        "{file}, row {row} (counted from 0), column {column:?}: a category that the schema does not have"
+    )]
+    UnnamedLevel {
+        /// The file.
+        file: String,
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// The rows cannot be added for another reason, which counts rows from `first_row`.
+    #[error("{file}, rows from {first_row} on: {error}")]
+    Update {
+        /// The file.
+        file: String,
+        /// The first row of the chunk.
+        first_row: usize,
+        /// What is wrong.
+        #[source]
+        error: UpdateError,
+    },
+    /// The evidence does not fit the model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The evidence does not fit the model.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+}
+
+/// Adds all rows of a file to a model, or, on an error, none of them. How many rows there were.
+///
+/// The rows are collected into evidence of their own, which is merged at the end: no more than a chunk is in memory at
+/// a time. Categories that the reader has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)) are
+/// added to the schema of the model.
+///
+/// ```
+/// use nb_core::{Gaussian, Prior};
+/// use nb_io::{Family, Model, Schema};
+/// use nb_io::read::{Svmlight, train};
+///
+/// let file = "a 1:0.5 2:1\nb 1:4\nb 1:5 2:-1\na 2:2\n";
+/// let schema = Schema::numbered(2, "label");
+/// let mut model = Model::new(schema.clone(), Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+/// let mut reader = Svmlight::default().read_from(file.as_bytes(), "few.svm", &schema)?;
+/// assert_eq!(train(&mut model, &mut reader)?, 4);
+/// assert_eq!(model.stats().classes().collect::<Vec<_>>(), ["a", "b"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`TrainError`] names file, row and column; the model is then as it was.
+pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Result<usize, TrainError> {
+    let file = reader.name().to_owned();
+    // Before all rows are read in vain.
+    model
+        .schema()
+        .union(reader.schema())
+        .map_err(|error| TrainError::Schema { file: file.clone(), error })?;
+    let all: Vec<usize> = (0..model.schema().columns.len()).collect();
+    let mut evidence = model.stats().empty();
+    let mut n_rows = 0;
+    while let Some(chunk) = reader.next_chunk()? {
+        let schema = reader.schema();
+        let Some(labels) = &chunk.labels else {
+            return Err(TrainError::NoLabels { file, label: schema.label.clone() });
+        };
+        check_levels(&file, schema, &chunk)?;
+        // The reader may have learnt categories that the family does not declare.
+        let (family, rows) = (redeclared(model.family(), schema, &all), &chunk.rows);
+        let updated = match &chunk.weights {
+            Some(weights) => evidence.update_weighted(&family, rows, labels, weights),
+            None => evidence.update(&family, rows, labels),
+        };
+        updated.map_err(|error| in_file(&file, schema, chunk.first_row, error))?;
+        n_rows += rows.n_rows();
+    }
+    let schema = reader.schema().clone();
+    let family = redeclared(model.family(), &schema, &all);
+    model.merge(&Model::from_parts(schema, family, model.prior().clone(), evidence)?)?;
+    Ok(n_rows)
+}
+
+/// Refuses codes without a name: they could be counted, but not stored.
+fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainError> {
+    let super::Table::Dense(rows) = &chunk.rows else { return Ok(()) };
+    for (column, cells) in schema.columns.iter().zip(rows.columns()) {
+        let Kind::Categorical { levels } = &column.kind else { continue };
+        if let Some(row) = cells.iter().position(|&code| code >= levels.len() as f64) {
+            let (row, column) = (chunk.first_row + row, column.name.clone());
+            return Err(TrainError::UnnamedLevel { file: file.into(), row, column });
+        }
+    }
+    Ok(())
+}
+
+/// The error with rows counted from the start of the file and the column by name.
+fn in_file(file: &str, schema: &Schema, first_row: usize, error: UpdateError) -> TrainError {
+    match error {
+        UpdateError::Value(error) => TrainError::Value {
+            file: file.into(),
+            column: schema.columns.get(error.column).map_or_else(String::new, |column| column.name.clone()),
+            error: ValueError { row: first_row + error.row, ..error },
+        },
+        error => TrainError::Update { file: file.into(), first_row, error },
+    }
+}

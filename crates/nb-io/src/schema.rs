@@ -1,0 +1,172 @@
+//! Schemas: what the columns of a model are called and mean.
+
+/// The columns of a model, in order, and the column that holds the label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// One per column of the model.
+    pub columns: Vec<Column>,
+    /// The name of the label column.
+    pub label: String,
+}
+
+/// A column: its name and what its numbers mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The name, unique in the schema.
+    pub name: String,
+    /// What the numbers mean.
+    pub kind: Kind,
+}
+
+/// What the numbers of a column mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A real number.
+    Numeric,
+    /// A count.
+    Count,
+    /// The position of a category in this list of distinct names.
+    Categorical {
+        /// The names of the categories: category 0, category 1, and so on.
+        levels: Vec<String>,
+    },
+}
+
+/// What keeps a schema from being one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaError {
+    /// There are no columns.
+    #[error("the schema has no columns; a model needs at least one feature")]
+    NoColumns,
+    /// Two columns, or a column and the label, have the same name.
+    #[error("the name {name:?} stands twice in the schema; columns and label need distinct names")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// Two categories of a column have the same name.
+    #[error("column {column:?} has the category {level:?} twice")]
+    DuplicateLevel {
+        /// The column.
+        column: String,
+        /// The name of the category.
+        level: String,
+    },
+    /// Two schemas, to be used as one, differ.
+    #[error(
+        "column {position} is {left:?} in one schema and {right:?} in the other; they must have the same columns"
+    )]
+    Mismatch {
+        /// The column, counted from 0.
+        position: usize,
+        /// Its name and kind on this side, or nothing.
+        left: String,
+        /// Its name and kind on the other side, or nothing.
+        right: String,
+    },
+}
+
+impl Schema {
+    /// A schema of real numbers.
+    pub fn numeric<'a>(names: impl IntoIterator<Item = &'a str>, label: &str) -> Self {
+        let columns = names.into_iter().map(|name| Column { name: name.into(), kind: Kind::Numeric });
+        Self { columns: columns.collect(), label: label.into() }
+    }
+
+    /// A schema of real numbers called `x1`, `x2`, and so on.
+    pub fn numbered(n_columns: usize, label: &str) -> Self {
+        let columns = (1..=n_columns).map(|place| Column { name: format!("x{place}"), kind: Kind::Numeric });
+        Self { columns: columns.collect(), label: label.into() }
+    }
+
+    /// Refuses a schema without columns or with a name that stands twice.
+    ///
+    /// # Errors
+    /// [`SchemaError`] names the first thing that is wrong.
+    pub fn check(&self) -> Result<(), SchemaError> {
+        if self.columns.is_empty() {
+            return Err(SchemaError::NoColumns);
+        }
+        let names = self.columns.iter().map(|column| &column.name).chain([&self.label]);
+        if let Some(name) = first_duplicate(names) {
+            return Err(SchemaError::DuplicateName { name });
+        }
+        for column in &self.columns {
+            if let Kind::Categorical { levels } = &column.kind
+                && let Some(level) = first_duplicate(levels)
+            {
+                return Err(SchemaError::DuplicateLevel { column: column.name.clone(), level });
+            }
+        }
+        Ok(())
+    }
+
+    /// The schema with the categories of both, each column's in the order of their names: the same whichever side it
+    /// is asked from.
+    pub(crate) fn union(&self, other: &Self) -> Result<Self, SchemaError> {
+        let describe = |column: Option<&Column>| match column {
+            Some(Column { name, kind: Kind::Numeric }) => format!("{name}, numeric"),
+            Some(Column { name, kind: Kind::Count }) => format!("{name}, a count"),
+            Some(Column { name, kind: Kind::Categorical { .. } }) => format!("{name}, categorical"),
+            None => "no column".into(),
+        };
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for position in 0..self.columns.len().max(other.columns.len()) {
+            let (left, right) = (self.columns.get(position), other.columns.get(position));
+            let mismatch =
+                || SchemaError::Mismatch { position, left: describe(left), right: describe(right) };
+            let (Some(a), Some(b)) = (left, right) else { return Err(mismatch()) };
+            let kind = match (&a.kind, &b.kind) {
+                (Kind::Categorical { levels }, Kind::Categorical { levels: others }) => {
+                    let mut levels: Vec<String> = levels.iter().chain(others).cloned().collect();
+                    levels.sort_unstable();
+                    levels.dedup();
+                    Kind::Categorical { levels }
+                }
+                (kind, other) if kind == other => kind.clone(),
+                _ => return Err(mismatch()),
+            };
+            if a.name != b.name {
+                return Err(mismatch());
+            }
+            columns.push(Column { name: a.name.clone(), kind });
+        }
+        if self.label != other.label {
+            let position = self.columns.len();
+            let (left, right) = (format!("{}, the label", self.label), format!("{}, the label", other.label));
+            return Err(SchemaError::Mismatch { position, left, right });
+        }
+        Ok(Self { columns, label: self.label.clone() })
+    }
+}
+
+/// The first of some names that has stood before.
+fn first_duplicate<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    names.into_iter().find(|name| !seen.insert(*name)).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defects_are_named() {
+        assert_eq!(Schema::numeric([], "y").check(), Err(SchemaError::NoColumns));
+        assert_eq!(
+            Schema::numeric(["a", "a"], "y").check(),
+            Err(SchemaError::DuplicateName { name: "a".into() })
+        );
+        assert_eq!(
+            Schema::numeric(["a", "y"], "y").check(),
+            Err(SchemaError::DuplicateName { name: "y".into() })
+        );
+        let error = Schema::numeric(["a"], "y").union(&Schema::numeric(["a", "b"], "y")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column 1 is \"no column\" in one schema and \"b, numeric\" in the other; they must have the same columns"
+        );
+    }
+}

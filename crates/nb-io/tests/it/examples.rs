@@ -1,0 +1,89 @@
+//! Models of every family, for the other tests.
+
+use nb_core::{
+    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
+    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+};
+use nb_io::{Column, Family, Kind, Model, Schema};
+use nb_linear::SharedGaussian;
+use ndarray::{Array2, array};
+
+pub(crate) fn labels<'a>(labels: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    labels.into_iter().map(String::from).collect()
+}
+
+/// Rows that every family takes, among them awkward doubles where real numbers are allowed.
+fn rows() -> Array2<f64> {
+    array![[0.0, 1.0], [1.0, 2.0], [3.0, 0.0], [2.0, 2.0], [1.0, 0.0]]
+}
+
+/// A trained model of each family.
+pub(crate) fn models() -> Vec<Model> {
+    let half = Smoothing::new(0.1).expect("valid");
+    let each = Smoothing::per_feature(vec![1.0, 1.0 / 3.0]).expect("valid");
+    let missing = Missing::Skip;
+    let families = [
+        Family::Gaussian(Gaussian::default()),
+        Family::Gaussian(Gaussian {
+            estimator: VarianceEstimator::Unbiased,
+            smoothing: VarianceSmoothing::AbsoluteFloor(1e-3),
+            missing,
+        }),
+        Family::SharedGaussian(SharedGaussian::default()),
+        Family::Categorical(Categorical { smoothing: half.clone(), ..Categorical::default() }),
+        Family::Categorical(Categorical {
+            categories: Categories::Declared(vec![4, 5]),
+            unseen: Unseen::Other,
+            ..Categorical::default()
+        }),
+        Family::Multinomial(Multinomial { smoothing: each.clone(), missing }),
+        Family::Complement(Complement { smoothing: half.clone(), normalize: true, missing }),
+        Family::Bernoulli(Bernoulli { threshold: 0.5, smoothing: each, missing }),
+        Family::Poisson(Poisson { smoothing: half, missing }),
+        Family::Blocks(Blocks::default().with_same([1], Family::Gaussian(Gaussian::default())).with_same(
+            [0],
+            Family::Categorical(Categorical { unseen: Unseen::Ignore, ..Categorical::default() }),
+        )),
+        Family::Blocks(Blocks::default().with_same([1], Family::Poisson(Poisson::default())).ignore([0])),
+    ];
+    let priors = [Prior::Empirical, Prior::Uniform, Prior::Given(vec![0.1, 0.9])];
+    families
+        .into_iter()
+        .zip(priors.into_iter().cycle())
+        .map(|(family, prior)| {
+            let schema = Schema::numeric(["left", "right \"quoted\", ünïcode"], "label");
+            let mut model = Model::new(schema, family, prior).expect("they fit together");
+            model.update(&rows(), &labels(["b", "b", "a", "a", "a"])).expect("valid rows");
+            let third = 1.0 / 3.0;
+            model
+                .update_weighted(&rows(), &labels(["a"; 5]), &[third, 0.0, 2.5, 1.0, third])
+                .expect("valid rows");
+            model
+        })
+        .collect()
+}
+
+/// A Gaussian model whose sums need more than three components.
+pub(crate) fn wide() -> Model {
+    let schema = Schema::numeric(["x"], "y");
+    let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)
+        .expect("they fit together");
+    let x = array![[1.1e60], [1.3], [1.7e-60], [-2.3e30], [0.1], [1e12 / 3.0]];
+    model.update(&x, &labels(["a", "a", "a", "b", "b", "b"])).expect("valid rows");
+    model
+}
+
+/// A mixed model with named categories, learnt in the given order.
+pub(crate) fn flowers(levels: [&str; 2]) -> Model {
+    let schema = Schema {
+        columns: vec![
+            Column { name: "petal".into(), kind: Kind::Numeric },
+            Column { name: "colour".into(), kind: Kind::Categorical { levels: labels(levels) } },
+        ],
+        label: "species".into(),
+    };
+    let blocks = Blocks::default()
+        .with_same([0], Family::Gaussian(Gaussian::default()))
+        .with_same([1], Family::Categorical(Categorical::default()));
+    Model::new(schema, Family::Blocks(blocks), Prior::Empirical).expect("they fit together")
+}

@@ -1,0 +1,73 @@
+//! Files of every version are read forever, and version 1 is what `docs/format.md` says.
+
+use nb_io::Model;
+
+use crate::examples::{flowers, labels};
+
+/// The model in the fixtures: three flowers.
+fn expected() -> Model {
+    let mut model = flowers(["red", "white"]);
+    let rows = ndarray::array![[1.0, 0.0], [2.0, 1.0], [1.5, 0.0]];
+    model.update_weighted(&rows, &labels(["rose", "lily", "rose"]), &[1.0, 0.1, 2.5]).expect("valid rows");
+    model
+}
+
+#[test]
+fn version_1() {
+    let bytes = include_bytes!("../fixtures/version-1.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), expected());
+    assert_eq!(Model::from_json(include_str!("../fixtures/version-1.json")).expect("reads"), expected());
+    // What is written today is version 1 still.
+    assert_eq!(expected().to_bytes().expect("encodes"), bytes);
+}
+
+/// A reader of a few lines, written from the documentation alone, finds its way to the first class.
+#[test]
+fn the_documentation_is_enough_to_read_a_file() {
+    struct Bytes<'a>(&'a [u8]);
+    impl<'a> Bytes<'a> {
+        fn take(&mut self, length: usize) -> &'a [u8] {
+            let (taken, rest) = self.0.split_at(length);
+            self.0 = rest;
+            taken
+        }
+        fn u32(&mut self) -> u32 {
+            u32::from_le_bytes(self.take(4).try_into().expect("four bytes"))
+        }
+        fn u64(&mut self) -> usize {
+            u64::from_le_bytes(self.take(8).try_into().expect("eight bytes")) as usize
+        }
+        fn f64(&mut self) -> f64 {
+            f64::from_le_bytes(self.take(8).try_into().expect("eight bytes"))
+        }
+        fn string(&mut self) -> &'a str {
+            let length = self.u64();
+            std::str::from_utf8(self.take(length)).expect("UTF-8")
+        }
+        fn doubles(&mut self) -> Vec<f64> {
+            let length = self.u64();
+            self.take(length)
+                .chunks(8)
+                .map(|bytes| f64::from_le_bytes(bytes.try_into().expect("eight")))
+                .collect()
+        }
+    }
+    let mut bytes = Bytes(&include_bytes!("../fixtures/version-1.nb")[24..]);
+    // Schema: a numeric column, a categorical one with two levels, the label.
+    assert_eq!((bytes.u64(), bytes.string(), bytes.u32()), (2, "petal", 0));
+    assert_eq!((bytes.string(), bytes.u32(), bytes.u64()), ("colour", 2, 2));
+    assert_eq!((bytes.string(), bytes.string(), bytes.string()), ("red", "white", "species"));
+    // Family: two blocks; Gaussian on column 0 with a relative floor, categorical on column 1.
+    assert_eq!((bytes.u32(), bytes.u64()), (7, 2));
+    assert_eq!((bytes.u64(), bytes.u64(), bytes.u32()), (1, 0, 0));
+    assert_eq!((bytes.u32(), bytes.u32(), bytes.f64(), bytes.u32()), (0, 0, 1e-9, 0));
+    assert_eq!((bytes.u64(), bytes.u64(), bytes.u32()), (1, 1, 2));
+    assert_eq!((bytes.u32(), bytes.u32(), bytes.f64(), bytes.u32(), bytes.u32()), (0, 0, 1.0, 0, 0));
+    assert_eq!(bytes.u64(), 0);
+    // Prior: empirical. Classes: two; the first is the lily of weight 0.1.
+    assert_eq!((bytes.u32(), bytes.u64(), bytes.string()), (0, 2, "lily"));
+    assert_eq!((bytes.u64(), bytes.u64(), bytes.doubles(), bytes.u64()), (1, 1, vec![0.1], 0));
+    // Its parts: sum, sum of squares, missing, colours.
+    assert_eq!(bytes.u64(), 4);
+    assert_eq!((bytes.u64(), bytes.u64(), bytes.doubles(), bytes.u64()), (1, 1, vec![0.2], 0));
+}

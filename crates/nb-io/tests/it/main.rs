@@ -1,0 +1,12 @@
+//! What nb-io promises, tested through its public interface.
+
+mod algebra;
+mod crash;
+mod damage;
+mod examples;
+mod fixtures;
+mod onnx;
+mod python;
+mod round_trip;
+#[cfg(feature = "npy")]
+mod sklearn;

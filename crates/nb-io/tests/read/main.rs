@@ -1,0 +1,37 @@
+//! What the readers of data files promise, tested through their public interface.
+
+#[cfg(all(feature = "arrow", feature = "csv"))]
+mod arrow;
+#[cfg(all(feature = "csv", feature = "npy"))]
+mod corpus;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(all(feature = "csv", feature = "npy"))]
+mod exercise;
+#[cfg(feature = "csv")]
+mod inference;
+#[cfg(feature = "npy")]
+mod npy;
+#[cfg(feature = "csv")]
+mod refused;
+mod svmlight;
+#[cfg(any(feature = "csv", feature = "npy"))]
+mod tables;
+#[cfg(feature = "csv")]
+mod training;
+
+use nb_io::read::{Chunk, ReadChunks, ReadError};
+#[cfg(any(feature = "csv", feature = "npy"))]
+use tables::{assert_same, dense};
+
+/// All chunks of a reader.
+fn chunks(reader: &mut dyn ReadChunks) -> Result<Vec<Chunk>, ReadError> {
+    std::iter::from_fn(|| reader.next_chunk().transpose()).collect()
+}
+
+/// The only chunk of a reader.
+fn only_chunk(reader: &mut dyn ReadChunks) -> Chunk {
+    let mut chunks = chunks(reader).unwrap();
+    assert_eq!(chunks.len(), 1, "{chunks:?}");
+    chunks.remove(0)
+}

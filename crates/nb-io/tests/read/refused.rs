@@ -1,0 +1,187 @@
+//! Malformed text: what the messages say.
+
+use nb_io::read::{Csv, ExtraColumns, Labels, Overrides, TableOptions};
+use nb_io::{Kind, Schema};
+
+use crate::chunks;
+
+fn schema() -> Schema {
+    Schema::numeric(["size", "weight"], "y")
+}
+
+fn message(csv: &Csv, bytes: &[u8]) -> String {
+    match csv.read_from(bytes, "t.csv", &schema()) {
+        Err(error) => error.to_string(),
+        Ok(mut reader) => chunks(&mut reader).unwrap_err().to_string(),
+    }
+}
+
+#[track_caller]
+fn refused(text: &str, expected: &str) {
+    assert_eq!(message(&Csv::default(), text.as_bytes()), expected);
+}
+
+#[test]
+fn cells_are_named() {
+    refused(
+        "size,weight,y\n1,2,a\n3,4 kg,b\n",
+        "t.csv, line 3, column \"weight\": \"4 kg\" is not a number; correct it, list it among the spellings of missing \
+         values, or make the column categorical",
+    );
+    refused(
+        "size,weight,y\n1,2,\n",
+        "t.csv, line 2, column \"y\": \"\" is a missing label; fill it in, drop the row, or have the label column \
+         ignored",
+    );
+    refused(
+        "size,weight,y\n1,1e400,a\n",
+        "t.csv, line 2, column \"weight\": \"1e400\" is infinite or beyond the largest double; clip it or drop the row",
+    );
+    let long = format!("size,weight,y\n1,{},a\n", "9x".repeat(100));
+    assert!(
+        message(&Csv::default(), long.as_bytes())
+            .contains(&format!("{:?} is not a number", "9x".repeat(30) + "…"))
+    );
+}
+
+#[test]
+fn lines_are_counted_through_blank_ones_quotes_and_line_ends() {
+    for (text, line) in [
+        ("size,weight,y\n\n\n1,x,a\n", 4),
+        ("size,weight,y\r\n1,2,a\r\n1,x,a\r\n", 3),
+        ("\r\nsize,weight,y\r\n\r\n1,2,a\r\n\r\n1,x,a", 6),
+        ("size,weight,y\n1,2,\"a\nb\"\n1,x,a\n", 4),
+        ("size,weight,y\n1,2,a\n1,x,\"a\nb\nc\"\n", 3),
+        ("size,weight,y\n1,2,a\n1,x,\"a\r\nb\r\nc\"", 3),
+        ("\"size\n\",weight,y\n1,2,a\n1,x,a", 4),
+        ("size,weight,y\n1,x,a", 2),
+    ] {
+        let csv = Csv::default();
+        let message = message(&csv, text.as_bytes());
+        assert!(
+            message.starts_with(&format!("t.csv, line {line}, column \"weight\": \"x\"")),
+            "{text:?}: {message}"
+        );
+    }
+}
+
+#[test]
+fn ragged_lines_are_counted_out() {
+    refused(
+        "size,weight,y\n1,2,a\n1,2\n",
+        "t.csv, line 3: 2 fields where the first line has 3; complete the line, or quote fields that contain the \
+         delimiter",
+    );
+    refused(
+        "size,weight,y\n1,2,a,\n",
+        "t.csv, line 2: 4 fields where the first line has 3; complete the line, or quote fields that contain the \
+         delimiter",
+    );
+}
+
+#[test]
+fn an_open_quote_is_found_where_it_opens() {
+    for end in ["", "\n"] {
+        refused(
+            &format!("size,weight,y\n1,2,a\n1,2,\"b\n1,2,c{end}"),
+            "t.csv, line 3: a quote is opened here and never closed; close or double it, or turn quoting off",
+        );
+    }
+    // A quote at the very end closes.
+    let mut reader = Csv::default().read_from(&b"size,weight,y\n1,2,\"b\""[..], "t.csv", &schema()).unwrap();
+    assert_eq!(chunks(&mut reader).unwrap()[0].labels.as_deref(), Some(&["b".to_owned()][..]));
+}
+
+#[test]
+fn encodings_are_told_apart() {
+    assert_eq!(
+        message(&Csv::default(), b"size,weight,y\n1,2,a\n1,2,caf\xE9\n"),
+        "t.csv, line 3, column \"y\": \"caf\u{FFFD}\" is not UTF-8; save the file in UTF-8"
+    );
+    assert_eq!(
+        message(&Csv::default(), b"size,gr\xF6\xDFe,y\n1,2,a\n"),
+        "t.csv, line 1, column \"x2\": \"gr\u{FFFD}\u{FFFD}e\" is not UTF-8; save the file in UTF-8"
+    );
+    assert_eq!(
+        message(&Csv::default(), b"\xFF\xFEs\0i\0"),
+        "t.csv: the file is encoded in UTF-16; save it in UTF-8"
+    );
+}
+
+#[test]
+fn headers_are_checked() {
+    refused("", "t.csv: the file is empty; it needs at least a header line");
+    refused("\n\n", "t.csv: the file is empty; it needs at least a header line");
+    refused("size,size,y\n", "t.csv: the column name \"size\" stands twice; rename one of them");
+    refused("size,Wieght,y\n1,2,a\n", "t.csv: there is no column \"weight\"; did you mean \"Wieght\"?");
+    let header_only = Csv::default().read_from(&b"size,weight,y\n"[..], "t.csv", &schema());
+    assert_eq!(chunks(&mut header_only.unwrap()).unwrap(), []);
+    let table = TableOptions {
+        extra_columns: ExtraColumns::Error,
+        labels: Labels::Required,
+        ..TableOptions::default()
+    };
+    let strict = Csv { table, ..Csv::default() };
+    assert_eq!(
+        message(&strict, b"id,size,weight,y,z\n"),
+        "t.csv: the columns [\"id\", \"z\"] are not in the schema; drop them, or have extra columns ignored"
+    );
+    assert_eq!(message(&strict, b"size,weight,Y\n"), "t.csv: there is no column \"y\"; did you mean \"Y\"?");
+}
+
+#[test]
+fn inference_needs_rows_and_features() {
+    let infer = |text: &'static str, overrides: &Overrides| {
+        let inferred = Csv::default().infer_from(|| Ok(text.as_bytes()), "t.csv", "y", overrides);
+        inferred.unwrap_err().to_string()
+    };
+    let none = Overrides::default();
+    assert_eq!(infer("a,y\n", &none), "t.csv: the file has no rows; a schema is learnt from at least one");
+    assert_eq!(
+        infer("a,y\n1,b\n", &none.clone().ignore("a")),
+        "t.csv: there are no columns besides label, weight and ignored ones; a model needs at least one feature"
+    );
+    assert_eq!(infer("a,Y\n1,b\n", &none), "t.csv: there is no column \"y\"; did you mean \"Y\"?");
+    let missing = Csv::default().infer("no/such.csv", "y", &none).unwrap_err().to_string();
+    assert!(missing.starts_with("cannot read no/such.csv: "), "{missing}");
+}
+
+#[test]
+fn limits_hold() {
+    let csv = Csv { max_field_bytes: 8, max_record_bytes: 32, ..Csv::default() };
+    assert_eq!(
+        message(&csv, b"size,weight,y\n1,2,123456789\n"),
+        "t.csv, line 2, column \"y\": \"123456789\" is longer than the limit of 8 bytes; look for an unbalanced quote, or \
+         raise the limit"
+    );
+    let endless = format!("size,weight,y\n1,2,a\n1,2,\"{}", "x\n".repeat(1000));
+    assert_eq!(
+        message(&csv, endless.as_bytes()),
+        "t.csv, line 3: longer than the limit of 32 bytes; look for an unbalanced quote, or raise the limit"
+    );
+}
+
+#[test]
+fn after_an_error_the_reader_is_at_its_end() {
+    use nb_io::read::ReadChunks;
+    let mut reader =
+        Csv::default().read_from(&b"size,weight,y\nx,1,a\n1,2,b\n"[..], "t.csv", &schema()).unwrap();
+    assert!(reader.next_chunk().is_err());
+    assert_eq!(reader.next_chunk().unwrap(), None);
+}
+
+#[test]
+fn odd_options_do_no_harm() {
+    let mut schema = schema();
+    schema.columns[0].kind = Kind::Categorical { levels: vec![] };
+    for byte in [b'\n', b'\r', b'"', 0, 255] {
+        for quote in [None, Some(b'\n'), Some(b','), Some(byte)] {
+            let csv = Csv { delimiter: Some(byte), quote, max_record_bytes: 100, ..Csv::default() };
+            for text in ["size,weight,y\n1,2,a\n", "\"\"\"\n\r\n,,", ""] {
+                if let Ok(mut reader) = csv.read_from(text.as_bytes(), "t.csv", &schema) {
+                    let _ = chunks(&mut reader);
+                }
+            }
+        }
+    }
+}
