@@ -49,11 +49,13 @@ pub mod read;
 mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
+mod text;
 
 pub use family::{Family, FittedFamily};
 pub use file::{Limits, LoadError, SaveError};
 pub use model::{MergeError, Model, ModelError};
 pub use schema::{Column, Kind, Schema, SchemaError};
+pub use text::Text;
 
 /// The examples of the workspace's README, run as tests.
 #[cfg(doctest)]

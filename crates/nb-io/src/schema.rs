@@ -1,5 +1,7 @@
 //! Schemas: what the columns of a model are called and mean.
 
+use crate::Text;
+
 /// The columns of a model, in order, and the column that holds the label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
@@ -7,6 +9,8 @@ pub struct Schema {
     pub columns: Vec<Column>,
     /// The name of the label column.
     pub label: String,
+    /// If the columns are terms of a text: where it stands and what its terms are.
+    pub text: Option<Text>,
 }
 
 /// A column: its name and what its numbers mean.
@@ -54,6 +58,12 @@ pub enum SchemaError {
         /// The name of the category.
         level: String,
     },
+    /// The columns are not terms of a text.
+    #[error("the columns of the schema are not terms of a text, so that texts cannot be counted")]
+    NoText,
+    /// Two schemas, to be used as one, make terms in different ways.
+    #[error("the schemas make terms of texts in different ways; they must have the same text settings")]
+    TextMismatch,
     /// Two schemas, to be used as one, differ.
     #[error(
         "column {position} is {left:?} in one schema and {right:?} in the other; they must have the same columns"
@@ -72,13 +82,13 @@ impl Schema {
     /// A schema of real numbers.
     pub fn numeric<'a>(names: impl IntoIterator<Item = &'a str>, label: &str) -> Self {
         let columns = names.into_iter().map(|name| Column { name: name.into(), kind: Kind::Numeric });
-        Self { columns: columns.collect(), label: label.into() }
+        Self { columns: columns.collect(), label: label.into(), text: None }
     }
 
     /// A schema of real numbers called `x1`, `x2`, and so on.
     pub fn numbered(n_columns: usize, label: &str) -> Self {
         let columns = (1..=n_columns).map(|place| Column { name: format!("x{place}"), kind: Kind::Numeric });
-        Self { columns: columns.collect(), label: label.into() }
+        Self { columns: columns.collect(), label: label.into(), text: None }
     }
 
     /// Refuses a schema without columns or with a name that stands twice.
@@ -89,9 +99,14 @@ impl Schema {
         if self.columns.is_empty() {
             return Err(SchemaError::NoColumns);
         }
-        let names = self.columns.iter().map(|column| &column.name).chain([&self.label]);
+        // Terms are no columns of a file; there the text is one.
+        let beside = if self.text.is_none() { Some(&self.label) } else { None };
+        let names = self.columns.iter().map(|column| &column.name).chain(beside);
         if let Some(name) = first_duplicate(names) {
             return Err(SchemaError::DuplicateName { name });
+        }
+        if self.text.as_ref().is_some_and(|text| text.column == self.label) {
+            return Err(SchemaError::DuplicateName { name: self.label.clone() });
         }
         for column in &self.columns {
             if let Kind::Categorical { levels } = &column.kind
@@ -112,6 +127,9 @@ impl Schema {
             Some(Column { name, kind: Kind::Categorical { .. } }) => format!("{name}, categorical"),
             None => "no column".into(),
         };
+        if self.text != other.text {
+            return Err(SchemaError::TextMismatch);
+        }
         let mut columns = Vec::with_capacity(self.columns.len());
         for position in 0..self.columns.len().max(other.columns.len()) {
             let (left, right) = (self.columns.get(position), other.columns.get(position));
@@ -138,7 +156,7 @@ impl Schema {
             let (left, right) = (format!("{}, the label", self.label), format!("{}, the label", other.label));
             return Err(SchemaError::Mismatch { position, left, right });
         }
-        Ok(Self { columns, label: self.label.clone() })
+        Ok(Self { columns, label: self.label.clone(), text: self.text.clone() })
     }
 }
 

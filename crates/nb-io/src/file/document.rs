@@ -11,7 +11,7 @@ use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
 use super::{LoadError, doubles::Doubles};
-use crate::{Column, Family, Kind, Model, Schema};
+use crate::{Column, Family, Kind, Model, Schema, Text};
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -27,6 +27,15 @@ pub(super) struct Document {
 pub(super) struct SchemaDocument {
     columns: Vec<ColumnDocument>,
     label: String,
+    text: Option<TextDocument>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct TextDocument {
+    column: String,
+    lower_case: bool,
+    min_chars: u64,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -221,7 +230,12 @@ impl SchemaDocument {
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
-        Self { columns: columns.collect(), label: schema.label.clone() }
+        let text = schema.text.as_ref().map(|text| TextDocument {
+            column: text.column.clone(),
+            lower_case: text.lower_case,
+            min_chars: text.min_chars as u64,
+        });
+        Self { columns: columns.collect(), label: schema.label.clone(), text }
     }
 
     fn into_schema(self) -> Schema {
@@ -233,7 +247,12 @@ impl SchemaDocument {
             };
             Column { name: column.name, kind }
         });
-        Schema { columns: columns.collect(), label: self.label }
+        let text = self.text.map(|text| Text {
+            column: text.column,
+            lower_case: text.lower_case,
+            min_chars: usize::try_from(text.min_chars).unwrap_or(usize::MAX),
+        });
+        Schema { columns: columns.collect(), label: self.label, text }
     }
 }
 

@@ -60,6 +60,17 @@ impl SparseTable {
         Ok(Self { n_columns, indptr, indices, values })
     }
 
+    /// Wraps arrays that are in order by the way they were made.
+    pub(crate) fn from_sorted(
+        n_columns: usize,
+        indptr: Vec<usize>,
+        indices: Vec<usize>,
+        values: Vec<f64>,
+    ) -> Self {
+        debug_assert!(CsrView::new(n_columns, &indptr, &indices, &values).is_ok());
+        Self { n_columns, indptr, indices, values }
+    }
+
     /// Where each row starts in [`indices`](Self::indices) and [`values`](Self::values); one more entry than rows.
     pub fn indptr(&self) -> &[usize] {
         &self.indptr

@@ -10,3 +10,4 @@ mod python;
 mod round_trip;
 #[cfg(feature = "npy")]
 mod sklearn;
+mod text;

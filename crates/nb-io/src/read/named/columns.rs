@@ -30,6 +30,11 @@ impl Columns {
         schema.check().map_err(|error| {
             header.refuse(FileProblem::Format { format: "schema", reason: error.to_string() })
         })?;
+        if schema.text.is_some() {
+            let reason =
+                "its columns are terms of a text; read the texts and count with `Schema::count_terms`";
+            return Err(header.refuse(FileProblem::Format { format: "schema", reason: reason.into() }));
+        }
         let features =
             schema.columns.iter().map(|column| header.find(&column.name)).collect::<Result<_, _>>()?;
         let label = match options.labels {

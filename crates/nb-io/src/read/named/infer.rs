@@ -111,7 +111,11 @@ impl Profiles {
         let columns: Vec<Inference> = self.columns.into_iter().map(Profile::finish).collect();
         let of_schema =
             columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
-        Inferred { schema: Schema { columns: of_schema.collect(), label: label.into() }, columns, n_rows }
+        Inferred {
+            schema: Schema { columns: of_schema.collect(), label: label.into(), text: None },
+            columns,
+            n_rows,
+        }
     }
 }
 
