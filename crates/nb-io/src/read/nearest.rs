@@ -11,28 +11,13 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     if name.len() > LONGEST {
         return None;
     }
-    let name: Vec<char> = name.to_lowercase().chars().collect();
+    let name = name.to_lowercase();
     candidates
         .into_iter()
         .take(MOST)
         .filter(|candidate| candidate.len() <= LONGEST)
-        .min_by_key(|candidate| edits(&name, &candidate.to_lowercase()))
+        .min_by_key(|candidate| strsim::levenshtein(&name, &candidate.to_lowercase()))
         .map(str::to_owned)
-}
-
-/// Levenshtein distance, one row of the table at a time.
-fn edits(a: &[char], b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=a.len()).collect();
-    for (j, letter) in b.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = j + 1;
-        for (i, &other) in a.iter().enumerate() {
-            let replaced = diagonal + usize::from(other != letter);
-            diagonal = row[i + 1];
-            row[i + 1] = replaced.min(row[i] + 1).min(diagonal + 1);
-        }
-    }
-    row[a.len()]
 }
 
 #[cfg(test)]
