@@ -34,6 +34,9 @@ fn save_in_a_loop() {
             return;
         }
         models[round % 2].save(Path::new(&folder).join("model.nb")).expect("saves");
+        if round == 1 {
+            std::fs::write(Path::new(&folder).join("started"), []).expect("writes");
+        }
     }
 }
 
@@ -53,7 +56,12 @@ fn a_killed_process_leaves_a_whole_file() {
             .stderr(Stdio::null())
             .spawn()
             .expect("starts");
-        std::thread::sleep(Duration::from_micros(8_000 + kill * 397));
+        // However long the child takes to start, it is killed while it saves.
+        while std::fs::remove_file(folder.path().join("started")).is_err() {
+            assert!(child.try_wait().expect("a child").is_none(), "the child ended before it saved");
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(Duration::from_micros(kill * 197));
         child.kill().expect("it was running");
         child.wait().expect("it ended");
         let found = Model::load(&path).expect("the file is whole");
