@@ -170,7 +170,15 @@ pub(super) struct ClassDocument {
 struct SumsDocument {
     len: u64,
     planes: Vec<Doubles>,
-    tail: Vec<(u64, Doubles)>,
+    tail: Vec<TailDocument>,
+}
+
+/// The components of a sum beyond those in the planes.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct TailDocument {
+    index: u64,
+    rest: Doubles,
 }
 
 impl Document {
@@ -476,7 +484,10 @@ impl SumsDocument {
         Self {
             len: len as u64,
             planes: planes.into_iter().map(Doubles).collect(),
-            tail: tail.into_iter().map(|(index, rest)| (index as u64, Doubles(rest))).collect(),
+            tail: tail
+                .into_iter()
+                .map(|(index, rest)| TailDocument { index: index as u64, rest: Doubles(rest) })
+                .collect(),
         }
     }
 
@@ -485,7 +496,7 @@ impl SumsDocument {
         SumPlanes {
             len: index(self.len),
             planes: self.planes.into_iter().map(|plane| plane.0).collect(),
-            tail: self.tail.into_iter().map(|(number, rest)| (index(number), rest.0)).collect(),
+            tail: self.tail.into_iter().map(|tail| (index(tail.index), tail.rest.0)).collect(),
         }
     }
 }
