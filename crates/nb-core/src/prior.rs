@@ -16,6 +16,23 @@ pub enum Prior {
 }
 
 impl Prior {
+    /// Refuses given probabilities that are not a distribution; that there is one per class is checked in fitting.
+    ///
+    /// # Errors
+    /// [`PriorError`] names the class whose probability is wrong, or the sum.
+    pub fn check(&self) -> Result<(), PriorError> {
+        let Self::Given(probabilities) = self else { return Ok(()) };
+        let invalid = |p: &f64| !(0.0..=1.0).contains(p);
+        if let Some(class) = probabilities.iter().position(invalid) {
+            return Err(PriorError::Probability { class, probability: probabilities[class] });
+        }
+        let sum = Exact::sum(probabilities.iter().copied()).to_f64();
+        if (sum - 1.0).abs() > 1e-9 {
+            return Err(PriorError::Sum { sum });
+        }
+        Ok(())
+    }
+
     /// The natural logarithms of the prior, for classes of these weights.
     ///
     /// # Errors
@@ -32,14 +49,7 @@ impl Prior {
                 if probabilities.len() != n_classes {
                     return Err(PriorError::Length { found: probabilities.len(), n_classes });
                 }
-                let invalid = |p: &f64| !(0.0..=1.0).contains(p);
-                if let Some(class) = probabilities.iter().position(invalid) {
-                    return Err(PriorError::Probability { class, probability: probabilities[class] });
-                }
-                let sum = Exact::sum(probabilities.iter().copied()).to_f64();
-                if (sum - 1.0).abs() > 1e-9 {
-                    return Err(PriorError::Sum { sum });
-                }
+                self.check()?;
                 Ok(probabilities.iter().map(|&p| libm::log(p)).collect())
             }
         }

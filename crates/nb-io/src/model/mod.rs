@@ -3,8 +3,8 @@
 mod remap;
 
 use nb_core::{
-    Classifier, FitError, LayoutError, MismatchError, NaiveBayes, Prior, RetractError, Rows, ScaleError,
-    StatsError, SufficientStats, UpdateError,
+    Classifier, FitError, LayoutError, MismatchError, NaiveBayes, Prior, PriorError, RetractError, Rows,
+    ScaleError, StatsError, SufficientStats, UpdateError,
 };
 
 use crate::{Family, FittedFamily, Kind, Schema, SchemaError};
@@ -36,6 +36,9 @@ pub enum ModelError {
     /// The family gives the sums another meaning than the evidence has.
     #[error(transparent)]
     Mismatch(#[from] MismatchError),
+    /// The prior is no distribution.
+    #[error(transparent)]
+    Prior(#[from] PriorError),
     /// The evidence does not fit.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -99,6 +102,7 @@ impl Model {
         stats: SufficientStats<String>,
     ) -> Result<Self, ModelError> {
         schema.check()?;
+        prior.check()?;
         stats.check_model(&family)?;
         if stats.n_columns() != schema.columns.len() {
             return Err(
@@ -130,9 +134,11 @@ impl Model {
     }
 
     /// The same evidence under another prior.
-    #[must_use]
-    pub fn with_prior(self, prior: Prior) -> Self {
-        Self { prior, ..self }
+    ///
+    /// # Errors
+    /// [`ModelError::Prior`] if given probabilities are not a distribution.
+    pub fn with_prior(self, prior: Prior) -> Result<Self, ModelError> {
+        Self::from_parts(self.schema, self.family, prior, self.stats)
     }
 
     /// The same evidence under other hyper-parameters.

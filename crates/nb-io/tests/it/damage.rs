@@ -79,6 +79,25 @@ fn lengths_are_not_believed() {
     assert!(matches!(error, LoadError::Decode { what: "the schema", .. }), "{error}");
 }
 
+/// The prior is the one number in a file that no statistic and no hyper-parameter vouches for.
+#[test]
+fn a_prior_that_is_no_distribution_is_refused() {
+    let given = |first: f64| {
+        let model = models().swap_remove(2);
+        model.with_prior(nb_core::Prior::Given(vec![first, 0.9]))
+    };
+    let mut bytes = given(0.1).expect("a distribution").to_bytes().expect("encodes");
+    let place = bytes.windows(8).position(|window| window == 0.1_f64.to_le_bytes()).expect("it is in there");
+    bytes[place..place + 8].copy_from_slice(&f64::NAN.to_le_bytes());
+    repair(&mut bytes);
+    let error = Model::from_bytes(&bytes).expect_err("no probability").to_string();
+    assert_eq!(
+        error,
+        "the model is invalid: the prior of class 0 (in label order) is NaN; it must be a number from 0 to 1"
+    );
+    assert!(given(f64::NAN).is_err() && given(0.2).is_err());
+}
+
 #[test]
 fn limits_bound_what_is_read() {
     let folder = tempfile::tempdir().expect("a folder");

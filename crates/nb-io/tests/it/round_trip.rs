@@ -63,7 +63,8 @@ fn hyper_parameters_can_be_exchanged() {
         .clone()
         .with_family(Family::Gaussian(smoother))
         .expect("the same sums")
-        .with_prior(Prior::Uniform);
+        .with_prior(Prior::Uniform)
+        .expect("a distribution");
     assert_eq!(other.stats(), model.stats());
     let wrong = model.with_family(Family::Poisson(nb_core::Poisson::default()));
     assert!(matches!(wrong, Err(ModelError::Mismatch(_))));
