@@ -28,6 +28,9 @@ use crate::{
 /// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs memory.
 pub const LARGEST_CODE: usize = (1 << 20) - 1;
 
+/// The most categories that all columns together may declare.
+const MOST_DECLARED: f64 = (1 << 24) as f64;
+
 /// How many categories the columns have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Categories {
@@ -138,6 +141,12 @@ impl FeatureModel for Categorical {
             if let Some(&count) = counts.iter().find(|count| !(1..=LARGEST_CODE + 1).contains(*count)) {
                 let (name, must_be) = ("a declared number of categories", "from 1 to 1048576");
                 return Err(LayoutError::Parameter { name, value: count as f64, must_be });
+            }
+            // Every declared category costs memory in fitting, whether a row has it or not.
+            let total: f64 = counts.iter().map(|&count| count as f64).sum();
+            if total > MOST_DECLARED {
+                let (name, must_be) = ("the total of declared categories", "at most 16777216");
+                return Err(LayoutError::Parameter { name, value: total, must_be });
             }
         }
         // Parts grow with the largest code, so that declared and found categories have the same sums.

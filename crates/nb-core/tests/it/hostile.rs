@@ -219,6 +219,11 @@ fn hyper_parameters_are_validated() {
     );
     let declared = Categorical { categories: Categories::Declared(vec![6, 0]), ..Categorical::default() };
     assert!(NaiveBayes::new(declared).fit(&x, &[0, 1]).is_err());
+    let many = Categorical { categories: Categories::Declared(vec![1 << 20; 17]), ..Categorical::default() };
+    assert_eq!(
+        message(many.layout(17)),
+        "the total of declared categories is 17825792; it must be at most 16777216"
+    );
     assert!(
         NaiveBayes::new(Bernoulli { threshold: f64::NAN, ..Bernoulli::default() }).fit(&x, &[0, 1]).is_err()
     );
