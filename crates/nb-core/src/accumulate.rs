@@ -1,18 +1,22 @@
 //! Adding rows to statistics: check, group by class, add.
 //!
 //! ```text
-//!  rows ─chunk─▶ Block ─check─▶ rows of one class together ─update─▶ sums of that class
+//!  rows ─chunk─▶ Block ─┬─ accumulator ─────────────────────────────────finish─▶ sums of each class
+//!                       └─ check ─▶ rows of one class together ─update─▶ sums of that class
 //! ```
 //!
+//! The upper way is that of families that have an [`Accumulator`], for rows without weights; the lower is general.
 //! A call adds all its rows or none. A single chunk is checked before anything is added; more chunks go to fresh
 //! statistics that are merged at the end, which gives the same bits because the sums are exact.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::ops::Range;
 
 use crate::{
-    BlockBuffer, FeatureModel, Rows, SufficientStats, UpdateError, Weights,
+    Accumulator, BlockBuffer, ClassifiedRows, FeatureModel, Rows, SufficientStats, UpdateError, ValueError,
+    Weights,
+    grouping::Grouping,
     observable::is_weight,
-    rows::{block_of, chunk_rows},
+    rows::{block_of, fit_chunk_rows},
 };
 
 /// Adds rows to `stats`; on error nothing was added.
@@ -39,7 +43,7 @@ pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R
         }
     }
     let batch = Batch { model, rows, labels, weights };
-    if n_rows <= chunk_rows(rows.n_columns()) {
+    if n_rows <= fit_chunk_rows(rows.n_columns()) {
         return batch.add_range(0..n_rows, stats);
     }
     stats.merge(&batch.sum_range(&stats.empty(), 0..n_rows)?)?;
@@ -63,7 +67,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
     ) -> Result<SufficientStats<L>, UpdateError> {
         #[cfg(feature = "rayon")]
         {
-            let chunks = range.len() / chunk_rows(self.rows.n_columns());
+            let chunks = range.len() / fit_chunk_rows(self.rows.n_columns());
             if chunks >= 4 && rayon::current_num_threads() > 1 {
                 let pieces = rayon::current_num_threads().min(chunks / 2);
                 return self.sum_in_parallel(empty, range, pieces);
@@ -97,98 +101,99 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
-    /// Adds the rows of a range chunk by chunk. A chunk that is refused adds nothing; those before it stay.
+    /// Adds the rows of a range chunk by chunk. A chunk that is refused adds nothing; those before it may stay.
     fn add_range(&self, range: Range<usize>, stats: &mut SufficientStats<L>) -> Result<(), UpdateError> {
+        let mut accumulator =
+            if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
-        let mut scratch = Grouping::default();
-        let step = chunk_rows(self.rows.n_columns());
+        let mut grouping = Grouping::default();
+        let step = fit_chunk_rows(self.rows.n_columns());
         for first in range.clone().step_by(step) {
-            let end = range.end.min(first + step);
-            self.model.check(&block_of(self.rows, first, end, &mut buffer)).map_err(|mut error| {
-                error.row += first;
+            let chunk = first..range.end.min(first + step);
+            grouping.group(chunk.clone(), self.labels, self.weights);
+            let gathered = match &mut accumulator {
+                Some(accumulator) => {
+                    self.gather(accumulator.as_mut(), chunk.clone(), &mut grouping, &mut buffer)
+                }
+                None => Ok(false),
+            };
+            let error = |mut error: ValueError| {
+                error.row += chunk.start;
                 error
-            })?;
-            self.add_chunk(first..end, stats, &mut buffer, &mut scratch);
+            };
+            if !gathered.map_err(error)? {
+                self.model.check(&block_of(self.rows, chunk.start, chunk.end, &mut buffer)).map_err(error)?;
+                self.add_chunk(&chunk, stats, &mut buffer, &grouping);
+            }
+        }
+        if let Some(mut accumulator) = accumulator {
+            for (label, class) in grouping.classes() {
+                let gathered = grouping.gathered.get(class).copied().unwrap_or(0);
+                if gathered > 0 {
+                    let evidence = stats.class_mut(label);
+                    evidence.weight.add(0, gathered as f64);
+                    accumulator.finish(class, &mut evidence.parts);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Lets the accumulator add a chunk; whether it did.
+    fn gather(
+        &self,
+        accumulator: &mut dyn Accumulator,
+        chunk: Range<usize>,
+        grouping: &mut Grouping<'_, L>,
+        buffer: &mut BlockBuffer,
+    ) -> Result<bool, ValueError> {
+        let continues = self.rows.block(chunk.start, chunk.end).is_some();
+        let block = block_of(self.rows, chunk.start, chunk.end, buffer);
+        let rows = ClassifiedRows { block, order: &grouping.order, ends: &grouping.ends, continues };
+        let gathered = accumulator.add(&rows)?;
+        if gathered {
+            grouping.count_gathered();
+        }
+        Ok(gathered)
     }
 
     /// Adds checked rows, class by class.
     fn add_chunk(
         &self,
-        range: Range<usize>,
+        chunk: &Range<usize>,
         stats: &mut SufficientStats<L>,
         buffer: &mut BlockBuffer,
-        grouping: &mut Grouping,
+        grouping: &Grouping<'_, L>,
     ) {
-        let groups = grouping.by_class(range.clone(), self.labels, self.weights);
-        let alone = groups.len() == 1;
-        for (label, group) in groups {
-            let evidence = stats.class_mut(label);
-            let weights = if self.weights.is_some() { Weights::Each(&group.weights) } else { Weights::Unit };
-            match weights {
-                Weights::Unit => evidence.weight.add(0, group.rows.len() as f64),
-                Weights::Each(weights) => weights.iter().for_each(|&weight| evidence.weight.add(0, weight)),
+        let mut weights = Vec::new();
+        let mut numbers = Vec::new();
+        for (label, class) in grouping.classes() {
+            let rows = grouping.rows(class);
+            if rows.is_empty() {
+                continue;
             }
-            let whole = alone && group.rows.len() == range.len();
-            let in_place = if whole { self.rows.block(range.start, range.end) } else { None };
+            numbers.clear();
+            numbers.extend(rows.iter().map(|&row| chunk.start + row as usize));
+            let evidence = stats.class_mut(label);
+            let weights = match self.weights {
+                None => {
+                    evidence.weight.add(0, rows.len() as f64);
+                    Weights::Unit
+                }
+                Some(all) => {
+                    weights.clear();
+                    weights.extend(numbers.iter().map(|&row| all[row]));
+                    weights.iter().for_each(|&weight| evidence.weight.add(0, weight));
+                    Weights::Each(&weights)
+                }
+            };
+            let in_place =
+                if rows.len() == chunk.len() { self.rows.block(chunk.start, chunk.end) } else { None };
             let block = in_place.unwrap_or_else(|| {
-                self.rows.copy_rows(&group.rows, buffer);
+                self.rows.copy_rows(&numbers, buffer);
                 buffer.block()
             });
             self.model.update(&block, weights, &mut evidence.parts);
         }
-    }
-}
-
-/// The rows of a chunk by class; memory that is used again for the next chunk.
-#[derive(Default)]
-struct Grouping {
-    groups: Vec<Group>,
-}
-
-/// The rows of one class, with their weights if there are any.
-#[derive(Default)]
-struct Group {
-    rows: Vec<usize>,
-    weights: Vec<f64>,
-}
-
-impl Grouping {
-    /// The classes of a range of rows in label order, each with its rows in order. Rows of weight zero are left out.
-    fn by_class<'a, L: Ord>(
-        &mut self,
-        range: Range<usize>,
-        labels: &'a [L],
-        weights: Option<&[f64]>,
-    ) -> Vec<(&'a L, &Group)> {
-        let mut numbers: BTreeMap<&L, usize> = BTreeMap::new();
-        let mut last: Option<(&L, usize)> = None;
-        for row in range {
-            let weight = weights.map(|weights| weights[row]);
-            if weight == Some(0.0) {
-                continue;
-            }
-            let label = &labels[row];
-            let number = match last {
-                Some((known, number)) if known == label => number,
-                _ => {
-                    let next = numbers.len();
-                    let number = *numbers.entry(label).or_insert(next);
-                    if number == next {
-                        if self.groups.len() == next {
-                            self.groups.push(Group::default());
-                        }
-                        self.groups[next].rows.clear();
-                        self.groups[next].weights.clear();
-                    }
-                    number
-                }
-            };
-            last = Some((label, number));
-            self.groups[number].rows.push(row);
-            self.groups[number].weights.extend(weight);
-        }
-        numbers.into_iter().map(|(label, number)| (label, &self.groups[number])).collect()
     }
 }

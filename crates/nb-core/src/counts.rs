@@ -1,13 +1,20 @@
 //! What the families of counts share.
 
-use crate::{Block, Exact, ExactSums, FamilyError, FamilyProblem, Weights, exact::add_column_sums};
+use crate::{
+    Block, Exact, ExactSums, FamilyError, FamilyProblem, InstructionSet, Missing, Weights,
+    exact::{Counts, RowSet, Windows},
+};
 
 /// Adds `Σ w x` of every column; missing cells add nothing.
 pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut ExactSums) {
-    if let (Block::Dense(dense), Weights::Unit) = (rows, weights)
-        && !dense.values().iter().any(|value| value.is_nan())
-    {
-        return add_column_sums(dense.values(), sums);
+    if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
+        let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
+        let n_columns = sums.len();
+        let mut windows = Windows::<Counts>::new(n_columns);
+        let rows = RowSet { values: dense.values(), rows: &rows, ahead: 0 };
+        if windows.add(InstructionSet::current(), &rows, Missing::Skip) {
+            return sums.merge(&windows.finish().0);
+        }
     }
     rows.for_each_stored(|row, column, value| match weights {
         _ if value.is_nan() || value == 0.0 => {}

@@ -132,6 +132,8 @@ mod error;
 mod exact;
 mod explanation;
 mod gaussian;
+mod grouping;
+mod instructions;
 mod missing;
 mod model;
 mod multinomial;
@@ -162,8 +164,11 @@ pub use error::{
 pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
+pub use instructions::InstructionSet;
 pub use missing::Missing;
-pub use model::{ClassSums, Density, FeatureModel, Likelihood, SumLayout, SumPart, Weights};
+pub use model::{
+    Accumulator, ClassSums, ClassifiedRows, Density, FeatureModel, Likelihood, SumLayout, SumPart, Weights,
+};
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
 pub use observable::{LARGEST, SMALLEST};

@@ -37,11 +37,74 @@ pub trait FeatureModel: Send + Sync {
     /// Linear in the weights, and independent of the order of rows. Cannot fail: the rows were checked.
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
 
+    /// Memory in which rows of several classes can be gathered faster than [`update`](Self::update) adds them, if the
+    /// family has a way. By default it has none.
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        let _ = n_columns;
+        None
+    }
+
     /// Reads the parameters off the sums of all classes, in label order.
     ///
     /// # Errors
     /// [`FamilyError`] names class and column where the sums do not determine a distribution.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError>;
+}
+
+/// What a family gathers from many rows before it is added to the sums, class by class: a faster way to the same sums.
+///
+/// Classes are numbered by the caller, from zero and without gaps; higher numbers turn up as their rows do.
+pub trait Accumulator: Send {
+    /// Adds rows without weights, checking them as [`FeatureModel::check`] does. `Ok(false)` if it has no way for rows
+    /// of this kind and left them out.
+    ///
+    /// # Errors
+    /// [`ValueError`] as from [`FeatureModel::check`]; all that was gathered is of no use then.
+    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError>;
+
+    /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order, and forgets it.
+    fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
+}
+
+/// A block of rows, and which of them are of which class.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassifiedRows<'a> {
+    pub(crate) block: Block<'a>,
+    /// Row numbers, those of the first class first.
+    pub(crate) order: &'a [u32],
+    /// Where the rows of each class end in `order`.
+    pub(crate) ends: &'a [usize],
+    /// Whether the rows after these follow them in memory, and come next.
+    pub(crate) continues: bool,
+}
+
+impl<'a> ClassifiedRows<'a> {
+    /// The rows.
+    pub fn block(&self) -> Block<'a> {
+        self.block
+    }
+
+    /// The number of classes so far; each has a number below it, and may have no rows here.
+    pub fn n_classes(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The numbers of the rows of a class, increasing; none if there is no such class.
+    pub fn of_class(&self, class: usize) -> &'a [u32] {
+        let start = if class == 0 { 0 } else { self.ends.get(class - 1).copied().unwrap_or(0) };
+        self.ends.get(class).and_then(|&end| self.order.get(start..end)).unwrap_or(&[])
+    }
+
+    /// How many cells behind a cell lies the one that a walk through the strips of the block should ask for.
+    pub(crate) fn ahead(&self) -> usize {
+        /// Up to this many cells a block and the one after it fit into the second-level cache together.
+        const SMALL: usize = (1 << 20) / 8 / 2;
+        match &self.block {
+            Block::Dense(dense) if self.continues && dense.values().len() <= SMALL => dense.values().len(),
+            Block::Dense(dense) if dense.values().len() > SMALL => crate::instructions::LANES,
+            _ => 0,
+        }
+    }
 }
 
 /// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations
@@ -105,6 +168,10 @@ impl<M: FeatureModel + ?Sized> FeatureModel for &M {
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         (**self).update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        (**self).accumulator(n_columns)
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<M::Fitted, FamilyError> {

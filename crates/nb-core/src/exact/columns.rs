@@ -1,51 +1,46 @@
-//! Adding a block of rows to a vector of sums, column by column: the inner loop of fitting.
+//! Adding rows to a strip of sums by chains of error-free additions: the way that always works.
 //!
 //! A strip of columns keeps its accumulators in registers while it runs down the rows. The additions are the exact
 //! chain of [`ExactSums::add`] without its branches; a flag notes whether anything left the last component. If so,
-//! which is rare, the strip is thrown away and its columns are added the slow way, so that the result is exact
+//! which is rare, the strip is thrown away and its columns are added one value at a time, so that the result is exact
 //! either way.
 
 use super::{ExactSums, sums::PLANES, two_prod, two_sum};
-
-/// Columns that are worked on together.
-const LANES: usize = 8;
+use crate::instructions::LANES;
 
 /// The accumulators of one strip: `[component][lane]`.
 type Strip = [[f64; LANES]; PLANES];
 
-/// Adds to `sums[j]` the total of column `j` of the row-major `rows`.
-pub(crate) fn add_column_sums(rows: &[f64], sums: &mut ExactSums) {
-    let n_columns = sums.len();
-    for first in (0..n_columns).step_by(LANES) {
-        let width = LANES.min(n_columns - first);
-        let done = (!sums.has_rounding_planes()
-            && try_strip(&mut [&mut *sums], first, width, 1, rows, sum_plain))
-            || try_strip(&mut [&mut *sums], first, width, PLANES, rows, sum_exact);
-        if !done {
-            for row in rows.chunks_exact(n_columns) {
-                for (column, &value) in row.iter().enumerate().skip(first).take(width) {
-                    sums.add(column, value);
-                }
+/// Adds rows of at most eight cells to the sums from `first` on.
+pub(super) fn add_strip_sums<'a>(
+    sums: &mut ExactSums,
+    first: usize,
+    rows: impl Iterator<Item = &'a [f64]> + Clone,
+) {
+    let done = (!sums.has_rounding_planes()
+        && try_strip(&mut [&mut *sums], first, 1, rows.clone(), sum_plain))
+        || try_strip(&mut [&mut *sums], first, PLANES, rows.clone(), sum_exact);
+    if !done {
+        for cells in rows {
+            for (lane, &value) in cells.iter().enumerate() {
+                sums.add(first + lane, value);
             }
         }
     }
 }
 
-/// Adds to `sums[j]` the total of column `j` of the row-major `rows`, and to `squares[j]` that of its squares.
-pub(crate) fn add_column_sums_and_squares(rows: &[f64], sums: &mut ExactSums, squares: &mut ExactSums) {
-    let n_columns = sums.len();
-    for first in (0..n_columns).step_by(LANES) {
-        let width = LANES.min(n_columns - first);
-        let plain = !sums.has_rounding_planes() && !squares.has_rounding_planes();
-        let both = &mut [&mut *sums, &mut *squares];
-        let done = (plain && try_strip(both, first, width, 1, rows, moments_plain))
-            || try_strip(both, first, width, PLANES, rows, moments_exact);
-        if !done {
-            for row in rows.chunks_exact(n_columns) {
-                for (column, &value) in row.iter().enumerate().skip(first).take(width) {
-                    sums.add(column, value);
-                    squares.add_product(column, value, value);
-                }
+/// Adds rows of at most eight cells to the sums from `first` on, and their squares to `squares`.
+pub(super) fn add_strip_squares<'a>(
+    sums: &mut ExactSums,
+    squares: &mut ExactSums,
+    first: usize,
+    rows: impl Iterator<Item = &'a [f64]> + Clone,
+) {
+    if !try_strip(&mut [&mut *sums, &mut *squares], first, PLANES, rows.clone(), moments_exact) {
+        for cells in rows {
+            for (lane, &value) in cells.iter().enumerate() {
+                sums.add(first + lane, value);
+                squares.add_product(first + lane, value, value);
             }
         }
     }
@@ -54,15 +49,14 @@ pub(crate) fn add_column_sums_and_squares(rows: &[f64], sums: &mut ExactSums, sq
 /// Loads a strip of `N` vectors of sums, lets `step` add every row to it, and stores it unless bits were lost;
 /// whether it was stored. `planes` says how many components the step uses.
 #[inline(always)]
-fn try_strip<const N: usize>(
+fn try_strip<'a, const N: usize>(
     sums: &mut [&mut ExactSums; N],
     first: usize,
-    width: usize,
     planes: usize,
-    rows: &[f64],
+    rows: impl Iterator<Item = &'a [f64]>,
     step: impl Fn(&mut [Strip; N], &[f64; LANES]) -> bool,
 ) -> bool {
-    let n_columns = sums[0].len();
+    let width = LANES.min(sums[0].len() - first);
     let mut strips = [[[0.0; LANES]; PLANES]; N];
     for (sums, strip) in sums.iter_mut().zip(&mut strips) {
         sums.ensure_planes(planes);
@@ -72,13 +66,9 @@ fn try_strip<const N: usize>(
     }
     let mut lost = false;
     let mut lanes = [0.0; LANES];
-    for row in rows.chunks_exact(n_columns) {
-        if let Ok(full) = <&[f64; LANES]>::try_from(&row[first..first + width]) {
-            lost |= step(&mut strips, full);
-        } else {
-            lanes[..width].copy_from_slice(&row[first..first + width]);
-            lost |= step(&mut strips, &lanes);
-        }
+    for cells in rows {
+        lanes[..cells.len()].copy_from_slice(cells);
+        lost |= step(&mut strips, &lanes);
     }
     if lost {
         return false;
@@ -148,71 +138,8 @@ fn sum_exact([sums]: &mut [Strip; 1], values: &[f64; LANES]) -> bool {
 }
 
 #[inline(always)]
-fn moments_plain([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> bool {
-    let (products, errors) = squares_of(values);
-    let lost = add_plain(sums, values) | add_plain(squares, &products);
-    lost || errors != [0.0; LANES]
-}
-
-#[inline(always)]
 fn moments_exact([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> bool {
     let (products, errors) = squares_of(values);
     // The error of a product is below half a unit of it, so it starts one component lower.
     add_from::<0>(sums, values) | add_from::<0>(squares, &products) | add_from::<1>(squares, &errors)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::exact::value::tests::doubles;
-    use proptest::prelude::*;
-
-    fn slowly(rows: &[f64], n_columns: usize) -> (ExactSums, ExactSums) {
-        let (mut sums, mut squares) = (ExactSums::new(n_columns), ExactSums::new(n_columns));
-        for row in rows.chunks_exact(n_columns) {
-            for (column, &value) in row.iter().enumerate() {
-                sums.add(column, value);
-                squares.add_product(column, value, value);
-            }
-        }
-        (sums, squares)
-    }
-
-    fn values() -> impl Strategy<Value = f64> {
-        prop_oneof![
-            doubles(),
-            (-1000..1000_i32).prop_map(f64::from),
-            (-1.0..1.0_f64).prop_map(|x| 1e12 + x),
-            -1.0..1.0_f64,
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn strips_equal_one_addition_at_a_time(
-            n_columns in 1..20_usize,
-            seed in prop::collection::vec(values(), 20 * 30),
-            n_rows in 0..30_usize,
-        ) {
-            let rows = &seed[..n_rows * n_columns];
-            let (expected_sums, expected_squares) = slowly(rows, n_columns);
-            let (mut sums, mut squares) = (ExactSums::new(n_columns), ExactSums::new(n_columns));
-            let half = n_rows / 2 * n_columns;
-            add_column_sums_and_squares(&rows[..half], &mut sums, &mut squares);
-            add_column_sums_and_squares(&rows[half..], &mut sums, &mut squares);
-            prop_assert_eq!(&sums, &expected_sums);
-            prop_assert_eq!(&squares, &expected_squares);
-            let mut alone = ExactSums::new(n_columns);
-            add_column_sums(rows, &mut alone);
-            prop_assert_eq!(&alone, &expected_sums);
-        }
-    }
-
-    #[test]
-    fn integers_stay_in_one_plane() {
-        let rows: Vec<f64> = (0..300).map(f64::from).collect();
-        let (mut sums, mut squares) = (ExactSums::new(10), ExactSums::new(10));
-        add_column_sums_and_squares(&rows, &mut sums, &mut squares);
-        assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
-    }
 }

@@ -9,10 +9,13 @@
 
 mod columns;
 mod error_free;
+mod slices;
 mod sums;
 mod value;
+mod window;
 
-pub(crate) use columns::{add_column_sums, add_column_sums_and_squares};
 pub(crate) use error_free::{two_prod, two_sum};
+pub(crate) use slices::{Counts, Moments as MomentSlices};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
+pub(crate) use window::{RowSet, Windows};

@@ -181,6 +181,10 @@ impl ExactSums {
 
     /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
     fn accumulate(&mut self, other: &Self, sign: f64) {
+        if self.values.is_empty() && sign == 1.0 && other.len >= self.len {
+            self.clone_from(other);
+            return;
+        }
         self.grow(other.len);
         for (plane, values) in other.values.chunks_exact(other.len.max(1)).enumerate() {
             if plane == 0 && self.add_if_exact(values, sign) {

@@ -25,9 +25,9 @@ pub use moments::Moments;
 pub use smoothing::{VarianceFloor, VarianceSmoothing};
 
 use crate::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing,
-    SumLayout, ValueError, Weights,
-    exact::add_column_sums_and_squares,
+    Accumulator, Block, ClassSums, ClassifiedRows, Exact, ExactSums, FamilyError, FamilyProblem,
+    FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
+    exact::{MomentSlices, RowSet, Windows},
     observable::{self, check_block},
 };
 
@@ -78,10 +78,18 @@ impl FeatureModel for Gaussian {
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         let [sum, squares, missing] = sums else { return };
-        if let (Block::Dense(dense), Weights::Unit) = (rows, weights)
-            && (self.missing == Missing::Error || !dense.values().iter().any(|value| value.is_nan()))
-        {
-            return add_column_sums_and_squares(dense.values(), sum, squares);
+        if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
+            let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
+            let n_columns = sum.len();
+            let mut windows = Windows::<MomentSlices>::new(n_columns);
+            let rows = RowSet { values: dense.values(), rows: &rows, ahead: 0 };
+            if windows.add(InstructionSet::current(), &rows, self.missing) {
+                let ([more, more_squares], more_missing) = windows.finish();
+                sum.merge(&more);
+                squares.merge(&more_squares);
+                missing.merge(&more_missing);
+                return;
+            }
         }
         rows.for_each_stored(|row, column, value| {
             let weight = weights.get(row);
@@ -92,6 +100,15 @@ impl FeatureModel for Gaussian {
                 squares.add_triple_product(column, value, value, weight);
             }
         });
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(GaussianAccumulator {
+            gaussian: self,
+            n_columns,
+            set: InstructionSet::current(),
+            classes: Vec::new(),
+        }))
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
@@ -107,6 +124,36 @@ impl FeatureModel for Gaussian {
             }
         }
         Ok(fitted.finish())
+    }
+}
+
+/// The moments of each class under construction.
+struct GaussianAccumulator<'a> {
+    gaussian: &'a Gaussian,
+    n_columns: usize,
+    set: InstructionSet,
+    classes: Vec<Windows<MomentSlices>>,
+}
+
+impl Accumulator for GaussianAccumulator<'_> {
+    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
+        let Block::Dense(dense) = rows.block() else { return Ok(false) };
+        self.classes.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        for (class, windows) in self.classes.iter_mut().enumerate() {
+            let rows_of_class =
+                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead() };
+            if !windows.add(self.set, &rows_of_class, self.gaussian.missing) {
+                self.gaussian.check(&rows.block())?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
+        let ([sum, squares], missing) = std::mem::replace(&mut self.classes[class], Windows::new(0)).finish();
+        for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
+            sums.merge(&gathered);
+        }
     }
 }
 

@@ -184,6 +184,19 @@ impl BlockBuffer {
         self.values.clear();
     }
 
+    /// Fills a dense block with as many cells as there are.
+    pub(crate) fn fill_dense(
+        &mut self,
+        n_columns: usize,
+        n_rows: usize,
+        cells: impl ExactSizeIterator<Item = f64>,
+    ) {
+        self.start_dense(n_columns);
+        self.values.extend(cells);
+        self.values.resize(n_rows * n_columns, 0.0);
+        self.n_rows = n_rows;
+    }
+
     /// Appends a row to a dense block. Cells beyond the number of columns are left out, missing ones are zero.
     pub fn push_dense_row(&mut self, cells: impl IntoIterator<Item = f64>) {
         debug_assert!(!self.sparse, "the buffer was started as sparse");

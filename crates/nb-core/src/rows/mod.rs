@@ -32,6 +32,12 @@ pub trait Rows: Sync {
     /// The row numbers are below [`n_rows`](Self::n_rows).
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer);
 
+    /// Replaces what is in `buffer` by the rows `first..end`.
+    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
+        let numbers: Vec<usize> = (first..end).collect();
+        self.copy_rows(&numbers, buffer);
+    }
+
     /// The rows `first..end` without a copy, if they lie in memory as a block does.
     fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
         let _ = (first, end);
@@ -49,8 +55,7 @@ pub(crate) fn block_of<'a>(
     if let Some(block) = rows.block(first, end) {
         return block;
     }
-    let numbers: Vec<usize> = (first..end).collect();
-    rows.copy_rows(&numbers, buffer);
+    rows.copy_range(first, end, buffer);
     buffer.block()
 }
 
@@ -59,4 +64,11 @@ pub(crate) fn block_of<'a>(
 pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     const CHUNK_BYTES: usize = 128 * 1024;
     (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(32, 4096)
+}
+
+/// How many rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a cache;
+/// but there should be several of each class.
+pub(crate) fn fit_chunk_rows(n_columns: usize) -> usize {
+    const CHUNK_BYTES: usize = 256 * 1024;
+    (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(256, 4096)
 }

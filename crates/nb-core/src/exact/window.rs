@@ -1,0 +1,211 @@
+//! Sums of columns by additions that are exact beforehand: the fast way to the same sums.
+//!
+//! # Idea
+//! Nearly all values of a column lie in one *window*: at most `2^e` in size and, unless zero, above `2^(e-27)`, so that
+//! each is a multiple of `2^(e-80)`. A few slices of the value, such as four of twenty bits, `x = a + b + c + d`, hold it
+//! exactly; slices and products of two slices are so short that adding [`MOST_ROWS`] of them in plain doubles rounds
+//! nothing. What is summed are plain doubles, then, and what is got is exact. [`slices`](super::slices) has the
+//! arithmetic; this file keeps the books.
+//!
+//! ```text
+//!  rows ──slices──▶ windows (plain sums, exact for 4096 rows) ──empty──▶ ExactSums
+//!    └─ a value outside the window ──▶ copy of the strip ──error-free chains──▶ ExactSums
+//! ```
+//!
+//! On one core with AVX-512 this runs at 15 to 20 GB/s of input, half of what reading alone does; the chains of
+//! [`columns`](super::columns) reach 1 to 5.
+//!
+//! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
+//! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2013), *Fast reproducible floating-point summation*.
+
+use super::{
+    ExactSums,
+    slices::{Edges, Seen, Slices},
+};
+use crate::{
+    Missing,
+    instructions::{Code, InstructionSet, Kernel, LANES, prefetch},
+};
+
+/// One value of each column of a strip.
+pub(super) type Lanes = [f64; LANES];
+
+/// How many rows can be added before a plain sum could round.
+const MOST_ROWS: usize = 1 << 12;
+
+/// Some rows of a table that lie in memory one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowSet<'a> {
+    /// All cells of the table, row after row.
+    pub(crate) values: &'a [f64],
+    /// Which rows.
+    pub(crate) rows: &'a [u32],
+    /// Which cell to ask the memory for while one is worked on: how many cells further on. Zero for none.
+    pub(crate) ahead: usize,
+}
+
+/// The sums of one strip of columns.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Window<P> {
+    edges: Edges,
+    planes: P,
+    /// Rows added since the window was last emptied.
+    rows: usize,
+}
+
+/// Exact sums of all columns under construction, for the rows of one class.
+#[derive(Clone, Debug)]
+pub(crate) struct Windows<S: Slices> {
+    n_columns: usize,
+    windows: Vec<Window<S::Planes>>,
+    /// What full windows were emptied into, and what did not fit any.
+    sums: S::Sums,
+    /// The number of missing cells of each column, if there were any.
+    missing: ExactSums,
+    /// Memory for the copy of a strip.
+    strip: Vec<Lanes>,
+}
+
+impl<S: Slices> Windows<S> {
+    /// All sums zero.
+    pub(crate) fn new(n_columns: usize) -> Self {
+        let window = Window { edges: Edges::NONE, planes: S::Planes::default(), rows: 0 };
+        Self {
+            n_columns,
+            windows: vec![window; n_columns.div_ceil(LANES)],
+            sums: S::sums(n_columns),
+            missing: ExactSums::new(n_columns),
+            strip: Vec::new(),
+        }
+    }
+
+    /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
+    /// what is in here is of no use any more.
+    pub(crate) fn add(&mut self, set: InstructionSet, rows: &RowSet<'_>, missing: Missing) -> bool {
+        rows.rows.chunks(MOST_ROWS).all(|some| self.add_some(set, &RowSet { rows: some, ..*rows }, missing))
+    }
+
+    /// Adds at most [`MOST_ROWS`] rows.
+    fn add_some(&mut self, set: InstructionSet, rows: &RowSet<'_>, missing: Missing) -> bool {
+        for strip in 0..self.windows.len() {
+            if self.windows[strip].rows + rows.rows.len() > MOST_ROWS {
+                self.empty(strip);
+            }
+            // The last strip takes its full width from the columns before it, and leaves out what these give.
+            let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
+            let window = &mut self.windows[strip];
+            let fits = self.n_columns >= LANES && window.edges.are_set() && {
+                let offsets = rows.rows.iter().map(|&row| row as usize * self.n_columns + first);
+                set.run(AddRows::<S, _> { values: rows.values, offsets, ahead: rows.ahead, window })
+            };
+            if !fits && !self.add_strip(set, strip, first, rows, missing) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
+    /// where the values are, or else by error-free chains. Whether all values can be observed.
+    #[cold]
+    fn add_strip(
+        &mut self,
+        set: InstructionSet,
+        strip: usize,
+        first: usize,
+        rows: &RowSet<'_>,
+        missing: Missing,
+    ) -> bool {
+        let width = LANES.min(self.n_columns);
+        let own = strip * LANES - first..width;
+        let mut sizes = [0.0; LANES];
+        self.strip.clear();
+        for &row in rows.rows {
+            let mut lanes = [0.0; LANES];
+            let cells = &rows.values[row as usize * self.n_columns + first..][..width];
+            for (lane, &value) in cells.iter().enumerate() {
+                if S::problem(value, missing).is_some() {
+                    return false;
+                }
+                if !value.is_nan() {
+                    // The columns of the strip before have edges here, too, so that this strip can be added in place.
+                    sizes[lane] = f64::max(sizes[lane], value.abs());
+                    lanes[lane] = value;
+                } else if own.contains(&lane) {
+                    self.missing.add(first + lane, 1.0);
+                }
+            }
+            self.strip.push(lanes);
+        }
+        let edges = Edges::around(&sizes);
+        if edges != self.windows[strip].edges {
+            self.empty(strip);
+            self.windows[strip].edges = edges;
+        }
+        let window = &mut self.windows[strip];
+        let offsets = (0..self.strip.len()).map(|row| row * LANES);
+        let values = self.strip.as_flattened();
+        if !set.run(AddRows::<S, _> { values, offsets, ahead: 0, window }) {
+            let strip = self.strip.iter().map(|lanes| &lanes[own.clone()]);
+            S::add_slowly(&mut self.sums, first + own.start, strip);
+        }
+        true
+    }
+
+    /// Moves what a window has gathered to the sums.
+    fn empty(&mut self, strip: usize) {
+        let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
+        let own = strip * LANES - first..LANES.min(self.n_columns);
+        let window = &mut self.windows[strip];
+        if window.rows > 0 {
+            S::empty(&window.planes, &mut self.sums, first, own);
+            (window.planes, window.rows) = (S::Planes::default(), 0);
+        }
+    }
+
+    /// The sums, and the number of missing cells of each column.
+    pub(crate) fn finish(mut self) -> (S::Sums, ExactSums) {
+        for strip in 0..self.windows.len() {
+            self.empty(strip);
+        }
+        (self.sums, self.missing)
+    }
+}
+
+/// Adds a strip of rows to its window; whether all values fitted. If not, the window stays as it was.
+struct AddRows<'a, S: Slices, I> {
+    values: &'a [f64],
+    /// Where the strip of each row starts in `values`.
+    offsets: I,
+    ahead: usize,
+    window: &'a mut Window<S::Planes>,
+}
+
+impl<S: Slices, I: ExactSizeIterator<Item = usize>> Kernel for AddRows<'_, S, I> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> bool {
+        let n_rows = self.offsets.len();
+        let constants = S::constants(&self.window.edges);
+        let mut planes = self.window.planes;
+        let mut seen = Seen::NOTHING;
+        for offset in self.offsets {
+            let Some(Ok(lanes)) = self.values.get(offset..offset + LANES).map(<&Lanes>::try_from) else {
+                return false;
+            };
+            prefetch(&lanes[0], self.ahead);
+            let lanes = *lanes;
+            seen.see::<S>(&lanes);
+            S::add::<C>(&mut planes, &lanes, &constants);
+        }
+        // Not a number is no larger than anything, but makes the sums so, too.
+        let fits = self.window.edges.contain(&seen) && S::are_finite(&planes);
+        if fits {
+            self.window.planes = planes;
+            self.window.rows += n_rows;
+        }
+        fits
+    }
+}

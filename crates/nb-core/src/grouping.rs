@@ -1,0 +1,115 @@
+//! Which rows of a chunk are of which class.
+
+use std::ops::Range;
+
+/// Classes are numbered as their first rows turn up. Beyond this many, a label is looked up by bisection.
+const FEW: usize = 12;
+
+/// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
+pub(crate) struct Grouping<'a, L> {
+    /// The labels so far, in order, each with its number.
+    labels: Vec<(&'a L, usize)>,
+    /// The class of each row of the chunk.
+    numbers: Vec<u32>,
+    /// The rows of the chunk, counted from its start, those of class 0 first; rows of weight zero are left out.
+    pub(crate) order: Vec<u32>,
+    /// Where the rows of each class end in `order`.
+    pub(crate) ends: Vec<usize>,
+    /// How many rows of each class an accumulator has.
+    pub(crate) gathered: Vec<usize>,
+}
+
+/// The number of a row that is left out.
+const NONE: u32 = u32::MAX;
+
+impl<L> Default for Grouping<'_, L> {
+    fn default() -> Self {
+        Self {
+            labels: Vec::new(),
+            numbers: Vec::new(),
+            order: Vec::new(),
+            ends: Vec::new(),
+            gathered: Vec::new(),
+        }
+    }
+}
+
+impl<'a, L: Ord> Grouping<'a, L> {
+    /// Sorts the rows of a chunk by class.
+    pub(crate) fn group(&mut self, chunk: Range<usize>, labels: &'a [L], weights: Option<&[f64]>) {
+        self.numbers.clear();
+        match weights {
+            None => {
+                for label in &labels[chunk] {
+                    let number = self.number(label);
+                    self.numbers.push(number);
+                }
+            }
+            Some(weights) => {
+                for row in chunk {
+                    let number = if weights[row] == 0.0 { NONE } else { self.number(&labels[row]) };
+                    self.numbers.push(number);
+                }
+            }
+        }
+        // Counting sort: counts, then starts, which become ends as the rows are put in place.
+        self.ends.clear();
+        self.ends.resize(self.labels.len() + 1, 0);
+        for &number in &self.numbers {
+            if number != NONE {
+                self.ends[number as usize + 1] += 1;
+            }
+        }
+        for class in 0..self.labels.len() {
+            self.ends[class + 1] += self.ends[class];
+        }
+        let kept = self.ends[self.labels.len()];
+        self.order.resize(kept, 0);
+        for (row, &number) in self.numbers.iter().enumerate() {
+            if number != NONE {
+                let place = &mut self.ends[number as usize];
+                self.order[*place] = row as u32;
+                *place += 1;
+            }
+        }
+        self.ends.truncate(self.labels.len());
+    }
+
+    /// The number of a label, a new one if it was not seen before.
+    #[inline]
+    fn number(&mut self, label: &'a L) -> u32 {
+        // Counting the smaller labels does not branch on them; labels in random order would be guessed wrong.
+        let place = if self.labels.len() <= FEW {
+            self.labels.iter().map(|(known, _)| usize::from(*known < label)).sum()
+        } else {
+            self.labels.partition_point(|(known, _)| *known < label)
+        };
+        match self.labels.get(place) {
+            Some((known, number)) if *known == label => *number as u32,
+            _ => {
+                let number = self.labels.len();
+                self.labels.insert(place, (label, number));
+                number as u32
+            }
+        }
+    }
+
+    /// The labels so far, in order, each with its number.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (&'a L, usize)> {
+        self.labels.iter().copied()
+    }
+
+    /// The rows of a class in this chunk.
+    pub(crate) fn rows(&self, class: usize) -> &[u32] {
+        let start = if class == 0 { 0 } else { self.ends[class - 1] };
+        &self.order[start..self.ends[class]]
+    }
+
+    /// Notes that an accumulator has taken the rows of this chunk.
+    pub(crate) fn count_gathered(&mut self) {
+        self.gathered.resize(self.ends.len(), 0);
+        for class in 0..self.ends.len() {
+            self.gathered[class] += self.rows(class).len();
+        }
+    }
+}

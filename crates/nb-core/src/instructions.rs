@@ -1,0 +1,149 @@
+//! Instruction sets, chosen at run time: the one place that knows them, and the only `unsafe` code.
+//!
+//! A [`Kernel`] is written once, over arrays of [`LANES`] doubles that the compiler turns into vector registers.
+//! [`InstructionSet::run`] compiles it for each set and calls the copy that the processor can execute. Every copy gives
+//! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
+//! an estimate that is checked afterwards.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The doubles that kernels work on together: the width of the widest registers.
+pub(crate) const LANES: usize = 8;
+
+/// A set of vector instructions.
+///
+/// No result depends on it. Naming one serves tests and benchmarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InstructionSet {
+    /// What every processor of the architecture has.
+    Portable,
+    /// AVX2 and fused multiply-add, on x86-64 since about 2013.
+    Avx2,
+    /// AVX-512 (F, VL, DQ, BW), on some x86-64.
+    Avx512,
+}
+
+/// The limit that [`InstructionSet::limit`] set, as a number; no limit at first.
+static LIMIT: AtomicU8 = AtomicU8::new(u8::MAX);
+
+impl InstructionSet {
+    /// All sets, the narrowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Whether this processor has the set.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                Self::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512bw")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// From now on the whole process uses no wider set than this one. For tests and benchmarks, which want to see all
+    /// of them; results stay the same.
+    pub fn limit(self) {
+        LIMIT.store(self as u8, Ordering::Relaxed);
+    }
+
+    /// The widest set that this processor has, up to the limit.
+    pub fn current() -> Self {
+        let limit = LIMIT.load(Ordering::Relaxed);
+        let usable = |set: &Self| *set as u8 <= limit && set.is_available();
+        Self::ALL.into_iter().rev().find(usable).unwrap_or(Self::Portable)
+    }
+
+    /// Runs a kernel compiled for this set, or the portable copy if the processor does not have it.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "the processor was asked for the instructions")
+    )]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            // SAFETY: `is_available` says that the processor has the instructions of the set.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if self.is_available() => unsafe { run_avx2(kernel) },
+            _ => kernel.run::<PortableCode>(),
+        }
+    }
+}
+
+/// A computation that is worth compiling for several instruction sets.
+pub(crate) trait Kernel {
+    /// What it returns.
+    type Output;
+
+    /// The computation. Implementations are `#[inline(always)]`, and so is everything they call, so that all of it is
+    /// compiled with the instructions of the caller.
+    fn run<C: Code>(self) -> Self::Output;
+}
+
+/// What a kernel may ask about the code that is being made of it.
+pub(crate) trait Code {
+    /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
+    const FUSED: bool;
+
+    /// `a * b + c` for a product that is exact or a result that is an estimate: rounded once or twice.
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        if Self::FUSED { a.mul_add(b, c) } else { a * b + c }
+    }
+}
+
+struct PortableCode;
+
+impl Code for PortableCode {
+    const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
+}
+
+#[cfg(target_arch = "x86_64")]
+struct VectorCode;
+
+#[cfg(target_arch = "x86_64")]
+impl Code for VectorCode {
+    const FUSED: bool = true;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<VectorCode>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]
+fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<VectorCode>()
+}
+
+/// Asks for the cache line that lies `ahead` numbers behind `place`, into the second-level cache. It need not exist:
+/// this is a hint that reads nothing and cannot fail.
+#[inline(always)]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
+)]
+pub(crate) fn prefetch<T>(place: &T, ahead: usize) {
+    let address = std::ptr::from_ref(place).wrapping_add(ahead);
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: a prefetch does not access memory as the language sees it, and faults on no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
