@@ -488,6 +488,14 @@ pub enum PredictError {
         /// The row.
         row: usize,
     },
+    /// The memory for the answers has another shape.
+    #[error("the output is {} x {}, and must be {} x {}", found.0, found.1, expected.0, expected.1)]
+    Output {
+        /// Rows and columns that the answers have.
+        expected: (usize, usize),
+        /// Rows and columns of the memory.
+        found: (usize, usize),
+    },
     /// There is no such row.
     #[error("row {row} was asked for, but there are only {n_rows}, counted from 0")]
     NoSuchRow {

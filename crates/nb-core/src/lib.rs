@@ -120,6 +120,7 @@
 //! bits.
 
 mod accumulate;
+mod answers;
 mod baseline;
 mod bernoulli;
 mod blocks;
@@ -128,7 +129,9 @@ mod categorical;
 mod classifier;
 mod complement;
 mod counts;
+mod elementary;
 mod error;
+mod estimates;
 mod exact;
 mod explanation;
 mod gaussian;
@@ -141,12 +144,14 @@ mod naive_bayes;
 mod observable;
 mod parameters;
 mod poisson;
+mod posterior;
 mod prior;
 mod rows;
 mod sample;
 mod scores;
 mod smoothing;
 mod sufficient_stats;
+mod tiles;
 
 pub use ndarray;
 
@@ -161,6 +166,7 @@ pub use error::{
     PriorError, RetractError, SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError,
     ValueProblem,
 };
+pub use estimates::Estimates;
 pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use crate::{Block, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
+use crate::{Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
 /// into sums and sums into parameters.
@@ -140,6 +140,17 @@ pub trait Likelihood: Send + Sync {
             }
         });
     }
+
+    /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way: labels
+    /// are told from them where they are clear. `false` if it has none for these rows; then the estimates are of no
+    /// use. By default there is none.
+    ///
+    /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not a number
+    /// for a row that [`check`](Self::check) might refuse.
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        let _ = (rows, estimates);
+        false
+    }
 }
 
 /// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
@@ -194,6 +205,10 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         (**self).add_log_likelihood(rows, scores);
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        (**self).estimate_log_likelihood(rows, estimates)
     }
 }
 

@@ -1,31 +1,32 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
-/// The scores of a block of rows, `n_rows × n_classes`, each kept in two doubles.
+/// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
 ///
 /// The second double collects the rounding errors of the first, so that huge terms that are equal in all classes
 /// cancel in the differences between classes without taking small terms with them.
 #[derive(Debug)]
 pub struct Scores<'a> {
-    n_classes: usize,
+    n_rows: usize,
     high: &'a mut [f64],
     low: &'a mut [f64],
 }
 
 impl<'a> Scores<'a> {
-    /// Wraps two slices of `n_rows * n_classes` doubles, row after row: the scores and their compensations.
-    pub(crate) fn new(n_classes: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
+    /// Wraps two slices of `n_classes * n_rows` doubles, class after class, so that neighbouring rows can be worked on
+    /// together: the scores and their compensations.
+    pub(crate) fn new(n_rows: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
         debug_assert_eq!(high.len(), low.len());
-        Self { n_classes, high, low }
+        Self { n_rows, high, low }
     }
 
     /// The number of classes.
     pub fn n_classes(&self) -> usize {
-        self.n_classes
+        self.high.len() / self.n_rows.max(1)
     }
 
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
-        self.high.len() / self.n_classes.max(1)
+        self.n_rows
     }
 
     /// Adds `term` to the score of a row and class. Negative infinity stays: the class is impossible.
@@ -34,16 +35,41 @@ impl<'a> Scores<'a> {
     /// If row or class do not exist.
     #[inline]
     pub fn add(&mut self, row: usize, class: usize, term: f64) {
-        let index = row * self.n_classes + class;
+        assert!(row < self.n_rows, "row {row} of {}", self.n_rows);
+        let index = class * self.n_rows + row;
         add_compensated(&mut self.high[index], &mut self.low[index], term);
     }
 
-    /// All scores of one row, for all classes: the sums and their compensations.
+    /// The scores of all rows for one class: the sums and their compensations.
     #[inline]
-    pub(crate) fn row_mut(&mut self, row: usize) -> (&mut [f64], &mut [f64]) {
-        let range = row * self.n_classes..(row + 1) * self.n_classes;
+    pub(crate) fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {
+        let range = class * self.n_rows..(class + 1) * self.n_rows;
         (&mut self.high[range.clone()], &mut self.low[range])
     }
+
+    /// Calls `work` with the scores of one row, gathered class by class, and puts them back.
+    pub(crate) fn with_row(
+        &mut self,
+        row: usize,
+        scratch: &mut RowOfScores,
+        work: impl FnOnce(&mut [f64], &mut [f64]),
+    ) {
+        let n_rows = self.n_rows;
+        scratch.high.clear();
+        scratch.low.clear();
+        scratch.high.extend(self.high[row..].iter().step_by(n_rows));
+        scratch.low.extend(self.low[row..].iter().step_by(n_rows));
+        work(&mut scratch.high, &mut scratch.low);
+        self.high[row..].iter_mut().step_by(n_rows).zip(&scratch.high).for_each(|(to, from)| *to = *from);
+        self.low[row..].iter_mut().step_by(n_rows).zip(&scratch.low).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// Memory for [`Scores::with_row`].
+#[derive(Debug, Default)]
+pub(crate) struct RowOfScores {
+    high: Vec<f64>,
+    low: Vec<f64>,
 }
 
 /// `high + low += term`, with the rounding error of `high` kept in `low` (Ogita, Rump and Oishi 2005, Sum2).
@@ -62,7 +88,7 @@ mod tests {
     #[test]
     fn equal_huge_terms_cancel_in_differences() {
         let (mut high, mut low) = ([0.0; 2], [0.0; 2]);
-        let mut scores = Scores::new(2, &mut high, &mut low);
+        let mut scores = Scores::new(1, &mut high, &mut low);
         for (class, small) in [(0, -0.25), (1, -0.75)] {
             scores.add(0, class, small);
             scores.add(0, class, -1e20);

@@ -97,7 +97,8 @@ impl Seen {
         }
         if !S::SIGNED {
             for lane in 0..LANES {
-                self.least[lane] = if lanes[lane] < self.least[lane] { lanes[lane] } else { self.least[lane] };
+                self.least[lane] =
+                    if lanes[lane] < self.least[lane] { lanes[lane] } else { self.least[lane] };
             }
         }
     }

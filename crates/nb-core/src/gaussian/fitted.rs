@@ -1,35 +1,55 @@
 //! The fitted Gaussian family: parameters and densities.
 
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2, IntoDimension, ShapeBuilder};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+use super::kernels;
 use crate::{
-    Block, Density, Exact, Likelihood, Missing, ParameterError, Scores, ValueError, ValueProblem,
+    Block, Density, Estimates, Exact, InstructionSet, Likelihood, Missing, ParameterError, Scores,
+    ValueError, ValueProblem,
     exact::two_prod,
     observable,
     parameters::{check_shape, check_values},
-    scores::add_compensated,
+    scores::{RowOfScores, add_compensated},
 };
 
 /// A fitted Gaussian family.
 #[derive(Clone, Debug)]
 pub struct FittedGaussian {
     missing: Missing,
-    /// All `n_classes × n_columns`.
-    means: Array2<f64>,
-    /// What rounding took from the means, so that scores at huge offsets keep their digits.
-    mean_rests: Array2<f64>,
-    /// Positive; infinite where the column carries no information.
+    n_columns: usize,
+    /// What scoring reads, class after class.
+    terms: Vec<Term>,
+    /// `n_classes × n_columns`. Positive; infinite where the column carries no information.
     variances: Array2<f64>,
-    /// `1 / (2v)`; zero where the column carries no information.
-    half_precisions: Array2<f64>,
     /// `-½ log(2πv)`; zero where the column carries no information.
     log_norms: Array2<f64>,
     /// The sum of `log_norms` over columns, per class, with its rounding error.
     log_norm_sums: Vec<(f64, f64)>,
     /// Up to this size the values of a column can surely be scored.
     limits: Vec<f64>,
+    /// The least of `limits`.
+    least_limit: f64,
+}
+
+/// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
+/// their digits; and `1 / (2v)`, which is zero where the column carries no information.
+pub(super) type Term = [f64; 3];
+
+/// `(x - μ)² / 2v`. The difference is formed with both doubles of the mean.
+#[inline(always)]
+pub(super) fn distance(value: f64, &[mean, mean_rest, half_precision]: &Term) -> f64 {
+    let difference = (value - mean) - mean_rest;
+    difference * difference * half_precision
+}
+
+/// The parameters of a class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Class<'a> {
+    pub(super) terms: &'a [Term],
+    /// `-½ Σ log(2πv)` as two doubles.
+    pub(super) norm: (f64, f64),
 }
 
 impl FittedGaussian {
@@ -63,12 +83,38 @@ impl FittedGaussian {
 
     /// The means, `n_classes × n_columns`.
     pub fn means(&self) -> ArrayView2<'_, f64> {
-        self.means.view()
+        self.entries(0)
     }
 
     /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
     pub fn mean_rests(&self) -> ArrayView2<'_, f64> {
-        self.mean_rests.view()
+        self.entries(1)
+    }
+
+    /// One entry of all terms.
+    fn entries(&self, entry: usize) -> ArrayView2<'_, f64> {
+        let numbers = self.terms.as_flattened().get(entry..).unwrap_or(&[]);
+        let strides = (3 * self.n_columns, 3);
+        ArrayView2::from_shape(self.variances.raw_dim().strides(strides.into_dimension()), numbers)
+            .unwrap_or_else(|_| unreachable!("there is a term for every class and column"))
+    }
+
+    pub(super) fn n_classes(&self) -> usize {
+        self.variances.nrows()
+    }
+
+    pub(super) fn class(&self, class: usize) -> Class<'_> {
+        let terms = &self.terms[class * self.n_columns..(class + 1) * self.n_columns];
+        Class { terms, norm: self.log_norm_sums[class] }
+    }
+
+    fn term(&self, class: usize, column: usize) -> &Term {
+        &self.terms[class * self.n_columns + column]
+    }
+
+    /// Up to this size a value can surely be scored, whatever its column.
+    pub(super) fn least_limit(&self) -> f64 {
+        self.least_limit
     }
 
     /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
@@ -82,13 +128,13 @@ impl FittedGaussian {
         let zeros = || Array2::zeros((n_classes, n_columns));
         Self {
             missing,
-            means: zeros(),
-            mean_rests: zeros(),
+            n_columns,
+            terms: vec![Term::default(); n_classes * n_columns],
             variances: zeros(),
-            half_precisions: zeros(),
             log_norms: zeros(),
             log_norm_sums: Vec::new(),
             limits: vec![observable::LARGEST; n_columns],
+            least_limit: 0.0,
         }
     }
 
@@ -96,31 +142,26 @@ impl FittedGaussian {
     /// no information.
     pub(super) fn set(&mut self, class: usize, column: usize, mean: (f64, f64), variance: Option<f64>) {
         let at = [class, column];
-        (self.means[at], self.mean_rests[at]) = mean;
+        let term = &mut self.terms[class * self.n_columns + column];
+        *term = [mean.0, mean.1, 0.0];
         let Some(variance) = variance else {
             self.variances[at] = f64::INFINITY;
             return;
         };
         self.variances[at] = variance;
-        self.half_precisions[at] = 0.5 / variance;
+        term[2] = 0.5 / variance;
         self.log_norms[at] = -0.5 * ln_tau_times(variance);
         // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-        let reach = libm::sqrt(variance) * 1e150 - self.means[at].abs();
+        let reach = libm::sqrt(variance) * 1e150 - mean.0.abs();
         self.limits[column] = self.limits[column].min(reach);
     }
 
     /// Derives what scoring needs of all parameters together.
     pub(super) fn finish(mut self) -> Self {
+        self.least_limit = self.limits.iter().copied().fold(observable::LARGEST, f64::min);
         let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
         self
-    }
-
-    /// `(x - μ)² / 2v`. The difference is formed with both doubles of the mean.
-    #[inline(always)]
-    fn distance(value: f64, mean: f64, mean_rest: f64, half_precision: f64) -> f64 {
-        let difference = (value - mean) - mean_rest;
-        difference * difference * half_precision
     }
 
     fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
@@ -129,7 +170,7 @@ impl FittedGaussian {
         }
         observable::real(value, self.missing).or_else(|| {
             let overflows = |class| self.log_likelihood(class, column, value).is_infinite();
-            (0..self.means.nrows()).any(overflows).then_some(ValueProblem::Unscorable)
+            (0..self.n_classes()).any(overflows).then_some(ValueProblem::Unscorable)
         })
     }
 }
@@ -143,10 +184,17 @@ fn ln_tau_times(variance: f64) -> f64 {
 
 impl Likelihood for FittedGaussian {
     fn shape(&self) -> Option<(usize, usize)> {
-        Some(self.means.dim())
+        Some(self.variances.dim())
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        if let Block::Dense(dense) = rows {
+            // Without branches, so that it is done many values at a time; a NaN counts as beyond.
+            let beyond = |count, value: &f64| count + u64::from(!(value.abs() <= self.least_limit));
+            if dense.values().iter().fold(0, beyond) == 0 {
+                return Ok(());
+            }
+        }
         ValueError::first(rows.find_stored(|column, value| self.problem(column, value)))
     }
 
@@ -154,31 +202,51 @@ impl Likelihood for FittedGaussian {
         if value.is_nan() {
             return 0.0;
         }
-        let at = [class, column];
-        self.log_norms[at]
-            - Self::distance(value, self.means[at], self.mean_rests[at], self.half_precisions[at])
+        self.log_norms[[class, column]] - distance(value, self.term(class, column))
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        rows.for_each_row(|row, cells| {
-            let any_missing = self.missing == Missing::Skip && cells.iter().any(|value| value.is_nan());
-            let (high, low) = scores.row_mut(row);
-            for (class, (high, low)) in high.iter_mut().zip(low).enumerate() {
-                if any_missing {
-                    for (column, &value) in cells.iter().enumerate() {
-                        add_compensated(high, low, self.log_likelihood(class, column, value));
-                    }
-                    continue;
-                }
-                let (norm, norm_rest) = self.log_norm_sums[class];
-                add_compensated(high, low, norm);
-                add_compensated(high, low, norm_rest);
-                let means = self.means.row(class).into_iter().zip(self.mean_rests.row(class));
-                let parameters = means.zip(self.half_precisions.row(class));
-                for (&value, ((&mean, &rest), &half_precision)) in cells.iter().zip(parameters) {
-                    add_compensated(high, low, -Self::distance(value, mean, rest, half_precision));
-                }
+        match rows {
+            Block::Dense(dense) if dense.n_rows() > 1 && !any_missing(dense.values(), self.missing) => {
+                InstructionSet::current().run(kernels::Score { fitted: self, rows: dense, scores });
             }
+            _ => self.add_row_by_row(rows, scores),
+        }
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        let Block::Dense(dense) = rows else { return false };
+        InstructionSet::current().run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        true
+    }
+}
+
+/// Whether a cell is missing; where that is an error the rows were checked, and none is.
+fn any_missing(cells: &[f64], missing: Missing) -> bool {
+    missing == Missing::Skip && cells.iter().any(|value| value.is_nan())
+}
+
+impl FittedGaussian {
+    fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        let mut scratch = RowOfScores::default();
+        rows.for_each_row(|row, cells| {
+            let any_missing = any_missing(cells, self.missing);
+            scores.with_row(row, &mut scratch, |high, low| {
+                for (class, (high, low)) in high.iter_mut().zip(low).enumerate() {
+                    if any_missing {
+                        for (column, &value) in cells.iter().enumerate() {
+                            add_compensated(high, low, self.log_likelihood(class, column, value));
+                        }
+                        continue;
+                    }
+                    let Class { terms, norm } = self.class(class);
+                    add_compensated(high, low, norm.0);
+                    add_compensated(high, low, norm.1);
+                    for (&value, term) in cells.iter().zip(terms) {
+                        add_compensated(high, low, -distance(value, term));
+                    }
+                }
+            });
         });
     }
 }
@@ -189,6 +257,7 @@ impl Density for FittedGaussian {
         // A column without information is constant over all training rows.
         let deviation = if self.variances[at].is_finite() { libm::sqrt(self.variances[at]) } else { 0.0 };
         let normal: f64 = StandardNormal.sample(rng);
-        self.means[at] + (self.mean_rests[at] + deviation * normal)
+        let [mean, mean_rest, _] = self.term(class, column);
+        mean + (mean_rest + deviation * normal)
     }
 }

@@ -17,6 +17,7 @@
 //! Probabilistic Perspective* (2012), 3.5.
 
 mod fitted;
+mod kernels;
 mod moments;
 mod smoothing;
 

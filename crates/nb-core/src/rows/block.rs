@@ -25,6 +25,16 @@ impl<'a> DenseBlock<'a> {
         (Some(values.len()) == n_rows.checked_mul(n_columns)).then_some(Self { values, n_rows, n_columns })
     }
 
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The number of columns.
+    pub fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
     /// All cells, row after row.
     pub fn values(&self) -> &'a [f64] {
         self.values

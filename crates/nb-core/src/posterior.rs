@@ -1,0 +1,230 @@
+//! From scores to posteriors: log-sum-exp by differences, eight rows at a time.
+//!
+//! `p(c | x) = exp(s_c - s_b) / (1 + Σ_{c ≠ b} exp(s_c - s_b))` with `b` the best class: nothing overflows, and with
+//! `log1p` the logarithms of sure rows keep their digits. (Blanchard, Higham and Higham 2021, *Accurately computing the
+//! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
+
+use crate::{
+    elementary::{exp_of_negative, log1p_of_positive},
+    instructions::{Code, InstructionSet, Kernel, LANES},
+    scores::add_compensated,
+};
+
+/// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest.
+pub(crate) fn finish(high: &mut [f64], low: &mut [f64]) {
+    for (high, low) in high.iter_mut().zip(low) {
+        let rest = std::mem::take(low);
+        add_compensated(high, low, rest);
+    }
+}
+
+/// Finished scores of one row, a class every `stride` numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct RowScores<'a> {
+    high: &'a [f64],
+    low: &'a [f64],
+    stride: usize,
+}
+
+impl<'a> RowScores<'a> {
+    /// The scores of `row` of `n_rows`, all given class after class.
+    pub(crate) fn new(high: &'a [f64], low: &'a [f64], row: usize, n_rows: usize) -> Self {
+        Self { high: &high[row..], low: &low[row..], stride: n_rows }
+    }
+
+    fn n_classes(&self) -> usize {
+        self.high.len().div_ceil(self.stride)
+    }
+
+    /// The score of a class, rounded.
+    pub(crate) fn high(&self, class: usize) -> f64 {
+        self.high[class * self.stride]
+    }
+
+    fn low(&self, class: usize) -> f64 {
+        self.low[class * self.stride]
+    }
+
+    /// The class with the largest score, the first of several; `None` if all are impossible.
+    pub(crate) fn best(&self) -> Option<usize> {
+        let mut best = None;
+        for class in 0..self.n_classes() {
+            if self.high(class) == f64::NEG_INFINITY {
+                continue;
+            }
+            match best {
+                Some(best) if self.difference(class, best) <= 0.0 => {}
+                _ => best = Some(class),
+            }
+        }
+        best
+    }
+
+    /// The score of `class` minus that of `other`, which must be possible: a log-odds.
+    fn difference(&self, class: usize, other: usize) -> f64 {
+        (self.high(class) - self.high(other)) + (self.low(class) - self.low(other))
+    }
+
+    /// The odds of all other classes together against the best: `Σ exp(score - best score)`. Log-sum-exp is then
+    /// `best + log1p(others)`, which keeps the digits of tiny odds.
+    fn others(&self, best: usize) -> f64 {
+        let mut odds = 0.0;
+        for class in 0..self.n_classes() {
+            if class != best {
+                odds += exp_of_negative(self.difference(class, best));
+            }
+        }
+        odds
+    }
+
+    /// `ln Σ exp(score)`; negative infinity if all classes are impossible.
+    pub(crate) fn log_sum(&self) -> f64 {
+        match self.best() {
+            Some(best) => self.high(best) + log1p_of_positive(self.others(best)),
+            None => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The posteriors of the row, or their logarithms; nothing is possible where no class is.
+    fn write(&self, logarithms: bool, out: &mut [f64]) {
+        let Some(best) = self.best() else {
+            return out.fill(if logarithms { f64::NEG_INFINITY } else { 0.0 });
+        };
+        let others = self.others(best);
+        for (class, out) in out.iter_mut().enumerate() {
+            let difference = if class == best { 0.0 } else { self.difference(class, best) };
+            *out = if logarithms {
+                difference - log1p_of_positive(others)
+            } else {
+                exp_of_negative(difference) / (1.0 + others)
+            };
+        }
+    }
+}
+
+/// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are finished scores, class after class,
+/// and `out` is `n_rows × n_classes`.
+pub(crate) struct Posteriors<'a> {
+    pub(crate) high: &'a [f64],
+    pub(crate) low: &'a [f64],
+    pub(crate) n_classes: usize,
+    pub(crate) logarithms: bool,
+    pub(crate) out: &'a mut [f64],
+}
+
+impl Posteriors<'_> {
+    /// Fills `out`.
+    pub(crate) fn write(self, set: InstructionSet) {
+        if self.n_classes > 0 {
+            set.run(self);
+        }
+    }
+
+    /// Eight rows from `first` on; false if one has an impossible class, which takes branches.
+    #[inline(always)]
+    fn write_strip(&mut self, first: usize, n_rows: usize, differences: &mut [[f64; LANES]]) -> bool {
+        let lanes = |values: &[f64], class: usize| -> [f64; LANES] {
+            let mut lanes = [0.0; LANES];
+            lanes.copy_from_slice(&values[class * n_rows + first..][..LANES]);
+            lanes
+        };
+        let (mut best, mut best_rest) = (lanes(self.high, 0), lanes(self.low, 0));
+        let mut smallest = best;
+        for class in 1..self.n_classes {
+            let (high, low) = (lanes(self.high, class), lanes(self.low, class));
+            for lane in 0..LANES {
+                let better = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]) > 0.0;
+                smallest[lane] = if high[lane] < smallest[lane] { high[lane] } else { smallest[lane] };
+                best[lane] = if better { high[lane] } else { best[lane] };
+                best_rest[lane] = if better { low[lane] } else { best_rest[lane] };
+            }
+        }
+        if !smallest.iter().all(|value| value.is_finite()) {
+            return false;
+        }
+        // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
+        // others' digits.
+        let (mut others, mut seen) = ([0.0; LANES], [1.0; LANES]);
+        for (class, differences) in differences.iter_mut().enumerate() {
+            let (high, low) = (lanes(self.high, class), lanes(self.low, class));
+            for lane in 0..LANES {
+                let difference = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]);
+                let is_best = high[lane] == best[lane] && low[lane] == best_rest[lane] && seen[lane] != 0.0;
+                let odds = exp_of_negative(difference);
+                others[lane] += if is_best { 0.0 } else { odds };
+                seen[lane] = if is_best { 0.0 } else { seen[lane] };
+                differences[lane] = if self.logarithms { difference } else { odds };
+            }
+        }
+        let mut total = [0.0; LANES];
+        for lane in 0..LANES {
+            total[lane] = if self.logarithms { log1p_of_positive(others[lane]) } else { 1.0 + others[lane] };
+        }
+        let out = &mut self.out[first * self.n_classes..(first + LANES) * self.n_classes];
+        for (class, differences) in differences.iter_mut().enumerate() {
+            for lane in 0..LANES {
+                differences[lane] = if self.logarithms {
+                    differences[lane] - total[lane]
+                } else {
+                    differences[lane] / total[lane]
+                };
+            }
+            for (out, value) in out[class..].iter_mut().step_by(self.n_classes).zip(differences) {
+                *out = *value;
+            }
+        }
+        true
+    }
+}
+
+impl Kernel for Posteriors<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(mut self) {
+        let n_rows = self.out.len() / self.n_classes;
+        let mut differences = vec![[0.0; LANES]; self.n_classes];
+        let mut row = 0;
+        while row < n_rows {
+            let strip = n_rows - row >= LANES && self.write_strip(row, n_rows, &mut differences);
+            let end = if strip { row + LANES } else { n_rows.min(row + LANES) };
+            if !strip {
+                for row in row..end {
+                    let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
+                    RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
+                }
+            }
+            row = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_and_rows_agree_bit_for_bit() {
+        let (n_rows, n_classes) = (21, 4);
+        let value = |index: usize| -((index * 7919 % 1013) as f64) / 17.0;
+        let mut high: Vec<f64> = (0..n_rows * n_classes).map(value).collect();
+        let mut low: Vec<f64> = (0..n_rows * n_classes).map(|index| value(index + 5) * 1e-18).collect();
+        // A tie of the two best, an impossible class in a later strip, and a row without any possible class.
+        (high[2], high[n_rows + 2], low[2], low[n_rows + 2]) = (1.0, 1.0, 0.0, 0.0);
+        high[n_rows + 12] = f64::NEG_INFINITY;
+        (0..n_classes).for_each(|class| high[class * n_rows + 13] = f64::NEG_INFINITY);
+        finish(&mut high, &mut low);
+        for logarithms in [false, true] {
+            let mut expected = vec![0.0; n_rows * n_classes];
+            for (row, out) in expected.chunks_exact_mut(n_classes).enumerate() {
+                RowScores::new(&high, &low, row, n_rows).write(logarithms, out);
+            }
+            for set in InstructionSet::ALL {
+                let mut out = vec![7.0; n_rows * n_classes];
+                Posteriors { high: &high, low: &low, n_classes, logarithms, out: &mut out }.write(set);
+                let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&out), bits(&expected), "{set:?}");
+            }
+        }
+    }
+}
