@@ -17,6 +17,7 @@ use crate::{
     instructions::InstructionSet,
     posterior::{Posteriors, RowScores, finish},
     rows::{block_of, chunk_rows},
+    scores::padded,
 };
 
 /// The number of a row that is impossible under every class.
@@ -166,7 +167,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             classes: self.classes.clone(),
             log_prior: self.log_prior.clone(),
             contributions,
-            joint_log_likelihood: scratch.high,
+            joint_log_likelihood: scratch.high.iter().copied().step_by(padded(1)).collect(),
         })
     }
 
@@ -213,9 +214,8 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
             match which {
                 Matrix::Joint => {
                     for (row, out) in out.chunks_exact_mut(n_classes).enumerate() {
-                        out.iter_mut()
-                            .zip(high[row..].iter().step_by(n_rows))
-                            .for_each(|(to, from)| *to = *from);
+                        let scores = high[row..].iter().step_by(padded(n_rows));
+                        out.iter_mut().zip(scores).for_each(|(to, from)| *to = *from);
                     }
                 }
                 Matrix::Posterior | Matrix::LogPosterior => {
@@ -331,7 +331,7 @@ impl Scratch {
         self.high.clear();
         self.low.clear();
         for &log_prior in log_prior {
-            self.high.resize(self.high.len() + n_rows, log_prior);
+            self.high.resize(self.high.len() + padded(n_rows), log_prior);
         }
     }
 
@@ -375,8 +375,8 @@ impl Scratch {
         self.classes.clear();
         self.classes.resize(n_rows, UNSURE);
         self.start(&classifier.log_prior, n_rows);
-        self.low.resize(n_rows, 0.0);
-        let mut estimates = Estimates::new(&mut self.high, &mut self.low);
+        self.low.resize(padded(n_rows), 0.0);
+        let mut estimates = Estimates::new(n_rows, &mut self.high, &mut self.low);
         if classifier.likelihood.estimate_log_likelihood(block, &mut estimates) {
             decide(InstructionSet::current(), &estimates, &mut self.classes);
         }

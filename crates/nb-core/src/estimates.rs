@@ -4,26 +4,30 @@
 //! and a plain sum of three operations answers that wherever the two best differ by more than it can be wrong. The few
 //! other rows are scored in full. A label is therefore always the one that the scores say.
 
-use crate::instructions::{Code, InstructionSet, Kernel, LANES};
+use crate::{
+    instructions::{Code, InstructionSet, Kernel, LANES},
+    scores::padded,
+};
 
 /// Estimated scores of a block of rows, `n_classes × n_rows`, and for each row how wrong they can be.
 #[derive(Debug)]
 pub struct Estimates<'a> {
     n_rows: usize,
     values: &'a mut [f64],
+    /// As many as there are values for a class: the rows, and some more up to a full tile.
     errors: &'a mut [f64],
 }
 
 impl<'a> Estimates<'a> {
-    /// Wraps `n_classes * n_rows` estimates, class after class, and `n_rows` bounds.
-    pub(crate) fn new(values: &'a mut [f64], errors: &'a mut [f64]) -> Self {
-        debug_assert!(errors.is_empty() || values.len().is_multiple_of(errors.len()));
-        Self { n_rows: errors.len(), values, errors }
+    /// Wraps `n_classes * padded(n_rows)` estimates, class after class, and as many bounds as for one class.
+    pub(crate) fn new(n_rows: usize, values: &'a mut [f64], errors: &'a mut [f64]) -> Self {
+        debug_assert_eq!(errors.len(), padded(n_rows));
+        Self { n_rows, values, errors }
     }
 
     /// The number of classes.
     pub fn n_classes(&self) -> usize {
-        self.values.len() / self.n_rows.max(1)
+        self.values.len() / self.errors.len().max(1)
     }
 
     /// The number of rows.
@@ -31,12 +35,10 @@ impl<'a> Estimates<'a> {
         self.n_rows
     }
 
-    /// The estimates of all rows for one class, and the bounds of all rows.
-    ///
-    /// # Panics
-    /// If there is no such class.
-    pub fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {
-        (&mut self.values[class * self.n_rows..(class + 1) * self.n_rows], self.errors)
+    /// The estimates of all rows for one class, and of some that do not exist.
+    pub(crate) fn class_mut(&mut self, class: usize) -> &mut [f64] {
+        let stride = self.errors.len();
+        &mut self.values[class * stride..(class + 1) * stride]
     }
 
     /// Adds to the bounds of rows from `first` on; those beyond the last row are left out.
@@ -52,7 +54,8 @@ impl<'a> Estimates<'a> {
     pub fn add_row(&mut self, row: usize, terms: &[f64], error: f64) {
         assert!(row < self.n_rows, "row {row} of {}", self.n_rows);
         let mut largest = 0.0;
-        for (value, term) in self.values[row..].iter_mut().step_by(self.n_rows).zip(terms) {
+        let stride = self.errors.len();
+        for (value, term) in self.values[row..].iter_mut().step_by(stride).zip(terms) {
             *value += term;
             largest = f64::max(largest, value.abs());
         }
@@ -79,32 +82,38 @@ impl Kernel for Decide<'_> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        let Self { estimates: Estimates { n_rows, values, errors }, classes } = self;
+        let Self { estimates: Estimates { values, errors, .. }, classes } = self;
+        let stride = errors.len();
         for (strip, classes) in classes.chunks_mut(LANES).enumerate() {
             let first = strip * LANES;
-            let (mut best, mut second) = ([f64::NEG_INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
-            let mut number = [0.0; LANES];
-            for (class, values) in values.chunks_exact(*n_rows).enumerate() {
+            let lanes = |values: &[f64], from: usize| -> [f64; LANES] {
                 let mut lanes = [0.0; LANES];
-                match values[first..].first_chunk() {
-                    Some(full) => lanes = *full,
-                    None => lanes[..classes.len()].copy_from_slice(&values[first..]),
-                }
+                lanes.copy_from_slice(&values[from..from + LANES]);
+                lanes
+            };
+            let mut best = lanes(values, first);
+            let mut second = [f64::NEG_INFINITY; LANES];
+            let (mut number, mut class) = ([0.0; LANES], 0.0);
+            for start in (first + stride..values.len()).step_by(stride) {
+                let value = lanes(values, start);
+                class += 1.0;
                 for lane in 0..LANES {
-                    let value = lanes[lane];
-                    let better = value > best[lane];
-                    let loser = if better { best[lane] } else { value };
+                    let loser = if value[lane] > best[lane] { best[lane] } else { value[lane] };
                     second[lane] = if loser > second[lane] { loser } else { second[lane] };
-                    number[lane] = if better { class as f64 } else { number[lane] };
-                    best[lane] = if better { value } else { best[lane] };
+                    number[lane] = if value[lane] > best[lane] { class } else { number[lane] };
+                    best[lane] = if value[lane] > best[lane] { value[lane] } else { best[lane] };
                 }
             }
-            for (lane, class) in classes.iter_mut().enumerate() {
+            let errors = lanes(errors, first);
+            for lane in 0..LANES {
                 // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity, be it
                 // the error or the best estimate.
-                let margin = best[lane] - second[lane];
-                let sure = margin > 2.0 * errors[first + lane] && best[lane].abs() < f64::INFINITY;
-                *class = if sure { number[lane] as u32 } else { UNSURE };
+                let clear =
+                    best[lane] - second[lane] > 2.0 * errors[lane] && best[lane].abs() < f64::INFINITY;
+                number[lane] = if clear { number[lane] } else { -1.0 };
+            }
+            for (class, number) in classes.iter_mut().zip(number) {
+                *class = if number < 0.0 { UNSURE } else { number as u32 };
             }
         }
     }
@@ -121,9 +130,11 @@ mod tests {
         let none = f64::NEG_INFINITY;
         let first = [-5.0, -5.0, -5.0, -5.0, -5.0, none, -5.0, -1.0, -1.0];
         let second = [-3.0, -4.9, -5.0, -3.0, -3.0, none, none, -7.0, -1.5];
-        let mut errors = [0.9, 0.1, 0.0, f64::INFINITY, f64::NAN, 0.0, 0.0, 1.0, 0.25];
-        let mut values = [first, second].concat();
-        let estimates = Estimates::new(&mut values, &mut errors);
+        let mut errors = [0.9, 0.1, 0.0, f64::INFINITY, f64::NAN, 0.0, 0.0, 1.0, 0.25].to_vec();
+        errors.resize(padded(9), 0.0);
+        let pad = |values: [f64; 9]| values.into_iter().chain(std::iter::repeat_n(0.0, padded(9) - 9));
+        let mut values: Vec<f64> = pad(first).chain(pad(second)).collect();
+        let estimates = Estimates::new(9, &mut values, &mut errors);
         for set in InstructionSet::ALL {
             let mut classes = [7; 9];
             decide(set, &estimates, &mut classes);

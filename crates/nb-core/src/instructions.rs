@@ -1,11 +1,18 @@
-//! Instruction sets, chosen at run time: the one place that knows them, and the only `unsafe` code.
+//! Instruction sets, chosen at run time: the one place that knows them, and, with the files below it, the only
+//! `unsafe` code.
 //!
 //! A [`Kernel`] is written once, over arrays of [`LANES`] doubles that the compiler turns into vector registers.
 //! [`InstructionSet::run`] compiles it for each set and calls the copy that the processor can execute. Every copy gives
 //! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
 //! an estimate that is checked afterwards.
 
+#[cfg(target_arch = "x86_64")]
+mod turn;
+mod vector;
+
 use std::sync::atomic::{AtomicU8, Ordering};
+
+pub(crate) use vector::{Vector, add_compensated};
 
 /// The doubles that kernels work on together: the width of the widest registers.
 pub(crate) const LANES: usize = 8;
@@ -93,6 +100,9 @@ pub(crate) trait Kernel {
 
 /// What a kernel may ask about the code that is being made of it.
 pub(crate) trait Code {
+    /// Eight doubles.
+    type Vector: Vector;
+
     /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
     const FUSED: bool;
 
@@ -101,32 +111,66 @@ pub(crate) trait Code {
     fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
         if Self::FUSED { a.mul_add(b, c) } else { a * b + c }
     }
+
+    /// The columns of eight rows of eight: compilers do not find the shuffles by themselves.
+    #[inline(always)]
+    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+        std::array::from_fn(|column| rows.map(|row| row[column]))
+    }
 }
 
 struct PortableCode;
 
 impl Code for PortableCode {
+    type Vector = vector::Array;
+
     const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 }
 
 #[cfg(target_arch = "x86_64")]
-struct VectorCode;
+struct Avx2Code;
 
 #[cfg(target_arch = "x86_64")]
-impl Code for VectorCode {
+impl Code for Avx2Code {
+    type Vector = vector::Avx2;
+
     const FUSED: bool = true;
+
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "reached only by way of `run_avx2`")]
+    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+        // SAFETY: the processor has the instructions, or `run_avx2` would not have been called.
+        unsafe { turn::turn_avx2(rows) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+struct Avx512Code;
+
+#[cfg(target_arch = "x86_64")]
+impl Code for Avx512Code {
+    type Vector = vector::Avx512;
+
+    const FUSED: bool = true;
+
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
+    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+        // SAFETY: the processor has the instructions, or `run_avx512` would not have been called.
+        unsafe { turn::turn_avx512(rows) }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<VectorCode>()
+    kernel.run::<Avx2Code>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]
 fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<VectorCode>()
+    kernel.run::<Avx512Code>()
 }
 
 /// Asks for the cache line that lies `ahead` numbers behind `place`, into the second-level cache. It need not exist:
@@ -146,4 +190,34 @@ pub(crate) fn prefetch<T>(place: &T, ahead: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Turn([[f64; LANES]; LANES]);
+
+    impl Kernel for Turn {
+        type Output = [[f64; LANES]; LANES];
+
+        #[inline(always)]
+        fn run<C: Code>(self) -> Self::Output {
+            C::turn(&self.0.each_ref())
+        }
+    }
+
+    #[test]
+    fn every_set_turns_squares() {
+        let square: [[f64; LANES]; LANES] =
+            std::array::from_fn(|row| std::array::from_fn(|column| (row * LANES + column) as f64));
+        for set in InstructionSet::ALL {
+            let turned = set.run(Turn(square));
+            for row in 0..LANES {
+                for column in 0..LANES {
+                    assert_eq!(turned[column][row], square[row][column], "{set:?}");
+                }
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@
 use crate::{
     elementary::{exp_of_negative, log1p_of_positive},
     instructions::{Code, InstructionSet, Kernel, LANES},
-    scores::add_compensated,
+    scores::{add_compensated, padded},
 };
 
 /// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest.
@@ -27,9 +27,9 @@ pub(crate) struct RowScores<'a> {
 }
 
 impl<'a> RowScores<'a> {
-    /// The scores of `row` of `n_rows`, all given class after class.
+    /// The scores of `row` of `n_rows`, all given class after class, padded.
     pub(crate) fn new(high: &'a [f64], low: &'a [f64], row: usize, n_rows: usize) -> Self {
-        Self { high: &high[row..], low: &low[row..], stride: n_rows }
+        Self { high: &high[row..], low: &low[row..], stride: padded(n_rows) }
     }
 
     fn n_classes(&self) -> usize {
@@ -103,7 +103,7 @@ impl<'a> RowScores<'a> {
 }
 
 /// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are finished scores, class after class,
-/// and `out` is `n_rows × n_classes`.
+/// padded; `out` is `n_rows × n_classes`.
 pub(crate) struct Posteriors<'a> {
     pub(crate) high: &'a [f64],
     pub(crate) low: &'a [f64],
@@ -123,9 +123,10 @@ impl Posteriors<'_> {
     /// Eight rows from `first` on; false if one has an impossible class, which takes branches.
     #[inline(always)]
     fn write_strip(&mut self, first: usize, n_rows: usize, differences: &mut [[f64; LANES]]) -> bool {
+        let stride = padded(n_rows);
         let lanes = |values: &[f64], class: usize| -> [f64; LANES] {
             let mut lanes = [0.0; LANES];
-            lanes.copy_from_slice(&values[class * n_rows + first..][..LANES]);
+            lanes.copy_from_slice(&values[class * stride + first..][..LANES]);
             lanes
         };
         let (mut best, mut best_rest) = (lanes(self.high, 0), lanes(self.low, 0));
@@ -160,7 +161,7 @@ impl Posteriors<'_> {
         for lane in 0..LANES {
             total[lane] = if self.logarithms { log1p_of_positive(others[lane]) } else { 1.0 + others[lane] };
         }
-        let out = &mut self.out[first * self.n_classes..(first + LANES) * self.n_classes];
+        let out = &mut self.out[first * self.n_classes..n_rows.min(first + LANES) * self.n_classes];
         for (class, differences) in differences.iter_mut().enumerate() {
             for lane in 0..LANES {
                 differences[lane] = if self.logarithms {
@@ -184,17 +185,14 @@ impl Kernel for Posteriors<'_> {
     fn run<C: Code>(mut self) {
         let n_rows = self.out.len() / self.n_classes;
         let mut differences = vec![[0.0; LANES]; self.n_classes];
-        let mut row = 0;
-        while row < n_rows {
-            let strip = n_rows - row >= LANES && self.write_strip(row, n_rows, &mut differences);
-            let end = if strip { row + LANES } else { n_rows.min(row + LANES) };
-            if !strip {
-                for row in row..end {
-                    let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
-                    RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
-                }
+        for first in (0..n_rows).step_by(LANES) {
+            if self.write_strip(first, n_rows, &mut differences) {
+                continue;
             }
-            row = end;
+            for row in first..n_rows.min(first + LANES) {
+                let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
+                RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
+            }
         }
     }
 }
@@ -206,13 +204,14 @@ mod tests {
     #[test]
     fn strips_and_rows_agree_bit_for_bit() {
         let (n_rows, n_classes) = (21, 4);
+        let stride = padded(n_rows);
         let value = |index: usize| -((index * 7919 % 1013) as f64) / 17.0;
-        let mut high: Vec<f64> = (0..n_rows * n_classes).map(value).collect();
-        let mut low: Vec<f64> = (0..n_rows * n_classes).map(|index| value(index + 5) * 1e-18).collect();
+        let mut high: Vec<f64> = (0..stride * n_classes).map(value).collect();
+        let mut low: Vec<f64> = (0..stride * n_classes).map(|index| value(index + 5) * 1e-18).collect();
         // A tie of the two best, an impossible class in a later strip, and a row without any possible class.
-        (high[2], high[n_rows + 2], low[2], low[n_rows + 2]) = (1.0, 1.0, 0.0, 0.0);
-        high[n_rows + 12] = f64::NEG_INFINITY;
-        (0..n_classes).for_each(|class| high[class * n_rows + 13] = f64::NEG_INFINITY);
+        (high[2], high[stride + 2], low[2], low[stride + 2]) = (1.0, 1.0, 0.0, 0.0);
+        high[stride + 12] = f64::NEG_INFINITY;
+        (0..n_classes).for_each(|class| high[class * stride + 13] = f64::NEG_INFINITY);
         finish(&mut high, &mut low);
         for logarithms in [false, true] {
             let mut expected = vec![0.0; n_rows * n_classes];

@@ -1,5 +1,7 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
+use crate::tiles::TILE_ROWS;
+
 /// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
 ///
 /// The second double collects the rounding errors of the first, so that huge terms that are equal in all classes
@@ -7,21 +9,23 @@
 #[derive(Debug)]
 pub struct Scores<'a> {
     n_rows: usize,
+    /// The distance from one class to the next: the rows, and some more up to a full tile.
+    stride: usize,
     high: &'a mut [f64],
     low: &'a mut [f64],
 }
 
 impl<'a> Scores<'a> {
-    /// Wraps two slices of `n_classes * n_rows` doubles, class after class, so that neighbouring rows can be worked on
-    /// together: the scores and their compensations.
+    /// Wraps two slices of `n_classes * padded(n_rows)` doubles, class after class, so that neighbouring rows can be
+    /// worked on together: the scores and their compensations.
     pub(crate) fn new(n_rows: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
         debug_assert_eq!(high.len(), low.len());
-        Self { n_rows, high, low }
+        Self { n_rows, stride: padded(n_rows), high, low }
     }
 
     /// The number of classes.
     pub fn n_classes(&self) -> usize {
-        self.high.len() / self.n_rows.max(1)
+        self.high.len() / self.stride.max(1)
     }
 
     /// The number of rows.
@@ -36,14 +40,14 @@ impl<'a> Scores<'a> {
     #[inline]
     pub fn add(&mut self, row: usize, class: usize, term: f64) {
         assert!(row < self.n_rows, "row {row} of {}", self.n_rows);
-        let index = class * self.n_rows + row;
+        let index = class * self.stride + row;
         add_compensated(&mut self.high[index], &mut self.low[index], term);
     }
 
-    /// The scores of all rows for one class: the sums and their compensations.
+    /// The scores of all rows for one class, and of some that do not exist: the sums and their compensations.
     #[inline]
     pub(crate) fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {
-        let range = class * self.n_rows..(class + 1) * self.n_rows;
+        let range = class * self.stride..(class + 1) * self.stride;
         (&mut self.high[range.clone()], &mut self.low[range])
     }
 
@@ -54,15 +58,20 @@ impl<'a> Scores<'a> {
         scratch: &mut RowOfScores,
         work: impl FnOnce(&mut [f64], &mut [f64]),
     ) {
-        let n_rows = self.n_rows;
+        let stride = self.stride;
         scratch.high.clear();
         scratch.low.clear();
-        scratch.high.extend(self.high[row..].iter().step_by(n_rows));
-        scratch.low.extend(self.low[row..].iter().step_by(n_rows));
+        scratch.high.extend(self.high[row..].iter().step_by(stride));
+        scratch.low.extend(self.low[row..].iter().step_by(stride));
         work(&mut scratch.high, &mut scratch.low);
-        self.high[row..].iter_mut().step_by(n_rows).zip(&scratch.high).for_each(|(to, from)| *to = *from);
-        self.low[row..].iter_mut().step_by(n_rows).zip(&scratch.low).for_each(|(to, from)| *to = *from);
+        self.high[row..].iter_mut().step_by(stride).zip(&scratch.high).for_each(|(to, from)| *to = *from);
+        self.low[row..].iter_mut().step_by(stride).zip(&scratch.low).for_each(|(to, from)| *to = *from);
     }
+}
+
+/// The number of rows filled up to whole tiles.
+pub(crate) fn padded(n_rows: usize) -> usize {
+    n_rows.next_multiple_of(TILE_ROWS)
 }
 
 /// Memory for [`Scores::with_row`].
@@ -87,19 +96,20 @@ mod tests {
 
     #[test]
     fn equal_huge_terms_cancel_in_differences() {
-        let (mut high, mut low) = ([0.0; 2], [0.0; 2]);
+        let (mut high, mut low) = ([0.0; 2 * TILE_ROWS], [0.0; 2 * TILE_ROWS]);
         let mut scores = Scores::new(1, &mut high, &mut low);
         for (class, small) in [(0, -0.25), (1, -0.75)] {
             scores.add(0, class, small);
             scores.add(0, class, -1e20);
             scores.add(0, class, small);
         }
-        assert_eq!((high[0] - high[1]) + (low[0] - low[1]), 1.0);
+        let other = TILE_ROWS;
+        assert_eq!((high[0] - high[other]) + (low[0] - low[other]), 1.0);
     }
 
     #[test]
     fn an_impossible_class_stays_impossible() {
-        let (mut high, mut low) = ([0.0], [0.0]);
+        let (mut high, mut low) = ([0.0; TILE_ROWS], [0.0; TILE_ROWS]);
         let mut scores = Scores::new(1, &mut high, &mut low);
         scores.add(0, 0, f64::NEG_INFINITY);
         scores.add(0, 0, 3.0);

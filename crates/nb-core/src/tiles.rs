@@ -5,7 +5,7 @@
 
 use crate::{
     DenseBlock,
-    instructions::{LANES, prefetch},
+    instructions::{Code, LANES, prefetch},
 };
 
 /// Vectors side by side: two, so that an addition need not wait for the one before it.
@@ -34,7 +34,7 @@ impl Tile {
 
     /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end.
     #[inline(always)]
-    pub(crate) fn turn(
+    pub(crate) fn turn<C: Code>(
         &mut self,
         block: &DenseBlock<'_>,
         first_row: usize,
@@ -47,33 +47,30 @@ impl Tile {
         if n_rows < TILE_ROWS {
             columns.fill([[0.0; LANES]; VECTORS]);
         }
-        let cells = &block.values()[first_row * n_columns + first_column..];
         // The rows after the block are likely the next to come.
         let ahead = if block.values().len() <= 1 << 16 { block.values().len() } else { 0 };
         for vector in 0..VECTORS {
-            let rows = n_rows.saturating_sub(vector * LANES).min(LANES);
-            let cells = &cells[(vector * LANES * n_columns).min(cells.len())..];
-            let mut column = 0;
-            if rows == LANES {
-                // Eight by eight, which the compiler turns in registers.
-                while column + LANES <= width {
-                    let mut square = [[0.0; LANES]; LANES];
-                    for (lane, square) in square.iter_mut().enumerate() {
-                        let row = &cells[lane * n_columns + column..][..LANES];
-                        prefetch(&row[0], ahead);
-                        square.copy_from_slice(row);
-                    }
-                    for (offset, turned) in columns[column..column + LANES].iter_mut().enumerate() {
-                        for lane in 0..LANES {
-                            turned[vector][lane] = square[lane][offset];
-                        }
-                    }
-                    column += LANES;
+            let top = vector * LANES;
+            let rows = n_rows.saturating_sub(top).min(LANES);
+            let cells = block.values().get((first_row + top) * n_columns + first_column..).unwrap_or(&[]);
+            let row = |lane: usize, column: usize| -> &[f64; LANES] {
+                let cells = cells[lane * n_columns + column..].first_chunk();
+                cells.unwrap_or_else(|| unreachable!("a square lies within the block"))
+            };
+            let mut done = 0;
+            while rows == LANES && done + LANES <= width {
+                let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| row(lane, done));
+                for row in square {
+                    prefetch(&row[0], ahead);
                 }
+                for (turned, column) in columns[done..done + LANES].iter_mut().zip(C::turn(&square)) {
+                    turned[vector] = column;
+                }
+                done += LANES;
             }
             for lane in 0..rows {
-                let row = &cells[lane * n_columns..][..width];
-                for (turned, &value) in columns[column..].iter_mut().zip(&row[column..]) {
+                let rest = &cells[lane * n_columns + done..lane * n_columns + width];
+                for (turned, &value) in columns[done..].iter_mut().zip(rest) {
                     turned[vector][lane] = value;
                 }
             }

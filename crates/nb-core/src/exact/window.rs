@@ -95,8 +95,12 @@ impl<S: Slices> Windows<S> {
             // The last strip takes its full width from the columns before it, and leaves out what these give.
             let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
             let window = &mut self.windows[strip];
-            let fits = self.n_columns >= LANES && window.edges.are_set() && {
+            let fits = self.n_columns >= LANES && {
                 let offsets = rows.rows.iter().map(|&row| row as usize * self.n_columns + first);
+                if !window.edges.are_set() {
+                    window.edges =
+                        Edges::around(&set.run(Sizes { values: rows.values, offsets: offsets.clone() }));
+                }
                 set.run(AddRows::<S, _> { values: rows.values, offsets, ahead: rows.ahead, window })
             };
             if !fits && !self.add_strip(set, strip, first, rows, missing) {
@@ -170,6 +174,31 @@ impl<S: Slices> Windows<S> {
             self.empty(strip);
         }
         (self.sums, self.missing)
+    }
+}
+
+/// The largest size of each lane of some rows; what is no number is left out.
+struct Sizes<'a, I> {
+    values: &'a [f64],
+    /// Where the strip of each row starts in `values`.
+    offsets: I,
+}
+
+impl<I: Iterator<Item = usize>> Kernel for Sizes<'_, I> {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> Lanes {
+        let mut largest = [0.0; LANES];
+        for offset in self.offsets {
+            if let Some(Ok(lanes)) = self.values.get(offset..offset + LANES).map(<&Lanes>::try_from) {
+                for lane in 0..LANES {
+                    let size = lanes[lane].abs();
+                    largest[lane] = if size > largest[lane] { size } else { largest[lane] };
+                }
+            }
+        }
+        largest
     }
 }
 

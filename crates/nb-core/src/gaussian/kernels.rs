@@ -3,11 +3,10 @@
 //! The three operations `(x - μ)² / 2v` lose nothing at any offset. As a matrix product, `x² a + x b`, they would take
 //! as many multiplications and lose all digits far from the origin.
 
-use super::fitted::{Class, FittedGaussian, Term, distance};
+use super::fitted::{Class, FittedGaussian, Term};
 use crate::{
     DenseBlock, Estimates, Scores,
-    exact::two_sum,
-    instructions::{Code, Kernel, LANES},
+    instructions::{Code, Kernel, LANES, Vector, add_compensated},
     tiles::{PANEL, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
@@ -24,72 +23,71 @@ impl Kernel for Score<'_, '_> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { fitted, rows, scores } = self;
+        let one = C::Vector::splat(std::hint::black_box(1.0));
         let mut tile = Tile::new(rows);
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn(rows, first_row, first_column);
+                let columns = tile.turn::<C>(rows, first_row, first_column);
                 for (class, parameters) in fitted.classes().enumerate() {
                     let (high, low) = scores.class_mut(class);
-                    let end = high.len().min(first_row + TILE_ROWS);
-                    let (high, low) = (&mut high[first_row..end], &mut low[first_row..end]);
-                    let mut sums = [load(high), load(low)];
+                    let tile = first_row..first_row + TILE_ROWS;
+                    let (high, low) = (&mut high[tile.clone()], &mut low[tile]);
+                    let mut sums: [[C::Vector; VECTORS]; 2] = [load(high), load(low)];
                     if first_column == 0 {
                         for norm in [parameters.norm.0, parameters.norm.1] {
-                            add_exactly(&mut sums, &[[norm; LANES]; VECTORS]);
+                            for vector in 0..VECTORS {
+                                let [high, low] = &mut sums;
+                                add_compensated(
+                                    &mut high[vector],
+                                    &mut low[vector],
+                                    C::Vector::splat(norm),
+                                    one,
+                                );
+                            }
                         }
                     }
-                    add_distances(&mut sums, columns, &parameters.terms[first_column..]);
-                    store(&sums[0], high);
-                    store(&sums[1], low);
+                    take_distances(&mut sums, columns, &parameters.terms[first_column..], one);
+                    store(sums[0], high);
+                    store(sums[1], low);
+                    // Infinite scores say it all: what they would leave over is not a number.
+                    for (high, low) in high.iter().zip(low) {
+                        *low = if high.is_finite() { *low } else { 0.0 };
+                    }
                 }
             }
         }
     }
 }
 
+/// The columns' distances off the sums, with their errors.
 #[inline(always)]
-fn load(values: &[f64]) -> Turned {
-    let mut turned = [[0.0; LANES]; VECTORS];
-    turned.as_flattened_mut()[..values.len()].copy_from_slice(values);
-    turned
-}
-
-#[inline(always)]
-fn store(turned: &Turned, values: &mut [f64]) {
-    values.copy_from_slice(&turned.as_flattened()[..values.len()]);
-}
-
-#[inline(always)]
-fn add_distances(sums: &mut [Turned; 2], columns: &[Turned], terms: &[Term]) {
-    for (values, term) in columns.iter().zip(terms) {
-        let mut distances = [[0.0; LANES]; VECTORS];
+fn take_distances<V: Vector>(
+    [high, low]: &mut [[V; VECTORS]; 2],
+    columns: &[Turned],
+    terms: &[Term],
+    one: V,
+) {
+    for (values, &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
+        let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(-half_precision));
         for vector in 0..VECTORS {
-            for lane in 0..LANES {
-                distances[vector][lane] = -distance(values[vector][lane], term);
-            }
-        }
-        add_exactly(sums, &distances);
-    }
-    // Infinite scores say it all: what they would leave over is not a number.
-    for vector in 0..VECTORS {
-        for lane in 0..LANES {
-            let keep = sums[0][vector][lane].is_finite();
-            sums[1][vector][lane] = if keep { sums[1][vector][lane] } else { 0.0 };
+            let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
+            let term = difference.times(difference).times(factor);
+            add_compensated(&mut high[vector], &mut low[vector], term, one);
         }
     }
 }
 
-/// [`add_compensated`](crate::scores::add_compensated) of each lane, for sums that are finite.
 #[inline(always)]
-fn add_exactly([high, low]: &mut [Turned; 2], terms: &Turned) {
-    for vector in 0..VECTORS {
-        let mut errors = [0.0; LANES];
-        for lane in 0..LANES {
-            (high[vector][lane], errors[lane]) = two_sum(high[vector][lane], terms[vector][lane]);
-        }
-        for lane in 0..LANES {
-            low[vector][lane] += errors[lane];
-        }
+fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
+    let (vectors, _) = values.as_chunks();
+    std::array::from_fn(|vector| V::load(&vectors[vector]))
+}
+
+#[inline(always)]
+fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
+    let (lanes, _) = values.as_chunks_mut();
+    for (lanes, vector) in lanes.iter_mut().zip(vectors) {
+        vector.store(lanes);
     }
 }
 
@@ -114,27 +112,29 @@ impl Kernel for Estimate<'_, '_> {
         for first_column in (0..n_columns).step_by(PANEL) {
             let is_last = first_column + PANEL >= n_columns;
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn(rows, first_row, first_column);
+                let columns = tile.turn::<C>(rows, first_row, first_column);
                 let mut bounds = too_large(columns, limit);
-                for (class, parameters) in fitted.classes().enumerate() {
-                    let (values, _) = estimates.class_mut(class);
-                    let end = values.len().min(first_row + TILE_ROWS);
-                    let values = &mut values[first_row..end];
-                    let before = load(values);
-                    let sums = sum_distances::<C>(columns, &parameters.terms[first_column..]);
-                    let mut after = before;
-                    for vector in 0..VECTORS {
-                        for lane in 0..LANES {
-                            let norm = if is_last { parameters.norm.0 } else { 0.0 };
-                            let (sum, before) = (sums[vector][lane], before[vector][lane]);
-                            after[vector][lane] = (before - sum) + norm;
-                            // Not a number where a value is none, for the last class at least.
-                            let bound = rounding * (sum + before.abs() + norm.abs());
-                            let worst = bounds[vector][lane];
-                            bounds[vector][lane] = if worst > bound { worst } else { bound };
-                        }
+                let mut write = |class: usize, sums: &Turned| {
+                    let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
+                    let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
+                    let lanes = values.iter_mut().zip(sums.as_flattened());
+                    for ((value, sum), worst) in lanes.zip(bounds.as_flattened_mut()) {
+                        // Not a number where a value is none, for the last class at least.
+                        let bound = rounding * (sum + value.abs() + norm.abs());
+                        *value = (*value - sum) + norm;
+                        *worst = if *worst > bound { *worst } else { bound };
                     }
-                    store(&after, values);
+                };
+                let terms = |class: usize| &fitted.class(class).terms[first_column..];
+                let n_classes = fitted.n_classes();
+                for class in (0..n_classes - n_classes % 2).step_by(2) {
+                    let sums = sum_distances::<C::Vector, 2>(columns, [terms(class), terms(class + 1)]);
+                    write(class, &sums[0]);
+                    write(class + 1, &sums[1]);
+                }
+                if n_classes % 2 == 1 {
+                    let sums = sum_distances::<C::Vector, 1>(columns, [terms(n_classes - 1)]);
+                    write(n_classes - 1, &sums[0]);
                 }
                 estimates.add_errors(first_row, bounds.as_flattened());
             }
@@ -157,20 +157,26 @@ fn too_large(columns: &[Turned], limit: f64) -> Turned {
     sizes.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
 }
 
-/// `Σ (x - μ)² / 2v` for each row.
+/// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
 #[inline(always)]
-fn sum_distances<C: Code>(columns: &[Turned], terms: &[Term]) -> Turned {
-    let mut sums = [[0.0; LANES]; VECTORS];
-    for (values, &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
-        for vector in 0..VECTORS {
-            for lane in 0..LANES {
-                let difference = (values[vector][lane] - mean) - mean_rest;
-                let square = difference * difference;
-                sums[vector][lane] = C::multiply_add(square, half_precision, sums[vector][lane]);
+fn sum_distances<V: Vector, const N: usize>(columns: &[Turned], terms: [&[Term]; N]) -> [Turned; N] {
+    let terms = terms.map(|terms| &terms[..columns.len()]);
+    let mut totals = [[V::splat(0.0); VECTORS]; N];
+    for (column, values) in columns.iter().enumerate() {
+        for class in 0..N {
+            let [mean, mean_rest, half_precision] = terms[class][column].map(V::splat);
+            for vector in 0..VECTORS {
+                let difference = V::load(&values[vector]).minus(mean).minus(mean_rest);
+                let square = difference.times(difference);
+                totals[class][vector] = square.times_plus(half_precision, totals[class][vector]);
             }
         }
     }
-    sums
+    totals.map(|totals| {
+        let mut sums = [[0.0; LANES]; VECTORS];
+        store(totals, sums.as_flattened_mut());
+        sums
+    })
 }
 
 /// What a class contributes beside its terms.
