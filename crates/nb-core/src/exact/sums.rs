@@ -259,6 +259,23 @@ impl ExactSums {
         self.values.chunks_exact_mut(self.len.max(1))
     }
 
+    /// Whether all sums are within the planes.
+    pub(crate) fn has_no_tail(&self) -> bool {
+        self.tail.is_empty()
+    }
+
+    /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.
+    pub(crate) fn copy_planes<const N: usize>(&self, first: usize, out: [&mut [f64; N]; PLANES]) {
+        let width = N.min(self.len.saturating_sub(first));
+        let mut planes = self.values.chunks_exact(self.len.max(1));
+        for out in out {
+            match planes.next() {
+                Some(plane) => out[..width].copy_from_slice(&plane[first..first + width]),
+                None => out[..width].fill(0.0),
+            }
+        }
+    }
+
     #[cold]
     fn spill(&mut self, index: usize, value: f64) {
         let tail = self.tail.entry(index).or_default();

@@ -19,11 +19,14 @@
 mod fitted;
 mod kernels;
 mod moments;
+mod quick;
 mod smoothing;
 
 pub use fitted::FittedGaussian;
 pub use moments::Moments;
 pub use smoothing::{VarianceFloor, VarianceSmoothing};
+
+use quick::{Quick, QuickMoments};
 
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedRows, Exact, ExactSums, FamilyError, FamilyProblem,
@@ -114,14 +117,22 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
+        let quick: Vec<Quick> = classes.iter().flat_map(|sums| self.quick_moments(sums, n_columns)).collect();
+        let floors = self.smoothing.quick_floors(classes, &quick, n_columns);
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
-        let floors = self.smoothing.floors(classes, n_columns);
         for (class, sums) in classes.iter().enumerate() {
             for (column, &floor) in floors.iter().enumerate() {
-                let moments = Moments::of_class(sums, column);
-                let variance = self.variance(&moments, floor);
+                let quick = &quick[class * n_columns + column];
+                let (mean, variance) = match floor.apply_quickly(quick) {
+                    Some(variance) => (quick.mean, Ok(Some(variance))),
+                    None => {
+                        let moments = Moments::of_class(sums, column);
+                        let variance = self.variance(&moments, floor);
+                        (if variance.is_ok() { moments.mean() } else { (0.0, 0.0) }, variance)
+                    }
+                };
                 let variance = variance.map_err(|problem| FamilyError { class, column, problem })?;
-                fitted.set(class, column, moments.mean(), variance);
+                fitted.set(class, column, mean, variance);
             }
         }
         Ok(fitted.finish())
@@ -159,6 +170,30 @@ impl Accumulator for GaussianAccumulator<'_> {
 }
 
 impl Gaussian {
+    /// Moments of all columns of a class, certain or not.
+    fn quick_moments(&self, sums: &ClassSums<'_>, n_columns: usize) -> Vec<Quick> {
+        let mut out = vec![Quick::default(); n_columns];
+        let [sum, squares, missing] =
+            [moments::SUM, moments::SQUARES, moments::MISSING].map(|part| sums.part(part));
+        let weight = sums.weight().to_f64();
+        let divisor = match self.estimator {
+            VarianceEstimator::MaximumLikelihood => weight,
+            VarianceEstimator::Unbiased => weight - 1.0,
+        };
+        // Then both are exact, and small enough for every product.
+        let is_count = sums.weight().components().len() == 1 && weight.fract() == 0.0 && weight < 1e15;
+        if is_count && divisor > 0.0 && missing.is_zero() && sum.has_no_tail() && squares.has_no_tail() {
+            InstructionSet::current().run(QuickMoments {
+                weight,
+                divisor,
+                sums: sum,
+                squares,
+                out: &mut out,
+            });
+        }
+        out
+    }
+
     /// The variance of one class and column after smoothing; `None` if the column carries no information.
     fn variance(&self, moments: &Moments, floor: VarianceFloor) -> Result<Option<f64>, FamilyProblem> {
         moments.check()?;

@@ -1,7 +1,13 @@
 //! Variance smoothing: what keeps variances away from zero.
 
-use super::Moments;
-use crate::{ClassSums, Exact, FamilyProblem, LayoutError, exact::two_prod};
+use super::{
+    Moments,
+    quick::{Quick, rounds_surely, total_variances},
+};
+use crate::{
+    ClassSums, Exact, FamilyProblem, LayoutError,
+    exact::{two_prod, two_sum},
+};
 
 /// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact product with
 /// 2π does.
@@ -46,6 +52,39 @@ impl VarianceSmoothing {
         Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
     }
 
+    /// What [`floors`](Self::floors) gives, but where `quick` moments show that a floor does not matter, some floor below
+    /// all variances.
+    pub(super) fn quick_floors(
+        self,
+        classes: &[ClassSums<'_>],
+        quick: &[Quick],
+        n_columns: usize,
+    ) -> Vec<VarianceFloor> {
+        let weights: Vec<f64> = classes.iter().map(|class| class.weight().to_f64()).collect();
+        match self {
+            Self::RelativeFloor(share) if share > 0.0 => total_variances(&weights, quick, n_columns)
+                .into_iter()
+                .enumerate()
+                .map(|(column, (_, most))| {
+                    let mut classes_of_column = quick.iter().skip(column).step_by(n_columns);
+                    if classes_of_column.all(|quick| quick.variance.0 > share * most) {
+                        return VarianceFloor::AtLeast(0.0);
+                    }
+                    relative_floor(share, Moments::of_all(classes, column).variance().0)
+                })
+                .collect(),
+            Self::LargestVariance(share) => {
+                let bounds = total_variances(&weights, quick, n_columns);
+                let least = bounds.iter().map(|&(least, _)| least).fold(0.0, f64::max);
+                // Only these columns can have the largest variance.
+                let candidates = (0..n_columns).filter(|&column| bounds[column].1 >= least);
+                let variances = candidates.map(|column| Moments::of_all(classes, column).variance());
+                vec![addition(share, variances); n_columns]
+            }
+            _ => self.floors(classes, n_columns),
+        }
+    }
+
     /// What to do to the variances of each column, given the sums of all classes.
     ///
     /// # Panics
@@ -53,22 +92,26 @@ impl VarianceSmoothing {
     pub fn floors(self, classes: &[ClassSums<'_>], n_columns: usize) -> Vec<VarianceFloor> {
         let variances = || (0..n_columns).map(|column| Moments::of_all(classes, column).variance());
         match self {
-            Self::RelativeFloor(share) if share > 0.0 => variances()
-                .map(|(variance, _)| match variance {
-                    0.0 => VarianceFloor::Uninformative,
-                    _ => VarianceFloor::AtLeast(share * variance),
-                })
-                .collect(),
-            Self::LargestVariance(share) => {
-                let (high, low) =
-                    variances().fold((0.0, 0.0), |most, this| if this > most { this } else { most });
-                let (product, error) = two_prod(share, high);
-                vec![VarianceFloor::Plus(product, error + share * low); n_columns]
+            Self::RelativeFloor(share) if share > 0.0 => {
+                variances().map(|(variance, _)| relative_floor(share, variance)).collect()
             }
+            Self::LargestVariance(share) => vec![addition(share, variances()); n_columns],
             Self::AbsoluteFloor(floor) => vec![VarianceFloor::AtLeast(floor); n_columns],
             Self::RelativeFloor(_) | Self::None => vec![VarianceFloor::AtLeast(0.0); n_columns],
         }
     }
+}
+
+/// The floor of a column with this variance over all rows.
+fn relative_floor(share: f64, variance: f64) -> VarianceFloor {
+    if variance == 0.0 { VarianceFloor::Uninformative } else { VarianceFloor::AtLeast(share * variance) }
+}
+
+/// What is added to all variances where these are those of the columns.
+fn addition(share: f64, variances: impl Iterator<Item = (f64, f64)>) -> VarianceFloor {
+    let (high, low) = variances.fold((0.0, 0.0), |most, this| if this > most { this } else { most });
+    let (product, error) = two_prod(share, high);
+    VarianceFloor::Plus(product, error + share * low)
 }
 
 /// What smoothing does to the variances of one column.
@@ -83,6 +126,21 @@ pub enum VarianceFloor {
 }
 
 impl VarianceFloor {
+    /// What [`apply`](Self::apply) gives for the variance, if that is certain and there is nothing to refuse.
+    pub(super) fn apply_quickly(self, quick: &Quick) -> Option<f64> {
+        let (high, low) = quick.variance;
+        let (variance, certain) = match self {
+            Self::Uninformative => return None,
+            Self::AtLeast(floor) => (high.max(floor), true),
+            Self::Plus(plus, rest) => {
+                let (sum, error) = two_sum(high, plus);
+                let sum = two_sum(sum, error + (low + rest));
+                (sum.0, rounds_surely(sum))
+            }
+        };
+        (quick.certain && certain && USABLE_VARIANCES.contains(&variance)).then_some(variance)
+    }
+
     /// A variance, given as two doubles, after smoothing; `None` if the column is to be left out.
     ///
     /// # Errors
