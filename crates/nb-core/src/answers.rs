@@ -256,10 +256,14 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     }
 
     fn check_columns(&self, rows: &(impl Rows + ?Sized)) -> Result<(), PredictError> {
-        if rows.n_columns() == self.n_columns {
+        self.check_width(rows.n_columns())
+    }
+
+    pub(crate) fn check_width(&self, found: usize) -> Result<(), PredictError> {
+        if found == self.n_columns {
             Ok(())
         } else {
-            Err(PredictError::Columns { expected: self.n_columns, found: rows.n_columns() })
+            Err(PredictError::Columns { expected: self.n_columns, found })
         }
     }
 }
@@ -311,6 +315,32 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// The class of one row.
+    pub(crate) fn label_row<L, F: Likelihood>(
+        &mut self,
+        classifier: &Classifier<L, F>,
+        row: &Block<'_>,
+    ) -> Result<Option<usize>, PredictError> {
+        if self.label_block(classifier, row) {
+            return Ok(Some(self.classes[0] as usize));
+        }
+        self.score(classifier, row)?;
+        Ok(RowScores::new(&self.high, &self.low, 0, 1).best())
+    }
+
+    /// The posteriors of one row, or their logarithms.
+    pub(crate) fn posteriors_of_row<L, F: Likelihood>(
+        &mut self,
+        classifier: &Classifier<L, F>,
+        row: &Block<'_>,
+        logarithms: bool,
+        out: &mut [f64],
+    ) -> Result<(), PredictError> {
+        self.score(classifier, row)?;
+        RowScores::new(&self.high, &self.low, 0, 1).write(logarithms, out);
+        Ok(())
+    }
+
     /// Finished scores of checked rows.
     fn score<L, F: Likelihood>(
         &mut self,
@@ -392,6 +422,6 @@ fn at_row(mut error: PredictError, row: impl Fn(usize) -> usize) -> PredictError
     error
 }
 
-fn check_output(expected: (usize, usize), found: (usize, usize)) -> Result<(), PredictError> {
+pub(crate) fn check_output(expected: (usize, usize), found: (usize, usize)) -> Result<(), PredictError> {
     if found == expected { Ok(()) } else { Err(PredictError::Output { expected, found }) }
 }

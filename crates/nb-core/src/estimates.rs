@@ -69,7 +69,25 @@ pub(crate) const UNSURE: u32 = u32::MAX;
 
 /// The class of each row, or [`UNSURE`].
 pub(crate) fn decide(set: InstructionSet, estimates: &Estimates<'_>, classes: &mut [u32]) {
-    set.run(Decide { estimates, classes });
+    if let [class] = classes {
+        *class = decide_row(estimates);
+    } else {
+        set.run(Decide { estimates, classes });
+    }
+}
+
+/// The class of the only row, or [`UNSURE`].
+fn decide_row(estimates: &Estimates<'_>) -> u32 {
+    let (mut best, mut second, mut number) = (f64::NEG_INFINITY, f64::NEG_INFINITY, UNSURE);
+    for (class, &value) in estimates.values.iter().step_by(estimates.errors.len()).enumerate() {
+        if value > best {
+            (second, best, number) = (best, value, class as u32);
+        } else if value > second {
+            second = value;
+        }
+    }
+    let clear = best - second > 2.0 * estimates.errors[0] && best.abs() < f64::INFINITY;
+    if clear { number } else { UNSURE }
 }
 
 struct Decide<'a> {
@@ -134,11 +152,20 @@ mod tests {
         errors.resize(padded(9), 0.0);
         let pad = |values: [f64; 9]| values.into_iter().chain(std::iter::repeat_n(0.0, padded(9) - 9));
         let mut values: Vec<f64> = pad(first).chain(pad(second)).collect();
-        let estimates = Estimates::new(9, &mut values, &mut errors);
         for set in InstructionSet::ALL {
             let mut classes = [7; 9];
-            decide(set, &estimates, &mut classes);
+            decide(set, &Estimates::new(9, &mut values, &mut errors), &mut classes);
             assert_eq!(classes, [1, UNSURE, UNSURE, UNSURE, UNSURE, UNSURE, 0, 0, UNSURE], "{set:?}");
+            for row in 0..9 {
+                let mut values: Vec<f64> = [first[row], second[row]]
+                    .into_iter()
+                    .flat_map(|value| std::iter::repeat_n(value, padded(1)))
+                    .collect();
+                let mut errors = vec![errors[row]; padded(1)];
+                let mut alone = [7];
+                decide(set, &Estimates::new(1, &mut values, &mut errors), &mut alone);
+                assert_eq!(alone[0], classes[row], "{set:?}, row {row}");
+            }
         }
     }
 }

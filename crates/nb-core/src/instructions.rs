@@ -33,27 +33,34 @@ pub enum InstructionSet {
 /// The limit that [`InstructionSet::limit`] set, as a number; no limit at first.
 static LIMIT: AtomicU8 = AtomicU8::new(u8::MAX);
 
+/// The widest set that the processor has, as a number, once it was asked.
+static WIDEST: AtomicU8 = AtomicU8::new(u8::MAX);
+
 impl InstructionSet {
-    /// All sets, the narrowest first.
+    /// All sets, the narrowest first; each contains the ones before it.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
     /// Whether this processor has the set.
+    #[inline]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
-                Self::Avx2.is_available()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512bw")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => false,
+        let mut widest = WIDEST.load(Ordering::Relaxed);
+        if widest == u8::MAX {
+            widest = Self::detect() as u8;
+            WIDEST.store(widest, Ordering::Relaxed);
         }
+        self as u8 <= widest
+    }
+
+    fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            let wide = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512bw");
+            return if wide { Self::Avx512 } else { Self::Avx2 };
+        }
+        Self::Portable
     }
 
     /// From now on the whole process uses no wider set than this one. For tests and benchmarks, which want to see all
@@ -63,6 +70,7 @@ impl InstructionSet {
     }
 
     /// The widest set that this processor has, up to the limit.
+    #[inline]
     pub fn current() -> Self {
         let limit = LIMIT.load(Ordering::Relaxed);
         let usable = |set: &Self| *set as u8 <= limit && set.is_available();

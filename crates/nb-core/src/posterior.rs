@@ -86,7 +86,7 @@ impl<'a> RowScores<'a> {
     }
 
     /// The posteriors of the row, or their logarithms; nothing is possible where no class is.
-    fn write(&self, logarithms: bool, out: &mut [f64]) {
+    pub(crate) fn write(&self, logarithms: bool, out: &mut [f64]) {
         let Some(best) = self.best() else {
             return out.fill(if logarithms { f64::NEG_INFINITY } else { 0.0 });
         };

@@ -168,12 +168,13 @@ impl<S: Slices> Windows<S> {
         }
     }
 
-    /// The sums, and the number of missing cells of each column.
-    pub(crate) fn finish(mut self) -> (S::Sums, ExactSums) {
+    /// The sums, and the number of missing cells of each column; all are zero afterwards.
+    pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
         for strip in 0..self.windows.len() {
             self.empty(strip);
         }
-        (self.sums, self.missing)
+        let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
+        (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
     }
 }
 

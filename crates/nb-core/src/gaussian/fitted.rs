@@ -216,6 +216,10 @@ impl Likelihood for FittedGaussian {
 
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let Block::Dense(dense) = rows else { return false };
+        if dense.n_rows() == 1 {
+            self.estimate_row(dense.values(), estimates);
+            return true;
+        }
         InstructionSet::current().run(kernels::Estimate { fitted: self, rows: dense, estimates });
         true
     }
@@ -227,6 +231,24 @@ fn any_missing(cells: &[f64], missing: Missing) -> bool {
 }
 
 impl FittedGaussian {
+    /// The estimates of one row, without the trouble of a tile; the bound is that of `kernels::Estimate`.
+    fn estimate_row(&self, cells: &[f64], estimates: &mut Estimates<'_>) {
+        let rounding = (cells.len() as f64 + 16.0) * f64::EPSILON;
+        let largest = cells
+            .iter()
+            .fold(0.0, |largest, value| if value.abs() > largest { value.abs() } else { largest });
+        let mut worst = if largest > self.least_limit { f64::INFINITY } else { 0.0 };
+        for number in 0..self.n_classes() {
+            let Class { terms, norm } = self.class(number);
+            let sum: f64 = cells.iter().zip(terms).map(|(&value, term)| distance(value, term)).sum();
+            let value = &mut estimates.class_mut(number)[0];
+            let bound = rounding * (sum + value.abs() + norm.0.abs());
+            *value = (*value - sum) + norm.0;
+            worst = if worst > bound { worst } else { bound };
+        }
+        estimates.add_errors(0, &[worst]);
+    }
+
     fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         let mut scratch = RowOfScores::default();
         rows.for_each_row(|row, cells| {

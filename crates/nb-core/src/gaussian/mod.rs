@@ -77,7 +77,10 @@ impl FeatureModel for Gaussian {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| observable::real(value, self.missing))
+        match rows {
+            Block::Dense(dense) if observable::all_real(dense.values()) => Ok(()),
+            _ => check_block(rows, |value| observable::real(value, self.missing)),
+        }
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -162,7 +165,8 @@ impl Accumulator for GaussianAccumulator<'_> {
     }
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
-        let ([sum, squares], missing) = std::mem::replace(&mut self.classes[class], Windows::new(0)).finish();
+        let Some(windows) = self.classes.get_mut(class) else { return };
+        let ([sum, squares], missing) = windows.finish();
         for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
             sums.merge(&gathered);
         }
