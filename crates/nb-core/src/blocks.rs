@@ -141,7 +141,7 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
             descriptions.push(format!("{} on {columns:?}", layout.family));
             parts.extend(layout.parts);
         }
-        Ok(SumLayout { family: format!("blocks of {}", descriptions.join("; ")), parts })
+        Ok(SumLayout { family: format!("blocks of {}", descriptions.join("; ")).into(), parts })
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -1,5 +1,7 @@
 //! The traits: what a family of distributions has to say, and what follows from it.
 
+use std::borrow::Cow;
+
 use rand::Rng;
 
 use crate::{Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
@@ -226,7 +228,7 @@ impl<T: Density + ?Sized> Density for Box<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumLayout {
     /// Family and every hyper-parameter on which the meaning of the sums depends.
-    pub family: String,
+    pub family: Cow<'static, str>,
     /// The vectors of sums, in the order in which [`FeatureModel::update`] gets them.
     pub parts: Vec<SumPart>,
 }
@@ -235,14 +237,17 @@ pub struct SumLayout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumPart {
     /// What is summed.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// The length, or 0 for a part that grows with what is observed.
     pub len: usize,
 }
 
 impl SumLayout {
     /// A layout with the given parts, each a name and a length.
-    pub fn new<'a>(family: impl Into<String>, parts: impl IntoIterator<Item = (&'a str, usize)>) -> Self {
+    pub fn new(
+        family: impl Into<Cow<'static, str>>,
+        parts: impl IntoIterator<Item = (&'static str, usize)>,
+    ) -> Self {
         let parts = parts.into_iter().map(|(name, len)| SumPart { name: name.into(), len });
         Self { family: family.into(), parts: parts.collect() }
     }

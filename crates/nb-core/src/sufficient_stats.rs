@@ -326,7 +326,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
     pub fn check_model<M: FeatureModel + ?Sized>(&self, model: &M) -> Result<(), MismatchError> {
         match model.layout(self.n_columns) {
             Ok(layout) if layout == self.layout => Ok(()),
-            Ok(layout) => Err(self.mismatch(layout.family)),
+            Ok(layout) => Err(self.mismatch(layout.family.into_owned())),
             Err(error) => Err(self.mismatch(error.to_string())),
         }
     }
@@ -335,11 +335,11 @@ impl<L: Ord + Clone> SufficientStats<L> {
         if self.n_columns != other.n_columns {
             return Err(MismatchError::Columns { left: self.n_columns, right: other.n_columns });
         }
-        if self.layout == other.layout { Ok(()) } else { Err(self.mismatch(other.layout.family.clone())) }
+        if self.layout == other.layout { Ok(()) } else { Err(self.mismatch(other.layout.family.to_string())) }
     }
 
     fn mismatch(&self, right: String) -> MismatchError {
-        MismatchError::Family { left: self.layout.family.clone(), right }
+        MismatchError::Family { left: self.layout.family.to_string(), right }
     }
 }
 
