@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 
+use crate::instructions::LANES;
 use crate::{Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
@@ -101,9 +102,11 @@ impl<'a> ClassifiedRows<'a> {
     pub(crate) fn ahead(&self) -> usize {
         /// Up to this many cells a block and the one after it fit into the second-level cache together.
         const SMALL: usize = (1 << 20) / 8 / 2;
+        /// In larger ones, how many strips come between the asking and the use.
+        const STRIPS: usize = 16;
         match &self.block {
             Block::Dense(dense) if self.continues && dense.values().len() <= SMALL => dense.values().len(),
-            Block::Dense(dense) if dense.values().len() > SMALL => crate::instructions::LANES,
+            Block::Dense(dense) if dense.values().len() > SMALL => STRIPS * LANES,
             _ => 0,
         }
     }
