@@ -27,6 +27,8 @@ mod arrow;
 mod collect;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
+mod decimal;
 mod error;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod named;

@@ -1,11 +1,17 @@
 //! Comma- and tab-separated values.
 
-mod lines;
+mod fields;
+mod labels;
+mod plain;
 mod reader;
 mod records;
+#[cfg(test)]
+mod tests;
+mod window;
 
 use std::{io::Read, path::Path};
 
+use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
 
@@ -122,11 +128,23 @@ impl Csv {
             let header = records.header(self.header)?;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let profiles = profiles.get_or_insert_with(|| Profiles::new(&header, &columns, overrides));
-            while records.advance()? {
+            records.expect(slots(header.len(), &columns.features, |column| {
+                let is_number = !missing.has_numbers() && profiles.expects_number(column);
+                if is_number { Slot::Number(column) } else { Slot::Text }
+            }));
+            let mut numbers = vec![0.0; columns.features.len()];
+            while records.advance(&mut numbers)? {
                 for (column, &place) in columns.features.iter().enumerate() {
+                    if records.is_number(place) {
+                        profiles.look_at_number(column);
+                        continue;
+                    }
                     let text = records.text(place, &header[place])?;
                     let look = profiles.look(column, text, || records.line(), &missing);
                     look.map_err(|problem| records.refuse_cell(&header[place], text, problem))?;
+                    if !profiles.expects_number(column) {
+                        records.expect_text(place);
+                    }
                 }
                 profiles.end_row();
             }
@@ -170,4 +188,13 @@ impl Csv {
         let tabs = [".tsv", ".tab"].iter().any(|end| name.ends_with(end));
         self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
     }
+}
+
+/// What to expect of the fields of a record, of which some are the columns that are read.
+fn slots(n_fields: usize, columns: &[usize], slot: impl Fn(usize) -> Slot) -> Vec<Slot> {
+    let mut slots = vec![Slot::Text; n_fields];
+    for (column, &place) in columns.iter().enumerate() {
+        slots[place] = slot(column);
+    }
+    slots
 }
