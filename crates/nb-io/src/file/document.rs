@@ -206,8 +206,7 @@ impl Document {
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
             let sums = |what: String, document: SumsDocument| {
-                ExactSums::from_planes(&document.into_planes())
-                    .map_err(|error| LoadError::invalid(what, &error))
+                ExactSums::try_from(document.into_planes()).map_err(|error| LoadError::invalid(what, &error))
             };
             let label = class.label;
             let weight = sums(format!("the weight of class {label:?}"), class.weight)?;
