@@ -65,7 +65,7 @@ impl Collector {
         }
         let n_rows = std::mem::take(&mut self.n_rows);
         // The next chunk is as large as this one, but for the last.
-        let next = Vec::with_capacity(self.values.len());
+        let next = Vec::with_capacity(self.values.len().min(1 << 20));
         let values = std::mem::replace(&mut self.values, next);
         let first_row = self.first_row;
         self.first_row += n_rows;
@@ -80,7 +80,7 @@ impl Collector {
             labels: self
                 .labels
                 .as_mut()
-                .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len()))),
+                .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len().min(1 << 20)))),
             weights: self.weights.as_mut().map(std::mem::take),
         }))
     }

@@ -55,6 +55,8 @@ pub use options::{
     missing_spellings,
 };
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
+#[cfg(feature = "csv")]
+pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};
 pub use train::{TrainError, train};
 

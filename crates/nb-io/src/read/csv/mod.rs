@@ -2,6 +2,7 @@
 
 mod fields;
 mod labels;
+mod load;
 mod plain;
 mod reader;
 mod records;
@@ -97,7 +98,7 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
-        self.infer_passes(|| Source::open(path.as_ref()), label, overrides)
+        self.infer_passes(|| Source::open(path.as_ref()), label, overrides, usize::MAX)
     }
 
     /// Learns a schema from a stream that can be opened more than once. Messages call it `name`.
@@ -112,14 +113,16 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
         let open = || Source::text(open().map_err(|error| ReadError::io(name, error))?, name);
-        self.infer_passes(open, label, overrides)
+        self.infer_passes(open, label, overrides, usize::MAX)
     }
 
+    /// Learns a schema from the first rows, at most so many.
     fn infer_passes<'a>(
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
         label: &str,
         overrides: &Overrides,
+        most_rows: usize,
     ) -> Result<Inferred, ReadError> {
         let missing = Missing::new(&self.table.missing);
         let mut profiles: Option<Profiles> = None;
@@ -133,7 +136,7 @@ impl Csv {
                 if is_number { Slot::Number(column) } else { Slot::Text }
             }));
             let mut numbers = vec![0.0; columns.features.len()];
-            while records.advance(&mut numbers)? {
+            while profiles.n_rows() < most_rows && records.advance(&mut numbers)? {
                 for (column, &place) in columns.features.iter().enumerate() {
                     if records.is_number(place) {
                         profiles.look_at_number(column);

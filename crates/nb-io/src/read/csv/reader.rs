@@ -64,6 +64,11 @@ impl<'a> CsvReader<'a> {
         })
     }
 
+    /// The same with all rows in one chunk.
+    pub(super) fn in_one_chunk(self) -> Self {
+        Self { chunk_rows: usize::MAX, ..self }
+    }
+
     /// The columns of the file that are not read, in its order.
     pub fn ignored_columns(&self) -> &[String] {
         &self.columns.ignored
