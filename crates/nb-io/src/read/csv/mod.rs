@@ -26,7 +26,7 @@ use crate::Schema;
 /// How to read comma- or tab-separated values, also compressed by gzip or, with the feature `zstd`, zstd.
 ///
 /// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
-/// them as numbers. A file to be predicted is read with the schema of the model; its columns are found by name.
+/// them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file to be predicted is read with the schema of the model; its columns are found by name.
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
