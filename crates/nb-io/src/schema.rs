@@ -99,20 +99,21 @@ impl Schema {
         if self.columns.is_empty() {
             return Err(SchemaError::NoColumns);
         }
+        if let Some(name) = first_duplicate(self.columns.iter().map(|column| column.name.as_str())) {
+            return Err(SchemaError::DuplicateName { name: name.into() });
+        }
         // Terms are no columns of a file; there the text is one.
-        let beside = if self.text.is_none() { Some(&self.label) } else { None };
-        let names = self.columns.iter().map(|column| &column.name).chain(beside);
-        if let Some(name) = first_duplicate(names) {
-            return Err(SchemaError::DuplicateName { name });
+        if self.text.is_none() && self.columns.iter().any(|column| column.name == self.label) {
+            return Err(SchemaError::DuplicateName { name: self.label.clone() });
         }
         if self.text.as_ref().is_some_and(|text| text.column == self.label) {
             return Err(SchemaError::DuplicateName { name: self.label.clone() });
         }
         for column in &self.columns {
             if let Kind::Categorical { levels } = &column.kind
-                && let Some(level) = first_duplicate(levels)
+                && let Some(level) = first_duplicate(levels.iter().map(String::as_str))
             {
-                return Err(SchemaError::DuplicateLevel { column: column.name.clone(), level });
+                return Err(SchemaError::DuplicateLevel { column: column.name.clone(), level: level.into() });
             }
         }
         Ok(())
@@ -161,9 +162,18 @@ impl Schema {
 }
 
 /// The first of some names that has stood before.
-fn first_duplicate<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
-    let mut seen = std::collections::BTreeSet::new();
-    names.into_iter().find(|name| !seen.insert(*name)).cloned()
+///
+/// Names in the order of an alphabet are distinct, and so are numbered ones in the order of their lengths and then of an
+/// alphabet; neither needs a set, which would take most of the time of loading a model of many columns.
+fn first_duplicate<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let numbered = |name: &'a str| (name.len(), name);
+    if names.clone().is_sorted_by(|a, b| a < b)
+        || names.clone().is_sorted_by(|a, b| numbered(a) < numbered(b))
+    {
+        return None;
+    }
+    let mut seen = std::collections::HashSet::new();
+    names.into_iter().find(|name| !seen.insert(*name))
 }
 
 #[cfg(test)]
@@ -181,6 +191,20 @@ mod tests {
             Schema::numeric(["a", "y"], "y").check(),
             Err(SchemaError::DuplicateName { name: "y".into() })
         );
+        for names in [["a", "b", "b"], ["x1", "x10", "x1"], ["b", "a", "b"], ["x2", "x10", "x2"]] {
+            let name = names[2].to_owned();
+            assert_eq!(
+                Schema::numeric(names, "y").check(),
+                Err(SchemaError::DuplicateName { name: name.clone() })
+            );
+            let levels = names.map(String::from).to_vec();
+            let mut schema = Schema::numeric(["a"], "y");
+            schema.columns[0].kind = Kind::Categorical { levels };
+            assert_eq!(schema.check(), Err(SchemaError::DuplicateLevel { column: "a".into(), level: name }));
+        }
+        for names in [["a", "b", "c"], ["x2", "x10", "x11"], ["c", "a", "b"]] {
+            assert_eq!(Schema::numeric(names, "y").check(), Ok(()));
+        }
         let error = Schema::numeric(["a"], "y").union(&Schema::numeric(["a", "b"], "y")).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    LoadError, SaveError,
+    LoadError, SaveError, columns,
     document::{ClassDocument, Document, FamilyDocument, PriorDocument, SchemaDocument},
 };
 
@@ -26,6 +26,8 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
             .map(|_| ())
             .map_err(|error| SaveError::Encode { reason: error.to_string() })
     }
+    // One allocation, and nothing to be copied when it grows.
+    bytes.reserve_exact(document.size());
     append(&document.schema, bytes)?;
     append(&document.family, bytes)?;
     append(&document.prior, bytes)?;
@@ -34,7 +36,7 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
 
 /// The document in a payload, all of it.
 pub(super) fn decode(payload: &[u8]) -> Result<Document, LoadError> {
-    let (schema, rest): (SchemaDocument, _) = next(payload, "the schema")?;
+    let (schema, rest) = schema(payload)?;
     let (family, rest): (FamilyDocument, _) = next(rest, "the family")?;
     let (prior, rest): (PriorDocument, _) = next(rest, "the prior")?;
     let (classes, rest): (Vec<ClassDocument>, _) = next(rest, "the classes")?;
@@ -42,6 +44,17 @@ pub(super) fn decode(payload: &[u8]) -> Result<Document, LoadError> {
         return Err(LoadError::TrailingBytes { extra: rest.len() as u64 });
     }
     Ok(Document { schema, family, prior, classes })
+}
+
+/// The schema at the front of `bytes`, and the bytes behind it.
+fn schema(bytes: &[u8]) -> Result<(SchemaDocument, &[u8]), LoadError> {
+    // Names are all that there may be hundreds of thousands of.
+    if let Some((columns, rest)) = columns::decode(bytes)
+        && let Ok(((label, text), rest)) = next(rest, "the schema")
+    {
+        return Ok((SchemaDocument { columns, label, text }, rest));
+    }
+    next(bytes, "the schema")
 }
 
 /// Decodes one part from the front of `bytes`; the part and the bytes behind it.

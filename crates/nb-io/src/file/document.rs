@@ -25,14 +25,14 @@ pub(super) struct Document {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SchemaDocument {
-    columns: Vec<ColumnDocument>,
-    label: String,
-    text: Option<TextDocument>,
+    pub(super) columns: Vec<ColumnDocument>,
+    pub(super) label: String,
+    pub(super) text: Option<TextDocument>,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct TextDocument {
+pub(super) struct TextDocument {
     column: String,
     lower_case: bool,
     min_chars: u64,
@@ -40,14 +40,14 @@ struct TextDocument {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct ColumnDocument {
-    name: String,
-    kind: KindDocument,
+pub(super) struct ColumnDocument {
+    pub(super) name: String,
+    pub(super) kind: KindDocument,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum KindDocument {
+pub(super) enum KindDocument {
     Numeric,
     Count,
     Categorical { levels: Vec<String> },
@@ -199,6 +199,14 @@ impl Document {
         }
     }
 
+    /// About as many bytes as all sums take, and their names.
+    pub(super) fn size(&self) -> usize {
+        let doubles = |sums: &SumsDocument| sums.planes.iter().map(|plane| plane.0.len()).sum::<usize>();
+        let sums: usize = self.classes.iter().flat_map(|class| class.parts.iter().map(doubles)).sum();
+        let names: usize = self.schema.columns.iter().map(|column| column.name.len() + 12).sum();
+        8 * sums + names + (1 << 12)
+    }
+
     pub(super) fn into_model(self) -> Result<Model, LoadError> {
         let schema = self.schema.into_schema();
         schema.check()?;
@@ -206,8 +214,7 @@ impl Document {
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
             let sums = |what: String, document: SumsDocument| {
-                ExactSums::from_planes(&document.into_planes())
-                    .map_err(|error| LoadError::invalid(what, &error))
+                ExactSums::try_from(document.into_planes()).map_err(|error| LoadError::invalid(what, &error))
             };
             let label = class.label;
             let weight = sums(format!("the weight of class {label:?}"), class.weight)?;
@@ -224,7 +231,7 @@ impl Document {
         }
         let stats = SufficientStats::from_parts(&family, schema.columns.len(), classes);
         let stats = stats.map_err(|error| LoadError::invalid("the statistics", &error))?;
-        Ok(Model::from_parts(schema, family, self.prior.into_prior(), stats)?)
+        Ok(Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?)
     }
 }
 

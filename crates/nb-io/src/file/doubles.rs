@@ -16,7 +16,9 @@ impl Serialize for Doubles {
         if serializer.is_human_readable() {
             return self.0.serialize(serializer);
         }
-        let bytes: Vec<u8> = self.0.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let mut bytes = vec![0; 8 * self.0.len()];
+        let (eights, _) = bytes.as_chunks_mut::<8>();
+        eights.iter_mut().zip(&self.0).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
         serializer.serialize_bytes(&bytes)
     }
 }

@@ -5,6 +5,7 @@
 //! ```
 
 mod codec;
+mod columns;
 mod container;
 mod disk;
 mod document;

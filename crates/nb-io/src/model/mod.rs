@@ -88,7 +88,7 @@ impl Model {
     pub fn new(schema: Schema, family: Family, prior: Prior) -> Result<Self, ModelError> {
         let stats = SufficientStats::new(&family, schema.columns.len());
         schema.check()?;
-        Self::from_parts(schema, family, prior, stats?)
+        Self::with_checked_schema(schema, family, prior, stats?)
     }
 
     /// A model from its parts.
@@ -102,6 +102,16 @@ impl Model {
         stats: SufficientStats<String>,
     ) -> Result<Self, ModelError> {
         schema.check()?;
+        Self::with_checked_schema(schema, family, prior, stats)
+    }
+
+    /// The same for a schema that was checked.
+    pub(crate) fn with_checked_schema(
+        schema: Schema,
+        family: Family,
+        prior: Prior,
+        stats: SufficientStats<String>,
+    ) -> Result<Self, ModelError> {
         prior.check()?;
         stats.check_model(&family)?;
         if stats.n_columns() != schema.columns.len() {

@@ -36,6 +36,11 @@ impl Collector {
         self.first_row + self.n_rows
     }
 
+    /// Appends all cells of a row.
+    pub(super) fn push_row(&mut self, row: &[f64]) {
+        self.values.extend_from_slice(row);
+    }
+
     /// Appends a cell; a row is done after one per column.
     pub(super) fn push(&mut self, value: f64) {
         self.values.push(value);
@@ -59,7 +64,9 @@ impl Collector {
             return Ok(None);
         }
         let n_rows = std::mem::take(&mut self.n_rows);
-        let values = std::mem::take(&mut self.values);
+        // The next chunk is as large as this one, but for the last.
+        let next = Vec::with_capacity(self.values.len().min(1 << 20));
+        let values = std::mem::replace(&mut self.values, next);
         let first_row = self.first_row;
         self.first_row += n_rows;
         // Every reader pushes one cell per column and row, so this never fails; if it did, an error is better than a
@@ -70,7 +77,10 @@ impl Collector {
         Ok(Some(Chunk {
             first_row,
             rows: Table::Dense(rows),
-            labels: self.labels.as_mut().map(std::mem::take),
+            labels: self
+                .labels
+                .as_mut()
+                .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len().min(1 << 20)))),
             weights: self.weights.as_mut().map(std::mem::take),
         }))
     }

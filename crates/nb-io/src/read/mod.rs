@@ -27,6 +27,8 @@ mod arrow;
 mod collect;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
+mod decimal;
 mod error;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod named;
@@ -53,6 +55,8 @@ pub use options::{
     missing_spellings,
 };
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
+#[cfg(feature = "csv")]
+pub use table::Loaded;
 pub use table::{Chunk, SparseTable, Table};
 pub use train::{TrainError, train};
 

@@ -16,6 +16,16 @@ pub struct Chunk {
     pub weights: Option<Vec<f64>>,
 }
 
+/// A whole file in memory, with the schema that was learnt from it.
+#[cfg(feature = "csv")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The schema, and why it is as it is.
+    pub inferred: super::Inferred,
+    /// All rows.
+    pub chunk: Chunk,
+}
+
 /// A table in memory: what `update` and `predict` take as rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Table {

@@ -10,6 +10,8 @@ mod csv;
 mod exercise;
 #[cfg(feature = "csv")]
 mod inference;
+#[cfg(feature = "csv")]
+mod load;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "csv")]

@@ -1,11 +1,18 @@
 //! Comma- and tab-separated values.
 
-mod lines;
+mod fields;
+mod labels;
+mod load;
+mod plain;
 mod reader;
 mod records;
+#[cfg(test)]
+mod tests;
+mod window;
 
 use std::{io::Read, path::Path};
 
+use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
 
@@ -19,7 +26,7 @@ use crate::Schema;
 /// How to read comma- or tab-separated values, also compressed by gzip or, with the feature `zstd`, zstd.
 ///
 /// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
-/// them as numbers. A file to be predicted is read with the schema of the model; its columns are found by name.
+/// them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file to be predicted is read with the schema of the model; its columns are found by name.
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
@@ -91,7 +98,7 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
-        self.infer_passes(|| Source::open(path.as_ref()), label, overrides)
+        self.infer_passes(|| Source::open(path.as_ref()), label, overrides, usize::MAX)
     }
 
     /// Learns a schema from a stream that can be opened more than once. Messages call it `name`.
@@ -106,14 +113,16 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
         let open = || Source::text(open().map_err(|error| ReadError::io(name, error))?, name);
-        self.infer_passes(open, label, overrides)
+        self.infer_passes(open, label, overrides, usize::MAX)
     }
 
+    /// Learns a schema from the first rows, at most so many.
     fn infer_passes<'a>(
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
         label: &str,
         overrides: &Overrides,
+        most_rows: usize,
     ) -> Result<Inferred, ReadError> {
         let missing = Missing::new(&self.table.missing);
         let mut profiles: Option<Profiles> = None;
@@ -122,11 +131,23 @@ impl Csv {
             let header = records.header(self.header)?;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let profiles = profiles.get_or_insert_with(|| Profiles::new(&header, &columns, overrides));
-            while records.advance()? {
+            records.expect(slots(header.len(), &columns.features, |column| {
+                let is_number = !missing.has_numbers() && profiles.expects_number(column);
+                if is_number { Slot::Number(column) } else { Slot::Text }
+            }));
+            let mut numbers = vec![0.0; columns.features.len()];
+            while profiles.n_rows() < most_rows && records.advance(&mut numbers)? {
                 for (column, &place) in columns.features.iter().enumerate() {
+                    if records.is_number(place) {
+                        profiles.look_at_number(column);
+                        continue;
+                    }
                     let text = records.text(place, &header[place])?;
                     let look = profiles.look(column, text, || records.line(), &missing);
                     look.map_err(|problem| records.refuse_cell(&header[place], text, problem))?;
+                    if !profiles.expects_number(column) {
+                        records.expect_text(place);
+                    }
                 }
                 profiles.end_row();
             }
@@ -170,4 +191,13 @@ impl Csv {
         let tabs = [".tsv", ".tab"].iter().any(|end| name.ends_with(end));
         self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
     }
+}
+
+/// What to expect of the fields of a record, of which some are the columns that are read.
+fn slots(n_fields: usize, columns: &[usize], slot: impl Fn(usize) -> Slot) -> Vec<Slot> {
+    let mut slots = vec![Slot::Text; n_fields];
+    for (column, &place) in columns.iter().enumerate() {
+        slots[place] = slot(column);
+    }
+    slots
 }

@@ -1,6 +1,6 @@
 //! Rows of delimited text as chunks of numbers.
 
-use super::{Csv, Records};
+use super::{Csv, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
@@ -19,10 +19,15 @@ pub struct CsvReader<'a> {
     schema: Schema,
     columns: Columns,
     cells: Vec<Cell>,
+    /// The columns that are not expected to be numbers.
+    texts: Vec<usize>,
     missing: Missing,
     weight_name: String,
     chunk_rows: usize,
+    /// The row at hand.
+    row: Vec<f64>,
     rows: Collector,
+    last_labels: LastLabels,
     done: bool,
 }
 
@@ -32,21 +37,36 @@ impl<'a> CsvReader<'a> {
         let header = records.header(csv.header)?;
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
+        let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
+        let (cells, missing): (Vec<Cell>, _) = (cells.collect(), Missing::new(&csv.table.missing));
+        let slots = slots(header.len(), &columns.features, |column| match cells[column] {
+            _ if missing.has_numbers() => Slot::Text,
+            Cell::Numeric => Slot::Number(column),
+            Cell::Count => Slot::Count(column),
+            Cell::Categorical(_) => Slot::Text,
+        });
+        let is_text = |&column: &usize| slots[columns.features[column]] == Slot::Text;
+        let texts = (0..n_columns).filter(is_text).collect();
+        records.expect(slots);
         Ok(Self {
             records,
             schema: schema.clone(),
-            cells: schema
-                .columns
-                .iter()
-                .map(|column| Cell::new(&column.kind, csv.table.new_levels))
-                .collect(),
-            missing: Missing::new(&csv.table.missing),
+            texts,
+            cells,
+            missing,
             weight_name: csv.table.weight.clone().unwrap_or_default(),
             chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns),
+            row: vec![0.0; n_columns],
+            last_labels: LastLabels::default(),
             rows: Collector::new(n_columns, columns.label.is_some(), columns.weight.is_some()),
             columns,
             done: false,
         })
+    }
+
+    /// The same with all rows in one chunk.
+    pub(super) fn in_one_chunk(self) -> Self {
+        Self { chunk_rows: usize::MAX, ..self }
     }
 
     /// The columns of the file that are not read, in its order.
@@ -54,21 +74,29 @@ impl<'a> CsvReader<'a> {
         &self.columns.ignored
     }
 
-    /// Turns the record into a row.
+    /// Turns the record into a row, most cells of which may be in it already.
     fn push_row(&mut self) -> Result<(), ReadError> {
-        let records = &self.records;
-        for ((column, cell), &place) in
-            self.schema.columns.iter_mut().zip(&mut self.cells).zip(&self.columns.features)
-        {
-            let text = records.text(place, &column.name)?;
-            let value = cell.parse(text, &self.missing, &mut column.kind);
-            self.rows.push(value.map_err(|problem| records.refuse_cell(&column.name, text, problem))?);
-        }
-        if let Some(place) = self.columns.label {
-            let label = records.text(place, &self.schema.label)?;
-            if self.missing.contains(label) {
-                return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
+        if self.records.has_all_numbers() {
+            for position in 0..self.texts.len() {
+                self.read_cell(self.texts[position])?;
             }
+        } else {
+            for column in 0..self.row.len() {
+                if !self.records.is_number(self.columns.features[column]) {
+                    self.read_cell(column)?;
+                }
+            }
+        }
+        let records = &self.records;
+        self.rows.push_row(&self.row);
+        if let Some(place) = self.columns.label {
+            let label = self.last_labels.label(records.bytes(place), || {
+                let label = records.text(place, &self.schema.label)?;
+                if self.missing.contains(label) {
+                    return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
+                }
+                Ok(label)
+            })?;
             self.rows.push_label(label.into());
         }
         if let Some(place) = self.columns.weight {
@@ -81,9 +109,19 @@ impl<'a> CsvReader<'a> {
         Ok(())
     }
 
+    /// Turns the text of a cell into the number of its column.
+    fn read_cell(&mut self, column: usize) -> Result<(), ReadError> {
+        let (records, place) = (&self.records, self.columns.features[column]);
+        let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
+        let text = records.text(place, &of_schema.name)?;
+        let value = cell.parse(text, &self.missing, &mut of_schema.kind);
+        self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;
+        Ok(())
+    }
+
     fn read_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
         while self.rows.n_rows() < self.chunk_rows {
-            if !self.records.advance()? {
+            if !self.records.advance(&mut self.row)? {
                 self.done = true;
                 break;
             }

@@ -2,16 +2,30 @@
 
 use std::io::Read;
 
-use super::{Csv, lines::Lines};
-use crate::read::{CellProblem, FileProblem, Place, ReadError, RecordProblem, source::Source};
+use super::{
+    Csv,
+    fields::{Dialect, Field, Fields},
+    plain::{Expected, Slot},
+    window::Window,
+};
+use crate::read::{
+    CellProblem, FileProblem, Place, ReadError, RecordProblem, decimal::LONGEST, source::Source,
+};
 
 /// The records of a file, one at a time.
 pub(super) struct Records<'a> {
     pub(super) file: String,
-    parser: csv::Reader<Lines<Box<dyn Read + Send + 'a>>>,
-    record: csv::ByteRecord,
-    /// The line in which the record ends.
-    last_line: u64,
+    window: Window<Box<dyn Read + Send + 'a>>,
+    dialect: Dialect,
+    fields: Fields,
+    /// What is expected of the fields; nothing if records are to be split only.
+    expected: Expected,
+    /// How many bytes of the window the record has.
+    length: usize,
+    /// The line in which the record begins.
+    line: u64,
+    /// The byte that ended the last record that was not plain: a carriage return or a line feed.
+    line_end: u8,
     n_fields: Option<usize>,
     max_field: usize,
     max_record: usize,
@@ -22,17 +36,15 @@ pub(super) struct Records<'a> {
 
 impl<'a> Records<'a> {
     pub(super) fn new(source: Source<'a>, csv: &Csv) -> Self {
-        let mut parser = csv::ReaderBuilder::new();
-        parser.has_headers(false).flexible(true).delimiter(csv.delimiter_of(&source.name));
-        match csv.quote {
-            Some(quote) => parser.quote(quote),
-            None => parser.quoting(false),
-        };
         Self {
-            parser: parser.from_reader(Lines::new(source.input)),
+            window: Window::new(source.input),
+            dialect: Dialect { delimiter: csv.delimiter_of(&source.name), quote: csv.quote },
             file: source.name,
-            record: csv::ByteRecord::new(),
-            last_line: 0,
+            fields: Fields::default(),
+            expected: Expected::default(),
+            length: 0,
+            line: 1,
+            line_end: b'\n',
             n_fields: None,
             max_field: csv.max_field_bytes,
             max_record: csv.max_record_bytes,
@@ -43,10 +55,10 @@ impl<'a> Records<'a> {
 
     /// The names of the columns: those in the first line, or `x1`, `x2`, ... if it is not a header.
     pub(super) fn header(&mut self, is_header: bool) -> Result<Vec<String>, ReadError> {
-        if !self.advance()? {
+        if !self.advance(&mut [])? {
             return Err(ReadError::file(&self.file, FileProblem::Empty));
         }
-        let n_fields = self.record.len();
+        let n_fields = self.fields.places.len();
         if is_header {
             return (0..n_fields)
                 .map(|position| self.text(position, &format!("x{}", position + 1)).map(String::from))
@@ -56,45 +68,116 @@ impl<'a> Records<'a> {
         Ok((1..=n_fields).map(|position| format!("x{position}")).collect())
     }
 
+    /// Says what is expected of each field, so that [`advance`](Self::advance) can read numbers on its way.
+    pub(super) fn expect(&mut self, slots: Vec<Slot>) {
+        let Dialect { delimiter, quote } = self.dialect;
+        let is_odd = |byte: u8| byte.is_ascii_digit() || b".-\r\n".contains(&byte);
+        let odd = is_odd(delimiter) || quote.is_some_and(|quote| is_odd(quote) || quote == delimiter);
+        // What cannot be longer than the limit need not be compared with it.
+        if !odd && self.max_field >= LONGEST {
+            self.expected = Expected::new(slots);
+        }
+    }
+
+    /// Expects a text where a number was expected.
+    pub(super) fn expect_text(&mut self, place: usize) {
+        self.expected.expect_text(place);
+    }
+
     /// Goes to the next record; whether there is one. All records have as many fields as the first.
-    pub(super) fn advance(&mut self) -> Result<bool, ReadError> {
+    ///
+    /// Fields that are expected to be numbers, and plainly are, are stored in `row`: [`is_number`](Self::is_number) tells
+    /// which. Not so in the record that was already looked at as if it were a header.
+    #[inline]
+    pub(super) fn advance(&mut self, row: &mut [f64]) -> Result<bool, ReadError> {
         if std::mem::take(&mut self.pending) {
             return Ok(true);
         }
-        let first_line = self.parser.get_ref().handed_out + 1;
-        self.parser.get_mut().allow(self.max_record);
-        let found = self.parser.read_byte_record(&mut self.record).map_err(|error| {
-            if self.parser.get_ref().too_long {
-                let problem = RecordProblem::TooLong { limit: self.max_record };
-                return ReadError::record(&self.file, Place::Line(first_line), problem);
-            }
-            match error.into_kind() {
-                csv::ErrorKind::Io(error) => ReadError::io(&self.file, error),
-                other => {
-                    let reason = format!("{other:?}");
-                    ReadError::file(&self.file, FileProblem::Format { format: "csv", reason })
-                }
-            }
-        })?;
-        self.last_line = self.parser.get_ref().handed_out;
-        if !found {
+        if !self.skip_line_ends()? {
             return Ok(false);
         }
-        if self.parser.get_ref().ended {
-            // The line feed that ends the last line is then part of the open field.
-            self.last_line += u64::from(self.record.as_slice().ends_with(b"\n"));
-            return Err(self.refuse(RecordProblem::OpenQuote));
+        let Self { window, dialect, line_end, expected, fields, .. } = &mut *self;
+        let length = window.bytes().len();
+        match expected.split(window.padded(), length, *dialect, *line_end, row, fields) {
+            Some(length) if length <= self.max_record => {
+                self.length = length;
+                Ok(true)
+            }
+            _ => self.advance_slowly().map(|()| true),
         }
-        let (expected, found) = (*self.n_fields.get_or_insert(self.record.len()), self.record.len());
-        if found != expected {
-            return Err(self.refuse(RecordProblem::Fields { expected, found }));
+    }
+
+    /// Leaves the record and the line ends behind it; whether there is something behind them.
+    fn skip_line_ends(&mut self) -> Result<bool, ReadError> {
+        let record = &self.window.bytes()[..self.length];
+        // Only quoted fields contain line feeds.
+        if self.fields.quoted {
+            self.line += record.split(|&byte| byte == b'\n').count() as u64 - 1;
         }
-        Ok(true)
+        self.window.consume(std::mem::take(&mut self.length));
+        loop {
+            let Some(&byte) = self.window.bytes().first() else {
+                if self.fill()? {
+                    continue;
+                }
+                return Ok(false);
+            };
+            if byte != b'\n' && byte != b'\r' {
+                return Ok(true);
+            }
+            self.line += u64::from(byte == b'\n');
+            self.window.consume(1);
+        }
+    }
+
+    /// Splits the record that begins here, whatever it is like.
+    #[cold]
+    fn advance_slowly(&mut self) -> Result<(), ReadError> {
+        self.length = loop {
+            let bytes = self.window.bytes();
+            let found = self.fields.split(bytes, self.dialect);
+            if found.unwrap_or(bytes.len()) > self.max_record {
+                return Err(self.refuse(RecordProblem::TooLong { limit: self.max_record }));
+            }
+            match found {
+                Some(length) => break length,
+                None if self.fill()? => {}
+                // Every line ends, so that a record that the end of the file ends must have an open quote.
+                None => return Err(self.refuse(RecordProblem::OpenQuote)),
+            }
+        };
+        self.line_end = self.window.bytes()[self.length];
+        let found = self.fields.places.len();
+        let expected = *self.n_fields.get_or_insert(found);
+        if found == expected { Ok(()) } else { Err(self.refuse(RecordProblem::Fields { expected, found })) }
+    }
+
+    fn fill(&mut self) -> Result<bool, ReadError> {
+        self.window.fill(self.max_record).map_err(|error| ReadError::io(&self.file, error))
+    }
+
+    /// Whether all fields that were expected to be numbers were stored as such.
+    pub(super) fn has_all_numbers(&self) -> bool {
+        self.fields.complete
+    }
+
+    /// Whether the field was stored as a number.
+    pub(super) fn is_number(&self, position: usize) -> bool {
+        matches!(self.fields.places.get(position), Some(Field::Number))
+    }
+
+    /// The bytes of a field of the record; none of one that was stored as a number.
+    pub(super) fn bytes(&self, position: usize) -> &[u8] {
+        match self.fields.places.get(position) {
+            Some(Field::Raw(range)) => &self.window.bytes()[range.clone()],
+            Some(Field::Copied(range)) => &self.fields.copied[range.clone()],
+            Some(Field::Number) | None => &[],
+        }
     }
 
     /// The text of a field of the record. Messages call the column as given.
     pub(super) fn text(&self, position: usize, column: &str) -> Result<&str, ReadError> {
-        let bytes = self.record.get(position).unwrap_or_default();
+        let bytes = self.bytes(position);
         if bytes.len() > self.max_field {
             let problem = CellProblem::TooLong { limit: self.max_field };
             let start = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
@@ -109,24 +192,20 @@ impl<'a> Records<'a> {
 
     /// The line in which the record begins.
     pub(super) fn line(&self) -> u64 {
-        let within = self.record.as_slice().split(|&byte| byte == b'\n').count() as u64 - 1;
-        self.last_line.saturating_sub(within).max(1)
+        self.line
     }
 
     pub(super) fn refuse_cell(&self, column: &str, text: &str, problem: CellProblem) -> ReadError {
-        ReadError::cell(&self.file, Place::Line(self.line()), column, text, problem)
+        ReadError::cell(&self.file, Place::Line(self.line), column, text, problem)
     }
 
     fn refuse(&self, problem: RecordProblem) -> ReadError {
-        ReadError::record(&self.file, Place::Line(self.line()), problem)
+        ReadError::record(&self.file, Place::Line(self.line), problem)
     }
 }
 
 impl std::fmt::Debug for Records<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Records")
-            .field("file", &self.file)
-            .field("line", &self.last_line)
-            .finish_non_exhaustive()
+        f.debug_struct("Records").field("file", &self.file).field("line", &self.line).finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! Cells of tables with named columns: texts to the numbers of their column.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::levels::Levels;
 use crate::{
@@ -26,7 +26,8 @@ pub(in crate::read) fn weight(text: &str) -> Result<f64, CellProblem> {
 /// The texts that mean that a cell is missing.
 #[derive(Debug)]
 pub(in crate::read) struct Missing {
-    spellings: HashSet<String>,
+    /// In order; there are few, so that searching them is faster than hashing.
+    spellings: Vec<String>,
     longest: usize,
     /// Whether a number may mean that a cell is missing, such as -999.
     numbers: bool,
@@ -42,7 +43,14 @@ impl Missing {
     }
 
     pub(in crate::read) fn contains(&self, text: &str) -> bool {
-        text.len() <= self.longest && self.spellings.contains(text)
+        text.len() <= self.longest
+            && self.spellings.binary_search_by(|spelling| spelling.as_str().cmp(text)).is_ok()
+    }
+
+    /// Whether a number may mean that a cell is missing.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn has_numbers(&self) -> bool {
+        self.numbers
     }
 
     /// The number in a cell; NaN if it is missing. Most cells are numbers, so that is tried first where it can be.

@@ -78,6 +78,22 @@ impl Profiles {
         if begins_with_text { profile.keep(text, &mut self.level_bytes) } else { Ok(()) }
     }
 
+    /// Whether all that matters of the next cell of a column is that it is a number.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn expects_number(&self, column: usize) -> bool {
+        let profile = &self.columns[column];
+        match profile.choice {
+            Some(choice) => choice == KindChoice::Numeric,
+            None => !profile.mixed && profile.first_text.is_none(),
+        }
+    }
+
+    /// Looks at a cell that is a number and not missing, in a column where that is all that matters.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn look_at_number(&mut self, column: usize) {
+        self.columns[column].has_numbers = true;
+    }
+
     /// Says that all cells of a row were looked at.
     pub(in crate::read) fn end_row(&mut self) {
         self.n_rows += 1;

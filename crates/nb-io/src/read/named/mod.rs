@@ -5,7 +5,6 @@ mod columns;
 mod infer;
 mod levels;
 
-#[cfg(feature = "arrow")]
 pub(super) use cell::count;
 pub(super) use cell::{Cell, Missing, weight};
 pub(super) use columns::Columns;
