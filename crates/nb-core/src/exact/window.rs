@@ -239,3 +239,129 @@ impl<S: Slices, I: ExactSizeIterator<Item = usize>> Kernel for AddRows<'_, S, I>
         fits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::{Counts, MomentSlices, value::tests::doubles};
+    use proptest::prelude::*;
+
+    fn values() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            4 => doubles(),
+            4 => (-1000..1000_i32).prop_map(f64::from),
+            4 => (-1.0..1.0_f64).prop_map(|x| 1e12 + x),
+            4 => -1.0..1.0_f64,
+            1 => Just(f64::NAN),
+            1 => Just(-0.0),
+        ]
+    }
+
+    /// The sums, the sums of squares and the numbers of missing cells, one value at a time.
+    fn slowly(rows: &[f64], n_columns: usize) -> [ExactSums; 3] {
+        let mut sums = [(); 3].map(|()| ExactSums::new(n_columns));
+        for row in rows.chunks_exact(n_columns) {
+            for (column, &value) in row.iter().enumerate() {
+                if value.is_nan() {
+                    sums[2].add(column, 1.0);
+                } else {
+                    sums[0].add(column, value);
+                    sums[1].add_product(column, value, value);
+                }
+            }
+        }
+        sums
+    }
+
+    fn rows_of<'a>(values: &'a [f64], rows: &'a [u32]) -> RowSet<'a> {
+        RowSet { values, rows, ahead: 0 }
+    }
+
+    proptest! {
+        #[test]
+        fn windows_equal_one_addition_at_a_time(
+            n_columns in 1..20_usize,
+            cells in prop_oneof![
+                prop::collection::vec(values(), 20 * 30),
+                prop::collection::vec(-1.0..1.0_f64, 20 * 30),
+                prop::collection::vec((0..100_u32).prop_map(f64::from), 20 * 30),
+            ],
+            n_rows in 0..30_u32,
+            cut in 0..30_u32,
+        ) {
+            let cells = &cells[..n_rows as usize * n_columns];
+            let [sums, squares, missing] = slowly(cells, n_columns);
+            let numbers: Vec<u32> = (0..n_rows).collect();
+            let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
+            for set in InstructionSet::ALL {
+                let mut windows = Windows::<MomentSlices>::new(n_columns);
+                prop_assert!(windows.add(set, &rows_of(cells, second), Missing::Skip));
+                prop_assert!(windows.add(set, &rows_of(cells, first), Missing::Skip));
+                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
+                // After that they are empty.
+                prop_assert!(windows.add(set, &rows_of(cells, second), Missing::Skip));
+                prop_assert!(windows.add(set, &rows_of(cells, first), Missing::Skip));
+                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
+                if !missing.is_zero() {
+                    prop_assert!(!windows.add(set, &rows_of(cells, &numbers), Missing::Error));
+                }
+
+                let mut windows = Windows::<Counts>::new(n_columns);
+                let negative = cells.iter().any(|&value| value < 0.0);
+                prop_assert_eq!(windows.add(set, &rows_of(cells, &numbers), Missing::Skip), !negative);
+                if !negative {
+                    prop_assert_eq!(windows.finish(), (sums.clone(), missing.clone()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn full_windows_do_not_round() {
+        // Mantissas full of ones at the top of the window, and many more rows than fit.
+        let n_rows = 3 * MOST_ROWS as u32 + 77;
+        let largest = 2.0 - f64::EPSILON;
+        let column = |row: u32, column: u32| match column {
+            0 => largest,
+            1 if row.is_multiple_of(2) => largest,
+            1 => -largest,
+            2 => largest * 2.0_f64.powi(-(row as i32 % 25)),
+            _ => f64::from(row % 1000) / 997.0,
+        };
+        let cells: Vec<f64> = (0..n_rows).flat_map(|row| (0..9).map(move |j| column(row, j))).collect();
+        let numbers: Vec<u32> = (0..n_rows).collect();
+        let [sums, squares, _] = slowly(&cells, 9);
+        for set in InstructionSet::ALL {
+            let mut windows = Windows::<MomentSlices>::new(9);
+            for some in numbers.chunks(999) {
+                assert!(windows.add(set, &rows_of(&cells, some), Missing::Error));
+            }
+            let ([found, found_squares], _) = windows.finish();
+            assert!(found == sums && found_squares == squares, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_stay_in_one_plane() {
+        let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
+        let numbers: Vec<u32> = (0..300).collect();
+        let mut windows = Windows::<MomentSlices>::new(10);
+        assert!(windows.add(InstructionSet::current(), &rows_of(&cells, &numbers), Missing::Error));
+        let ([sums, squares], _) = windows.finish();
+        assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
+    }
+
+    #[test]
+    fn what_cannot_be_observed_is_refused() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, 1e-200, -1e-310] {
+            for column in [0, 7, 8, 12] {
+                let mut cells = vec![0.5; 13 * 4];
+                cells[13 * 2 + column] = value;
+                for set in InstructionSet::ALL {
+                    let mut windows = Windows::<MomentSlices>::new(13);
+                    assert!(!windows.add(set, &rows_of(&cells, &[0, 1, 2, 3]), Missing::Error), "{value}");
+                }
+            }
+        }
+    }
+}

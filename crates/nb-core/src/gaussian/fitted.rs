@@ -249,7 +249,7 @@ impl FittedGaussian {
         estimates.add_errors(0, &[worst]);
     }
 
-    fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    pub(super) fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         let mut scratch = RowOfScores::default();
         rows.for_each_row(|row, cells| {
             let any_missing = any_missing(cells, self.missing);

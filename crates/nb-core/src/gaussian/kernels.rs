@@ -185,3 +185,91 @@ impl FittedGaussian {
         (0..self.n_classes()).map(|class| self.class(class))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Block, InstructionSet, Likelihood, Missing, scores::padded};
+    use ndarray::Array2;
+    use proptest::prelude::*;
+
+    /// Parameters and rows around an offset, from one seed.
+    fn case(
+        n_classes: usize,
+        n_rows: usize,
+        n_columns: usize,
+        offset: f64,
+        seed: u64,
+    ) -> (FittedGaussian, Vec<f64>) {
+        let mut state = seed;
+        let mut next = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let means = Array2::from_shape_fn((n_classes, n_columns), |_| offset + next());
+        let variances = Array2::from_shape_fn((n_classes, n_columns), |_| 0.01 + next());
+        let fitted =
+            FittedGaussian::new(&means.view(), &variances.view(), Missing::Error).expect("parameters");
+        let cells = (0..n_rows * n_columns).map(|_| offset + 3.0 * next() - 1.0).collect();
+        (fitted, cells)
+    }
+
+    fn bits(values: &[f64]) -> Vec<u64> {
+        values.iter().map(|value| value.to_bits()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn tiles_score_as_rows_do(
+            n_classes in 1..6_usize,
+            n_rows in 1..40_usize,
+            n_columns in prop_oneof![1..40_usize, 250..270_usize],
+            offset in prop_oneof![Just(0.0), Just(1e9), Just(-1e15)],
+            seed in any::<u64>(),
+        ) {
+            let (fitted, cells) = case(n_classes, n_rows, n_columns, offset, seed);
+            let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+            let start = || (0..n_classes).flat_map(|class| vec![-0.5 * class as f64; padded(n_rows)]).collect::<Vec<_>>();
+            let (mut high, mut low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
+            fitted.add_row_by_row(&Block::Dense(rows), &mut Scores::new(n_rows, &mut high, &mut low));
+            let row = |values: &[f64], row: usize| -> Vec<f64> {
+                values[row..].iter().step_by(padded(n_rows)).copied().collect()
+            };
+            for set in InstructionSet::ALL {
+                let (mut tile_high, mut tile_low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
+                let mut scores = Scores::new(n_rows, &mut tile_high, &mut tile_low);
+                set.run(Score { fitted: &fitted, rows: &rows, scores: &mut scores });
+                let (mut values, mut errors) = (start(), vec![0.0; padded(n_rows)]);
+                let mut estimates = Estimates::new(n_rows, &mut values, &mut errors);
+                set.run(Estimate { fitted: &fitted, rows: &rows, estimates: &mut estimates });
+                for number in 0..n_rows {
+                    prop_assert_eq!(bits(&row(&tile_high, number)), bits(&row(&high, number)));
+                    prop_assert_eq!(bits(&row(&tile_low, number)), bits(&row(&low, number)));
+                    let exact = row(&high, number).into_iter().zip(row(&low, number));
+                    for (value, (high, low)) in row(&values, number).into_iter().zip(exact) {
+                        let distance = ((value - high) - low).abs();
+                        prop_assert!(distance <= errors[number], "{} > {}", distance, errors[number]);
+                    }
+                    // And not so wide that every label would be in doubt.
+                    prop_assert!(errors[number] <= 1e-12 * (1.0 + row(&high, number)[0].abs() * n_columns as f64));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_may_be_refused_are_never_sure() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, -1e160] {
+            for n_rows in [1, 20] {
+                let (fitted, mut cells) = case(3, n_rows, 5, 0.0, 7);
+                cells[(n_rows - 1) * 5 + 2] = value;
+                let rows = Block::Dense(DenseBlock::new(&cells, n_rows, 5).expect("whole rows"));
+                let (mut values, mut errors) = (vec![0.0; 3 * padded(n_rows)], vec![0.0; padded(n_rows)]);
+                let mut estimates = Estimates::new(n_rows, &mut values, &mut errors);
+                assert!(fitted.estimate_log_likelihood(&rows, &mut estimates));
+                assert!(!errors[n_rows - 1].is_finite(), "{value}: {}", errors[n_rows - 1]);
+                assert!(errors[..n_rows - 1].iter().all(|error| error.is_finite()));
+            }
+        }
+    }
+}
