@@ -183,7 +183,9 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
                 Some(all) => {
                     weights.clear();
                     weights.extend(numbers.iter().map(|&row| all[row]));
-                    weights.iter().for_each(|&weight| evidence.weight.add(0, weight));
+                    for &weight in &weights {
+                        evidence.weight.add(0, weight);
+                    }
                     Weights::Each(&weights)
                 }
             };

@@ -187,13 +187,11 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         mut out: ArrayViewMut2<'_, f64>,
     ) -> Result<(), PredictError> {
         check_output((rows.n_rows(), self.classes.len()), out.dim())?;
-        match out.as_slice_mut() {
-            Some(cells) => self.fill(rows, which, cells),
-            None => {
-                out.assign(&self.matrix(rows, which)?);
-                Ok(())
-            }
+        if let Some(cells) = out.as_slice_mut() {
+            return self.fill(rows, which, cells);
         }
+        out.assign(&self.matrix(rows, which)?);
+        Ok(())
     }
 
     fn fill(

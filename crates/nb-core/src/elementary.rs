@@ -30,7 +30,7 @@ pub(crate) fn exp_of_negative(x: f64) -> f64 {
     }
     let value = 1.0 + (r + (r * r * tail + rest));
     // Two steps, so that neither power of two is out of range where the result is not normal.
-    let k = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as i64;
+    let k = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()).cast_signed();
     let half = k >> 1;
     value * power_of_two(half) * power_of_two(k - half)
 }
@@ -84,15 +84,15 @@ mod tests {
 
     /// A double in units of `2^-SCALE`, exactly: none that is used here has bits below.
     fn fixed(value: f64) -> BigInt {
-        let exponent = (value.to_bits() >> 52 & 0x7FF) as i64;
-        let mantissa = value.to_bits() & ((1 << 52) - 1) | if exponent > 0 { 1 << 52 } else { 0 };
-        let shift = SCALE as i64 + exponent.max(1) - 1075;
+        let exponent = ((value.to_bits() >> 52) & 0x7FF).cast_signed();
+        let mantissa = (value.to_bits() & ((1 << 52) - 1)) | if exponent > 0 { 1 << 52 } else { 0 };
+        let shift = SCALE.cast_signed() + exponent.max(1) - 1075;
         let size = BigInt::from(mantissa) << u64::try_from(shift).expect("no bits below the unit");
         if value < 0.0 { -size } else { size }
     }
 
     fn product(a: &BigInt, b: &BigInt) -> BigInt {
-        a * b >> SCALE
+        (a * b) >> SCALE
     }
 
     fn quotient(a: &BigInt, b: &BigInt) -> BigInt {

@@ -53,8 +53,9 @@ pub(crate) fn check_block(
 /// Whether all values of a slice are numbers that [`real`] accepts, missing ones not among them. Without branches, so
 /// that it is done many values at a time.
 pub(crate) fn all_real(values: &[f64]) -> bool {
-    values.iter().fold(0_u64, |refused, value| {
+    let accepted = |count, value: &f64| {
         let size = value.abs();
-        refused | u64::from(!(size <= LARGEST)) | u64::from(size < SMALLEST && size != 0.0)
-    }) == 0
+        count + u64::from((SMALLEST..=LARGEST).contains(&size)) + u64::from(size == 0.0)
+    };
+    values.iter().fold(0, accepted) == values.len() as u64
 }

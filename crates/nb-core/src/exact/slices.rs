@@ -1,5 +1,7 @@
 //! The arithmetic of [`window`](super::window): values as short slices whose sums and products do not round.
 
+#![expect(clippy::needless_range_loop, reason = "a lane is the same in several arrays")]
+
 use std::ops::Range;
 
 use super::{
@@ -300,7 +302,9 @@ impl Slices for Moments {
         add_strip_sums(sums, first + own.start, planes.sums.iter().map(|plane| &plane[own.clone()]));
         let mut whole = planes.squares;
         for (plane, factor) in whole.iter_mut().zip(FACTORS) {
-            plane.iter_mut().for_each(|sum| *sum *= factor);
+            for sum in plane {
+                *sum *= factor;
+            }
         }
         add_strip_sums(squares, first + own.start, whole.iter().map(|plane| &plane[own.clone()]));
     }

@@ -58,13 +58,13 @@ struct Window<P> {
 #[derive(Clone, Debug)]
 pub(crate) struct Windows<S: Slices> {
     n_columns: usize,
-    windows: Vec<Window<S::Planes>>,
+    strips: Vec<Window<S::Planes>>,
     /// What full windows were emptied into, and what did not fit any.
     sums: S::Sums,
     /// The number of missing cells of each column, if there were any.
     missing: ExactSums,
     /// Memory for the copy of a strip.
-    strip: Vec<Lanes>,
+    copy: Vec<Lanes>,
 }
 
 impl<S: Slices> Windows<S> {
@@ -73,10 +73,10 @@ impl<S: Slices> Windows<S> {
         let window = Window { edges: Edges::NONE, planes: S::Planes::default(), rows: 0 };
         Self {
             n_columns,
-            windows: vec![window; n_columns.div_ceil(LANES)],
+            strips: vec![window; n_columns.div_ceil(LANES)],
             sums: S::sums(n_columns),
             missing: ExactSums::new(n_columns),
-            strip: Vec::new(),
+            copy: Vec::new(),
         }
     }
 
@@ -88,13 +88,13 @@ impl<S: Slices> Windows<S> {
 
     /// Adds at most [`MOST_ROWS`] rows.
     fn add_some(&mut self, set: InstructionSet, rows: &RowSet<'_>, missing: Missing) -> bool {
-        for strip in 0..self.windows.len() {
-            if self.windows[strip].rows + rows.rows.len() > MOST_ROWS {
+        for strip in 0..self.strips.len() {
+            if self.strips[strip].rows + rows.rows.len() > MOST_ROWS {
                 self.empty(strip);
             }
             // The last strip takes its full width from the columns before it, and leaves out what these give.
             let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
-            let window = &mut self.windows[strip];
+            let window = &mut self.strips[strip];
             let fits = self.n_columns >= LANES && {
                 let offsets = rows.rows.iter().map(|&row| row as usize * self.n_columns + first);
                 if !window.edges.are_set() {
@@ -124,7 +124,7 @@ impl<S: Slices> Windows<S> {
         let width = LANES.min(self.n_columns);
         let own = strip * LANES - first..width;
         let mut sizes = [0.0; LANES];
-        self.strip.clear();
+        self.copy.clear();
         for &row in rows.rows {
             let mut lanes = [0.0; LANES];
             let cells = &rows.values[row as usize * self.n_columns + first..][..width];
@@ -140,18 +140,18 @@ impl<S: Slices> Windows<S> {
                     self.missing.add(first + lane, 1.0);
                 }
             }
-            self.strip.push(lanes);
+            self.copy.push(lanes);
         }
         let edges = Edges::around(&sizes);
-        if edges != self.windows[strip].edges {
+        if edges != self.strips[strip].edges {
             self.empty(strip);
-            self.windows[strip].edges = edges;
+            self.strips[strip].edges = edges;
         }
-        let window = &mut self.windows[strip];
-        let offsets = (0..self.strip.len()).map(|row| row * LANES);
-        let values = self.strip.as_flattened();
+        let window = &mut self.strips[strip];
+        let offsets = (0..self.copy.len()).map(|row| row * LANES);
+        let values = self.copy.as_flattened();
         if !set.run(AddRows::<S, _> { values, offsets, ahead: 0, window }) {
-            let strip = self.strip.iter().map(|lanes| &lanes[own.clone()]);
+            let strip = self.copy.iter().map(|lanes| &lanes[own.clone()]);
             S::add_slowly(&mut self.sums, first + own.start, strip);
         }
         true
@@ -161,7 +161,7 @@ impl<S: Slices> Windows<S> {
     fn empty(&mut self, strip: usize) {
         let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
         let own = strip * LANES - first..LANES.min(self.n_columns);
-        let window = &mut self.windows[strip];
+        let window = &mut self.strips[strip];
         if window.rows > 0 {
             S::empty(&window.planes, &mut self.sums, first, own);
             (window.planes, window.rows) = (S::Planes::default(), 0);
@@ -170,7 +170,7 @@ impl<S: Slices> Windows<S> {
 
     /// The sums, and the number of missing cells of each column; all are zero afterwards.
     pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
-        for strip in 0..self.windows.len() {
+        for strip in 0..self.strips.len() {
             self.empty(strip);
         }
         let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
@@ -325,7 +325,7 @@ mod tests {
             0 => largest,
             1 if row.is_multiple_of(2) => largest,
             1 => -largest,
-            2 => largest * 2.0_f64.powi(-(row as i32 % 25)),
+            2 => largest * 2.0_f64.powi(-(row.cast_signed() % 25)),
             _ => f64::from(row % 1000) / 997.0,
         };
         let cells: Vec<f64> = (0..n_rows).flat_map(|row| (0..9).map(move |j| column(row, j))).collect();

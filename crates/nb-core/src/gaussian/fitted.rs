@@ -189,9 +189,9 @@ impl Likelihood for FittedGaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         if let Block::Dense(dense) = rows {
-            // Without branches, so that it is done many values at a time; a NaN counts as beyond.
-            let beyond = |count, value: &f64| count + u64::from(!(value.abs() <= self.least_limit));
-            if dense.values().iter().fold(0, beyond) == 0 {
+            // Without branches, so that it is done many values at a time; a NaN is not within.
+            let within = |count, value: &f64| count + u64::from(value.abs() <= self.least_limit);
+            if dense.values().iter().fold(0, within) == dense.values().len() as u64 {
                 return Ok(());
             }
         }

@@ -242,16 +242,16 @@ mod tests {
                 let (mut values, mut errors) = (start(), vec![0.0; padded(n_rows)]);
                 let mut estimates = Estimates::new(n_rows, &mut values, &mut errors);
                 set.run(Estimate { fitted: &fitted, rows: &rows, estimates: &mut estimates });
-                for number in 0..n_rows {
+                for (number, &error) in errors[..n_rows].iter().enumerate() {
                     prop_assert_eq!(bits(&row(&tile_high, number)), bits(&row(&high, number)));
                     prop_assert_eq!(bits(&row(&tile_low, number)), bits(&row(&low, number)));
                     let exact = row(&high, number).into_iter().zip(row(&low, number));
                     for (value, (high, low)) in row(&values, number).into_iter().zip(exact) {
                         let distance = ((value - high) - low).abs();
-                        prop_assert!(distance <= errors[number], "{} > {}", distance, errors[number]);
+                        prop_assert!(distance <= error, "{} > {}", distance, error);
                     }
                     // And not so wide that every label would be in doubt.
-                    prop_assert!(errors[number] <= 1e-12 * (1.0 + row(&high, number)[0].abs() * n_columns as f64));
+                    prop_assert!(error <= 1e-12 * (1.0 + row(&high, number)[0].abs() * n_columns as f64));
                 }
             }
         }

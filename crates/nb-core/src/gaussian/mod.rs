@@ -126,16 +126,14 @@ impl FeatureModel for Gaussian {
         for (class, sums) in classes.iter().enumerate() {
             for (column, &floor) in floors.iter().enumerate() {
                 let quick = &quick[class * n_columns + column];
-                let (mean, variance) = match floor.apply_quickly(quick) {
-                    Some(variance) => (quick.mean, Ok(Some(variance))),
-                    None => {
-                        let moments = Moments::of_class(sums, column);
-                        let variance = self.variance(&moments, floor);
-                        (if variance.is_ok() { moments.mean() } else { (0.0, 0.0) }, variance)
-                    }
-                };
+                if let Some(variance) = floor.apply_quickly(quick) {
+                    fitted.set(class, column, quick.mean, Some(variance));
+                    continue;
+                }
+                let moments = Moments::of_class(sums, column);
+                let variance = self.variance(&moments, floor);
                 let variance = variance.map_err(|problem| FamilyError { class, column, problem })?;
-                fitted.set(class, column, mean, variance);
+                fitted.set(class, column, moments.mean(), variance);
             }
         }
         Ok(fitted.finish())

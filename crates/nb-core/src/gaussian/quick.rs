@@ -10,6 +10,8 @@
 //! the variance, `n Σ x² - (Σ x)²` is formed of products with their errors, down to `2^-150` of `n Σ x²`; where more than
 //! 60 bits of that cancel, the column is left, too.
 
+#![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
+
 use crate::{
     ExactSums,
     exact::two_sum,
