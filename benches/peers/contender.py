@@ -189,6 +189,7 @@ class OneDal:
 
         if workload not in ("M1", "M2") or operation == "posteriors":
             raise Skip("has labels of the multinomial family only")
+        daal4py.daalinit(1)
         classes = data.meta["classes"]
         x, y = data.x, data.y.reshape(-1, 1).astype(np.float64)
         method = "fastCSR" if data.cells == "sparse" else "defaultDense"

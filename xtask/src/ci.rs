@@ -5,12 +5,17 @@ use std::{
     process::{Command, Stdio},
 };
 
+use crate::bench;
+
 /// A step: what it is called, its arguments to cargo, and its environment.
 struct Step {
     name: &'static str,
     arguments: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
+
+/// The step that needs valgrind.
+const INSTRUCTIONS: &str = "instructions";
 
 const STEPS: &[Step] = &[
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
@@ -44,6 +49,7 @@ const STEPS: &[Step] = &[
         environment: &[],
     },
     Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
+    Step { name: INSTRUCTIONS, arguments: &["xtask", "bench", "--instructions"], environment: &[] },
 ];
 
 /// Runs all steps, one after the other; the first that fails ends the run.
@@ -54,6 +60,10 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let mut tests = Tests::default();
     for step in STEPS {
         print(&format!("== {} ==", step.name));
+        if step.name == INSTRUCTIONS && !bench::instructions_can_be_counted() {
+            print("SKIPPED: valgrind is not installed, so that instructions cannot be counted");
+            continue;
+        }
         step.run(&mut tests, print)?;
     }
     print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));

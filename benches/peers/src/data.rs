@@ -83,15 +83,8 @@ pub(crate) fn generate(folder: &Path, names: &[String], quick: bool) -> io::Resu
         let rows = if quick && rows > 1000 { rows / 20 } else { rows };
         let wanted = names.is_empty() || names.iter().any(|wanted| wanted == name);
         if wanted && !folder.join(format!("{name}.json")).exists() {
-            let mut meta = Meta {
-                name: name.into(),
-                cells,
-                rows,
-                columns,
-                classes,
-                stored: rows * columns,
-                bytes: 0,
-            };
+            let mut meta =
+                Meta { name: name.into(), cells, rows, columns, classes, stored: rows * columns, bytes: 0 };
             write(folder, &mut meta)?;
             fs::write(folder.join(format!("{name}.json")), serde_json::to_string(&meta)?)?;
         }
@@ -115,8 +108,7 @@ fn effects(meta: &Meta) -> Vec<f64> {
 
 fn write(folder: &Path, meta: &mut Meta) -> io::Result<()> {
     let mut random = SplitMix::new(1);
-    let labels: Vec<usize> =
-        (0..meta.rows).map(|_| (random.bits() % meta.classes as u64) as usize).collect();
+    let labels: Vec<usize> = (0..meta.rows).map(|_| (random.bits() % meta.classes as u64) as usize).collect();
     let mut y = Sink::create(folder, meta, "y")?;
     for &label in &labels {
         y.put((label as i64).to_le_bytes())?;
@@ -154,12 +146,7 @@ fn write(folder: &Path, meta: &mut Meta) -> io::Result<()> {
 
 /// Documents: most terms are drawn from all, rarer ones having larger numbers, and a few from those that the class
 /// prefers.
-fn write_sparse(
-    folder: &Path,
-    meta: &mut Meta,
-    labels: &[usize],
-    random: &mut SplitMix,
-) -> io::Result<()> {
+fn write_sparse(folder: &Path, meta: &mut Meta, labels: &[usize], random: &mut SplitMix) -> io::Result<()> {
     let (mut indptr, mut indices) =
         (Sink::create(folder, meta, "indptr")?, Sink::create(folder, meta, "indices")?);
     let mut values = Sink::create(folder, meta, "values")?;

@@ -46,9 +46,15 @@ pub(crate) fn run(folder: &Path, quick: bool) -> Result<(), String> {
         (0..=last).map(|step| (first as f64 * 10_f64.powf(f64::from(step) / 3.0)).round() as usize).collect()
     };
     let sweeps = [
-        sweep("rows", "rows", "Gaussian, 30 columns, 2 classes", &sizes(1000), |n| Ok((n as f64, dense(n, 30, 2)?))),
-        sweep("columns", "columns", "Gaussian, 1,000 rows, 5 classes", &sizes(10), |d| Ok((d as f64, dense(1000, d, 5)?))),
-        sweep("classes", "classes", "Gaussian, 20,000 rows, 30 columns", &sizes(2), |k| Ok((k as f64, dense(20_000, 30, k)?))),
+        sweep("rows", "rows", "Gaussian, 30 columns, 2 classes", &sizes(1000), |n| {
+            Ok((n as f64, dense(n, 30, 2)?))
+        }),
+        sweep("columns", "columns", "Gaussian, 1,000 rows, 5 classes", &sizes(10), |d| {
+            Ok((d as f64, dense(1000, d, 5)?))
+        }),
+        sweep("classes", "classes", "Gaussian, 20,000 rows, 30 columns", &sizes(2), |k| {
+            Ok((k as f64, dense(20_000, 30, k)?))
+        }),
         sweep(
             "stored",
             "stored cells",
@@ -77,7 +83,8 @@ fn sweep(
 ) -> Sweep {
     let points: Vec<Point> = sizes.iter().filter_map(|&size| measure(size).ok()).collect();
     let series = ["fit", "labels", "posteriors"].into_iter().enumerate().map(|(operation, name)| {
-        let points: Vec<(f64, f64)> = points.iter().map(|(size, seconds)| (*size, seconds[operation])).collect();
+        let points: Vec<(f64, f64)> =
+            points.iter().map(|(size, seconds)| (*size, seconds[operation])).collect();
         let exponent = exponent(&points[points.len() / 3..]);
         Series { operation: name, points, exponent }
     });

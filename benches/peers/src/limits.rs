@@ -150,13 +150,18 @@ mod x86 {
 
     #[target_feature(enable = "avx512f")]
     pub(super) fn sum_512(data: &[f64]) -> f64 {
-        fetching(data, |block, sums: &mut [__m512d; 8]| {
-            let (lanes, _) = block.as_chunks::<8>();
-            for (sum, lane) in sums.iter_mut().zip(lanes) {
-                let [a, b, c, d, e, f, g, h] = *lane;
-                *sum = _mm512_add_pd(*sum, _mm512_set_pd(h, g, f, e, d, c, b, a));
-            }
-        }, |sums| sums.iter().map(|&sum| _mm512_reduce_add_pd(sum)).sum(), [_mm512_setzero_pd(); 8])
+        fetching(
+            data,
+            |block, sums: &mut [__m512d; 8]| {
+                let (lanes, _) = block.as_chunks::<8>();
+                for (sum, lane) in sums.iter_mut().zip(lanes) {
+                    let [a, b, c, d, e, f, g, h] = *lane;
+                    *sum = _mm512_add_pd(*sum, _mm512_set_pd(h, g, f, e, d, c, b, a));
+                }
+            },
+            |sums| sums.iter().map(|&sum| _mm512_reduce_add_pd(sum)).sum(),
+            [_mm512_setzero_pd(); 8],
+        )
     }
 
     #[target_feature(enable = "avx2")]

@@ -21,9 +21,7 @@ use crate::{
 pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, String> {
     let (workload, operation) = operation.split_once(':').ok_or("an operation is WORKLOAD:NAME")?;
     match &data.table {
-        Table::F64(x) if workload == "P1" => {
-            stream(view(x.as_slice(), data)?, data, operation)
-        }
+        Table::F64(x) if workload == "P1" => stream(view(x.as_slice(), data)?, data, operation),
         Table::F64(x) => match data.meta.cells {
             Cells::F64 => gaussian(view(x.as_slice(), data)?, data, operation),
             Cells::Counts => multinomial(view(x.as_slice(), data)?, data, operation),

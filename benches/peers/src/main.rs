@@ -36,7 +36,10 @@ fn main() -> ExitCode {
         ["serve", contender, folder] => serve::serve(contender, Path::new(folder)),
         ["growth", folder, ref rest @ ..] => growth::run(Path::new(folder), rest.contains(&"--quick")),
         ["memory", folder] => memory::run(Path::new(folder)),
-        _ => Err("usage: nb-bench-peers generate|serve|growth|memory ...; started by `cargo xtask bench`".into()),
+        _ => {
+            Err("usage: nb-bench-peers generate|serve|growth|memory ...; started by `cargo xtask bench`"
+                .into())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,8 +3,8 @@
 //! The whole contender is in this file, so that a change of the interface is a change of a few lines here.
 
 use nb_core::{
-    Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial, NaiveBayes,
-    Prior, Rows, SufficientStats,
+    Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial,
+    NaiveBayes, Prior, Rows, SufficientStats,
 };
 use ndarray::{Array2, ArrayView2, s};
 
@@ -106,8 +106,9 @@ fn check<F: Likelihood>(
         Some((classifier.predict(head).ok()?, classifier.predict_log_proba(head).ok()?))
     });
     match answers {
-        Some((labels, posteriors)) => Check::labels(labels.into_iter(), &data.y[..data.head()])
-            .with_digest_of(posteriors.into_iter()),
+        Some((labels, posteriors)) => {
+            Check::labels(labels.into_iter(), &data.y[..data.head()]).with_digest_of(posteriors.into_iter())
+        }
         None => Check::number(f64::NAN),
     }
 }
@@ -150,8 +151,7 @@ fn stream_all(
     finish_each: bool,
 ) -> Result<Classifier<i64, impl Likelihood + use<>>, String> {
     let naive_bayes = NaiveBayes::new(Gaussian::default());
-    let mut stats =
-        SufficientStats::new(&naive_bayes.model, x.ncols()).map_err(|error| error.to_string())?;
+    let mut stats = SufficientStats::new(&naive_bayes.model, x.ncols()).map_err(|error| error.to_string())?;
     for first in (0..x.nrows()).step_by(batch) {
         let rows = first..(first + batch).min(x.nrows());
         stats
@@ -168,14 +168,11 @@ fn stream_all(
 /// Saves a model, or opens it until it can answer.
 fn storage<'a>(rows: impl Rows + 'a, data: &'a Data, operation: &str) -> Result<Task<'a>, String> {
     let names: Vec<String> = (0..data.meta.columns).map(|column| format!("x{column}")).collect();
-    let columns = names
-        .iter()
-        .map(|name| nb_io::Column { name: name.clone(), kind: nb_io::Kind::Count })
-        .collect();
+    let columns =
+        names.iter().map(|name| nb_io::Column { name: name.clone(), kind: nb_io::Kind::Count }).collect();
     let schema = nb_io::Schema { columns, ..nb_io::Schema::numeric(["x"], "label") };
     let family = nb_io::Family::Multinomial(Multinomial::default());
-    let mut model =
-        nb_io::Model::new(schema, family, Prior::Empirical).map_err(|error| error.to_string())?;
+    let mut model = nb_io::Model::new(schema, family, Prior::Empirical).map_err(|error| error.to_string())?;
     let labels: Vec<String> = data.y.iter().map(|label| format!("{label:02}")).collect();
     model.update(&rows, &labels).map_err(|error| error.to_string())?;
     let path = Temporary(std::env::temp_dir().join(format!("nb-bench-peers-{}.nb", std::process::id())));

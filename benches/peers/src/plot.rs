@@ -66,12 +66,8 @@ pub(crate) fn write(path: &Path, sweep: &Sweep) -> Result<(), Box<dyn Error>> {
 /// `12,500` instead of `12500`.
 fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| std::str::from_utf8(group).ok())
-        .collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 

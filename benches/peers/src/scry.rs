@@ -37,9 +37,7 @@ pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, S
 /// Rows as columns, with labels.
 fn dataset(data: &Data, rows: std::ops::Range<usize>) -> Result<Dataset, String> {
     let x = data.f64()?;
-    let columns = (0..x.ncols())
-        .map(|column| rows.clone().map(|row| x[[row, column]]).collect())
-        .collect();
+    let columns = (0..x.ncols()).map(|column| rows.clone().map(|row| x[[row, column]]).collect()).collect();
     let names = (0..x.ncols()).map(|column| format!("x{column}")).collect();
     Ok(Dataset::new(columns, target(&data.y[rows]), names, "label"))
 }
@@ -64,10 +62,12 @@ macro_rules! family {
                     let fitted = model.fit(&dataset);
                     let head = head.clone();
                     Box::new(move || {
-                        fitted.ok().and_then(|()| model.predict(&head).ok()).map_or(
-                            Check::number(f64::NAN),
-                            |labels| labels_check(&labels, &data.y[..data.head()]),
-                        )
+                        fitted
+                            .ok()
+                            .and_then(|()| model.predict(&head).ok())
+                            .map_or(Check::number(f64::NAN), |labels| {
+                                labels_check(&labels, &data.y[..data.head()])
+                            })
                     }) as Answer<'a>
                 }));
             }
@@ -86,10 +86,8 @@ macro_rules! family {
                 "row" => {
                     let rows: Vec<_> = rows.into_iter().map(|row| vec![row]).collect();
                     Box::new(move || {
-                        let labels: Vec<f64> = rows
-                            .iter()
-                            .filter_map(|row| model.predict(row).ok()?.pop())
-                            .collect();
+                        let labels: Vec<f64> =
+                            rows.iter().filter_map(|row| model.predict(row).ok()?.pop()).collect();
                         Box::new(move || labels_check(&labels, &data.y))
                     })
                 }

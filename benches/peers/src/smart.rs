@@ -90,9 +90,7 @@ macro_rules! family {
                     Box::new(move || {
                         let labels: Vec<Vec<$y>> =
                             rows.iter().map(|x| model.predict(x).unwrap_or_default()).collect();
-                        Box::new(move || {
-                            Check::labels(labels.into_iter().flatten().map(i64::from), &data.y)
-                        })
+                        Box::new(move || Check::labels(labels.into_iter().flatten().map(i64::from), &data.y))
                     })
                 }
                 other => return none(other),

@@ -32,7 +32,8 @@ impl Check {
 
     /// The mean of the largest entry of each row of `classes` log-posteriors.
     pub(crate) fn log_posteriors(posteriors: impl Iterator<Item = f64>, classes: usize) -> Self {
-        let (mut hasher, mut total, mut rows, mut top) = (DefaultHasher::new(), 0.0, 0_usize, f64::NEG_INFINITY);
+        let (mut hasher, mut total, mut rows, mut top) =
+            (DefaultHasher::new(), 0.0, 0_usize, f64::NEG_INFINITY);
         for (position, value) in posteriors.enumerate() {
             hasher.write_u64(value.to_bits());
             // NaN stays NaN, so that a broken answer is seen.

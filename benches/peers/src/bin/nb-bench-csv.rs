@@ -29,8 +29,7 @@ fn run(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let csv = Csv::default();
     // Pandas, too, finds out by itself which columns are numbers.
     let schema = csv.infer(path, "label", &Overrides::default())?.schema;
-    let mut model =
-        Model::new(schema.clone(), Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    let mut model = Model::new(schema.clone(), Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
     let (mut reader, mut chunks) = (csv.read(path, &schema)?, Vec::new());
     while let Some(chunk) = reader.next_chunk()? {
         model.update(chunk_rows(&chunk)?, chunk.labels.as_deref().ok_or("a chunk without labels")?)?;
