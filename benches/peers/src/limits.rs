@@ -143,7 +143,13 @@ fn sum_in_lanes(data: &[f64]) -> f64 {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::{arch::x86_64::*, hint::black_box};
+    use std::{
+        arch::x86_64::{
+            __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_fmadd_pd, _mm256_set1_pd, _mm512_add_pd,
+            _mm512_fmadd_pd, _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd, _mm512_setzero_pd,
+        },
+        hint::black_box,
+    };
 
     /// How far ahead to fetch, in doubles: 8 KiB, where plain reading is fastest.
     const AHEAD: usize = 1024;

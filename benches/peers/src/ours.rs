@@ -44,7 +44,7 @@ pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, S
             };
             let rows = (view(data.meta.rows)?, view(head)?);
             match workload {
-                "S1" => storage(rows.0, data, operation),
+                "S1" => storage(&rows.0, data, operation),
                 "M2c" => {
                     // Scikit-learn's complement model leaves the prior out.
                     let naive_bayes = NaiveBayes { model: Complement::default(), prior: Prior::Uniform };
@@ -136,7 +136,7 @@ fn stream<'a>(x: &'a Array2<f64>, data: &'a Data, operation: &str) -> Result<Tas
     };
     let head = x.slice(s![..data.head(), ..]);
     Ok(Box::new(move || {
-        let classifier = stream_all(x.slice(s![..n_rows, ..]), &data.y, batch, finish_each);
+        let classifier = stream_all(&x.slice(s![..n_rows, ..]), &data.y, batch, finish_each);
         Box::new(move || check(classifier, &head, data))
     }))
 }
@@ -145,7 +145,7 @@ fn stream<'a>(x: &'a Array2<f64>, data: &'a Data, operation: &str) -> Result<Tas
 pub(crate) const SINGLE_ROWS: usize = 5000;
 
 fn stream_all(
-    x: ArrayView2<'_, f64>,
+    x: &ArrayView2<'_, f64>,
     y: &[i64],
     batch: usize,
     finish_each: bool,
@@ -166,7 +166,7 @@ fn stream_all(
 }
 
 /// Saves a model, or opens it until it can answer.
-fn storage<'a>(rows: impl Rows + 'a, data: &'a Data, operation: &str) -> Result<Task<'a>, String> {
+fn storage<'a>(rows: &(impl Rows + 'a), data: &'a Data, operation: &str) -> Result<Task<'a>, String> {
     let names: Vec<String> = (0..data.meta.columns).map(|column| format!("x{column}")).collect();
     let columns =
         names.iter().map(|name| nb_io::Column { name: name.clone(), kind: nb_io::Kind::Count }).collect();
@@ -174,7 +174,7 @@ fn storage<'a>(rows: impl Rows + 'a, data: &'a Data, operation: &str) -> Result<
     let family = nb_io::Family::Multinomial(Multinomial::default());
     let mut model = nb_io::Model::new(schema, family, Prior::Empirical).map_err(|error| error.to_string())?;
     let labels: Vec<String> = data.y.iter().map(|label| format!("{label:02}")).collect();
-    model.update(&rows, &labels).map_err(|error| error.to_string())?;
+    model.update(rows, &labels).map_err(|error| error.to_string())?;
     let path = Temporary(std::env::temp_dir().join(format!("nb-bench-peers-{}.nb", std::process::id())));
     model.save(&path.0).map_err(|error| error.to_string())?;
     let size = std::fs::metadata(&path.0).map_err(|error| error.to_string())?.len() as f64;

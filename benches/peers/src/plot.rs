@@ -20,9 +20,15 @@ pub(crate) fn write(path: &Path, sweep: &Sweep) -> Result<(), Box<dyn Error>> {
     let (left, right) = bounds(&mut points().map(|point| point.0));
     let (bottom, top) = bounds(&mut points().map(|point| point.1));
     // Whole decades of seconds, so that every plot has labelled lines above and below all points.
-    let (bottom, top) = (10_f64.powf(bottom.log10().floor()), 10_f64.powf(top.log10().ceil()));
+    let (mut bottom, top) = (10_f64.powf(bottom.log10().floor()), 10_f64.powf(top.log10().ceil()));
+    // The legend is at the lower right; a line that stays low gets a decade below it, so that it is not hidden.
+    let height = |value: f64| (value / bottom).log10() / (top / bottom).log10();
+    if points().any(|&(size, seconds)| size * size > left * right && height(seconds) < 0.35) {
+        bottom /= 10.0;
+    }
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
+    let root = root.margin(10, 0, 0, 0);
     let text = |size: i32| ("sans-serif", size).into_font().color(&INK);
     let root = root.titled(&format!("Time against the number of {}", sweep.axis), text(22))?;
     let root = root.titled(&sweep.fixed, text(15))?;
@@ -44,8 +50,17 @@ pub(crate) fn write(path: &Path, sweep: &Sweep) -> Result<(), Box<dyn Error>> {
         .label_style(text(15))
         .axis_desc_style(text(16))
         .draw()?;
+    // What is proportional to the size runs parallel to this line, through the middle of the picture.
+    let middle = (left * right).sqrt();
+    let reference = |size: f64| (size, (bottom * top).sqrt() * size / middle);
+    let (low, high) = ((bottom / top).sqrt() * middle, (top / bottom).sqrt() * middle);
+    let ends = [reference(low.max(left)), reference(high.min(right))];
+    chart
+        .draw_series(DashedLineSeries::new(ends, 6, 5, RGBColor(130, 130, 130).stroke_width(1)))?
+        .label("proportional to size")
+        .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], RGBColor(130, 130, 130)));
     for (series, colour) in sweep.series.iter().zip(COLOURS) {
-        let label = format!("{}: size^{:.2}", series.operation, series.exponent);
+        let label = format!("{} (exponent {:.2})", series.operation, series.exponent);
         chart
             .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
             .label(label)
@@ -54,7 +69,7 @@ pub(crate) fn write(path: &Path, sweep: &Sweep) -> Result<(), Box<dyn Error>> {
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(SeriesLabelPosition::LowerRight)
         .background_style(WHITE.mix(0.9))
         .border_style(RGBColor(205, 205, 205))
         .label_font(text(15))

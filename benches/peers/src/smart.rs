@@ -4,13 +4,18 @@
 
 use smartcore::{
     linalg::basic::matrix::DenseMatrix,
-    naive_bayes::{categorical::CategoricalNB, gaussian::GaussianNB, multinomial::MultinomialNB},
+    naive_bayes::{
+        categorical::CategoricalNB,
+        gaussian::{GaussianNB, GaussianNBParameters},
+        multinomial::MultinomialNB,
+    },
 };
 
 use crate::{
     arrays::{Data, Table},
     data::Cells,
     task::{Answer, Check, Task, none},
+    usage::Usage,
 };
 
 /// Rows from which the Gaussian model is fitted that is asked for labels: its fit is quadratic in rows.
@@ -25,6 +30,15 @@ pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, S
     if operation == "posteriors" {
         return Err("has no posteriors".into());
     }
+    if operation == "fit" && data.meta.rows > GAUSSIAN_ROWS {
+        match &data.table {
+            Table::F64(x) if data.meta.cells == Cells::F64 => {
+                affordable(x.as_slice().unwrap_or_default(), data)?;
+            }
+            Table::F32(_) => return Err("would take as long as in double precision".into()),
+            _ => {}
+        }
+    }
     match &data.table {
         Table::F64(x) => match data.meta.cells {
             Cells::F64 => gaussian_f64(x.as_slice().unwrap_or_default(), data, operation, GAUSSIAN_ROWS),
@@ -38,6 +52,26 @@ pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, S
         Table::U8(x) => categorical(x.as_slice().unwrap_or_default(), data, operation, usize::MAX),
         Table::Csr { .. } => Err("takes no sparse rows".into()),
     }
+}
+
+/// Refuses a fit that would outlast the patience of whoever waits, going by what smaller ones take.
+fn affordable(cells: &[f64], data: &Data) -> Result<(), String> {
+    const PATIENCE: f64 = 60.0;
+    let seconds = |n_rows: usize| -> Result<f64, String> {
+        let (x, y) = part::<f64, u32>(cells, data, n_rows)?;
+        Ok(Usage::of(1, || GaussianNB::fit(&x, &y, GaussianNBParameters::default()).is_ok()).0.wall)
+    };
+    let (half, all) = (seconds(GAUSSIAN_ROWS / 2)?, seconds(GAUSSIAN_ROWS)?);
+    let exponent = (all / half).log2();
+    let expected = all * (data.meta.rows as f64 / GAUSSIAN_ROWS as f64).powf(exponent);
+    if expected <= PATIENCE {
+        return Ok(());
+    }
+    let (few, many) = (GAUSSIAN_ROWS / 2, GAUSSIAN_ROWS);
+    Err(format!(
+        "would take longer than {PATIENCE} s: {few} rows take {half:.2} s and {many} rows {all:.2} s, so that all \
+         take about {expected:.0} s"
+    ))
 }
 
 /// The first rows in smartcore's own types.

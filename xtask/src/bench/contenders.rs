@@ -37,10 +37,10 @@ pub(crate) const CONTENDERS: &[Contender] = &[
 ];
 
 /// How long a contender may take for one turn, its preparation included.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How long it may take to read a data set.
-const LOADING: Duration = Duration::from_secs(120);
+const LOADING: Duration = Duration::from_mins(2);
 
 /// A contender with its process, which is started again after it was ended for being slow.
 #[derive(Debug)]
@@ -69,6 +69,14 @@ impl<'a> Seat<'a> {
     ) -> Result<Value, String> {
         self.load(data)?;
         self.ask(&format!("run {operation} {repeats}"), PATIENCE)
+    }
+
+    /// Ends the process of mlpack, whose Python binding does not give back the memory of its inputs, so that it would
+    /// grow with every turn.
+    pub(crate) fn end_operation(&mut self) {
+        if self.contender.key == "mlpack" {
+            (self.process, self.loaded) = (None, None);
+        }
     }
 
     /// Frees the data set.

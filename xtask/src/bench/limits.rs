@@ -38,7 +38,7 @@ impl Limits {
     }
 
     fn measure(&mut self, command: &str) {
-        let answer = self.process.ask(command, Duration::from_secs(60));
+        let answer = self.process.ask(command, Duration::from_mins(1));
         if let Some(rate) = answer.ok().and_then(|answer| answer.get("rate").and_then(Value::as_f64)) {
             let best = self.rates.entry(command.into()).or_insert(0.0);
             *best = best.max(rate);
@@ -55,22 +55,24 @@ impl Limits {
         seconds.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
     }
 
-    /// All rates: read bandwidths as size of the array and bytes per second on one and two threads, and the others.
-    pub(crate) fn rates(&self) -> (Vec<(f64, f64, f64)>, Vec<(&str, f64)>) {
-        let (mut reads, mut others) = (Vec::new(), Vec::new());
+    /// Read bandwidths: the size of the array, and bytes per second on one and on two threads.
+    pub(crate) fn reads(&self) -> Vec<(f64, f64, f64)> {
+        let mut reads = Vec::new();
         for (command, &rate) in &self.rates {
             let words: Vec<&str> = command.split(' ').collect();
-            match words[..] {
-                ["read", bytes, "1"] => {
-                    let two = self.rates.get(&format!("read {bytes} 2")).copied().unwrap_or(f64::NAN);
-                    reads.push((bytes.parse().unwrap_or(f64::NAN), rate, two));
-                }
-                ["read", ..] => {}
-                _ => others.push((command.as_str(), rate)),
+            if let ["read", bytes, "1"] = words[..] {
+                let two = self.rates.get(&format!("read {bytes} 2")).copied().unwrap_or(f64::NAN);
+                reads.push((bytes.parse().unwrap_or(f64::NAN), rate, two));
             }
         }
-        reads.sort_by(|one, other| one.0.total_cmp(&other.0));
-        (reads, others)
+        reads.sort_by(|one: &(f64, f64, f64), other| one.0.total_cmp(&other.0));
+        reads
+    }
+
+    /// The rates of everything else, by name.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&str, f64)> {
+        let rates = self.rates.iter().filter(|(command, _)| !command.starts_with("read "));
+        rates.map(|(command, &rate)| (command.as_str(), rate))
     }
 }
 

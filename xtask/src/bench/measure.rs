@@ -63,12 +63,13 @@ pub(crate) struct Outcome {
     pub(crate) figures: Vec<Result<Figures, String>>,
 }
 
-/// Runs all workloads that are asked for.
+/// Runs all workloads that are asked for; `keep` is called after each with all that there is.
 pub(crate) fn run(
     options: &Peers,
     setup: &Setup,
     limits: &mut Limits,
     print: Print<'_>,
+    keep: &mut dyn FnMut(&[Outcome], &Limits) -> Result<(), String>,
 ) -> Result<Vec<Outcome>, String> {
     let mut shuffle = Shuffle::new();
     let mut seats: Vec<Seat<'_>> = CONTENDERS.iter().map(|&contender| Seat::new(contender, setup)).collect();
@@ -90,6 +91,7 @@ pub(crate) fn run(
             outcomes.push(Outcome { workload, operation, least, figures });
         }
         seats.iter_mut().for_each(Seat::drop_data);
+        keep(&outcomes, limits)?;
     }
     Ok(outcomes)
 }
@@ -99,6 +101,9 @@ fn read_meta(setup: &Setup, workload: &Workload) -> Result<Meta, String> {
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", workload.data))?;
     serde_json::from_str(&text).map_err(|error| format!("{}: {error}", workload.data))
 }
+
+/// Between how many turns the machine's limits are measured again.
+const LIMIT_VISITS: usize = 3;
 
 /// Warms all contenders up, which also says how often each repeats the operation in a turn and how good its answers
 /// are, then visits those that have the operation in shuffled order.
@@ -115,8 +120,10 @@ fn turns(
         seats.iter_mut().map(|seat| seat.turn(workload.data, &name, 0)).collect();
     let mut turns: Vec<Result<Vec<Value>, String>> =
         warm.iter().map(|warm| warm.clone().map(|_| Vec::new())).collect();
-    for _ in 0..runs {
-        between();
+    for run in 0..runs {
+        if run < LIMIT_VISITS {
+            between();
+        }
         for at in shuffle.order(seats.len()) {
             let (Ok(warm), Ok(done)) = (&warm[at], &mut turns[at]) else { continue };
             let repeats = warm.get("repeats").and_then(Value::as_u64).unwrap_or(1);
@@ -126,6 +133,7 @@ fn turns(
             }
         }
     }
+    seats.iter_mut().for_each(Seat::end_operation);
     warm.iter().zip(turns).map(|(warm, turns)| Ok(figures(warm.as_ref().ok(), &turns?))).collect()
 }
 

@@ -49,21 +49,26 @@ fn peers(options: &Peers, progress: Print<'_>, print: Print<'_>) -> Result<(), S
     }
     let setup = Setup::new(options.quick, &data, progress)?;
     let mut limits = limits::Limits::start(setup.program())?;
-    let outcomes = measure::run(options, &setup, &mut limits, progress)?;
-    print(&report::ratios(&outcomes));
     if !options.is_complete() {
+        let outcomes = measure::run(options, &setup, &mut limits, progress, &mut |_, _| Ok(()))?;
+        print(&report::ratios(&outcomes));
         print("docs/performance.md is left alone: it takes all workloads, at full size, at least 7 times.");
         return Ok(());
     }
-    let (page, plots) = (root().join("docs/performance.md"), root().join("docs/performance"));
+    let machine = machine::describe();
     progress("growth");
-    let growth = json_of(setup.program().arg("growth").arg(plots))?;
+    let growth = json_of(setup.program().arg("growth").arg(root().join("docs/performance")))?;
     progress("memory");
-    let mut memory = setup.program();
-    contenders::with_threads(&mut memory, "1");
-    let memory = json_of(memory.arg("memory").arg(&setup.data))?;
-    let text = report::page(&outcomes, &limits, &growth, &memory, options.runs);
-    fs::write(&page, text).map_err(|error| format!("docs/performance.md cannot be written: {error}"))
+    let memory = json_of(setup.program().arg("memory").arg(&setup.data))?;
+    // The run takes long: the page is written after every workload, and says how far it has come.
+    let mut write = |outcomes: &[measure::Outcome], limits: &limits::Limits| {
+        let page = report::Page { outcomes, limits, machine: &machine, growth: &growth, memory: &memory };
+        fs::write(root().join("docs/performance.md"), page.text(options.runs))
+            .map_err(|error| format!("docs/performance.md cannot be written: {error}"))
+    };
+    let outcomes = measure::run(options, &setup, &mut limits, progress, &mut write)?;
+    print(&report::ratios(&outcomes));
+    Ok(())
 }
 
 /// What a program prints, one line of JSON.
