@@ -28,7 +28,9 @@ fn main() -> std::process::ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (name, run) = match arguments[..] {
         ["list"] => {
-            KERNELS.iter().for_each(|(name, _)| println!("{name}"));
+            for (name, _) in KERNELS {
+                println!("{name}");
+            }
             return std::process::ExitCode::SUCCESS;
         }
         ["vectors"] => {

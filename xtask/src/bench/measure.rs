@@ -63,13 +63,16 @@ pub(crate) struct Outcome {
     pub(crate) figures: Vec<Result<Figures, String>>,
 }
 
+/// What is done with all that there is after a workload.
+pub(crate) type Keep<'a> = &'a mut dyn FnMut(&[Outcome], &Limits) -> Result<(), String>;
+
 /// Runs all workloads that are asked for; `keep` is called after each with all that there is.
 pub(crate) fn run(
     options: &Peers,
     setup: &Setup,
     limits: &mut Limits,
     print: Print<'_>,
-    keep: &mut dyn FnMut(&[Outcome], &Limits) -> Result<(), String>,
+    keep: Keep<'_>,
 ) -> Result<Vec<Outcome>, String> {
     let mut shuffle = Shuffle::new();
     let mut seats: Vec<Seat<'_>> = CONTENDERS.iter().map(|&contender| Seat::new(contender, setup)).collect();

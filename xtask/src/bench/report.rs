@@ -35,7 +35,7 @@ fn ours(outcome: &Outcome) -> [String; 2] {
     match (outcome.of(OURS), &outcome.figures[OURS]) {
         (Some(figures), _) => {
             let user = figures.time(outcome.operation);
-            let limit = outcome.least.map(|least| format!("{:.0} %", 100.0 * least / user));
+            let limit = outcome.least.map(|least| percent(least / user));
             let faults = faults(figures.faults);
             [
                 format!("{} ({}; {faults})", time(user), time(figures.wall)),
@@ -143,9 +143,9 @@ instead of rows, unsigned counts), and fitting the model that is asked for label
 /// Why answers differ, as far as it is known.
 const KNOWN: &str = "
 What is known of the differences: smartcore's Gaussian fit is quadratic in rows, so that the model that is asked for
-labels is fitted from the first 4,000 rows; mlpack divides variances by n - 1;
-oneDAL takes classes as equally probable; linfa-bayes takes exponentials without scaling, so that they overflow;
-scry-learn returns probabilities, whose logarithms are taken outside the timing.
+labels is fitted from the first 4,000 rows; mlpack divides variances by n - 1; oneDAL takes classes as equally
+probable; linfa-bayes takes exponentials without scaling, so that they overflow; scry-learn returns probabilities,
+whose logarithms are taken outside the timing.
 ";
 
 /// What the marks of the table stand for.
@@ -300,8 +300,14 @@ fn time(seconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+fn percent(part: f64) -> String {
+    let decimals = usize::from(part < 0.0995);
+    format!("{:.decimals$} %", 100.0 * part)
+}
+
 fn ratio(ratio: f64) -> String {
     match ratio {
+        r if r < 0.00995 => format!("{r:.4}×"),
         r if r < 0.0995 => format!("{r:.2}×"),
         r if r < 9.95 => format!("{r:.1}×"),
         r => format!("{r:.0}×"),
@@ -374,7 +380,7 @@ mod tests {
     #[test]
     fn numbers_have_three_digits() {
         assert_eq!([1.234, 0.012_34, 123.4e-6, 45e-9].map(time), ["1.23 s", "12.3 ms", "123 µs", "45.0 ns"]);
-        assert_eq!([0.05, 1.25, 12.4].map(ratio), ["0.05×", "1.2×", "12×"]);
+        assert_eq!([0.0042, 0.05, 1.25, 12.4].map(ratio), ["0.0042×", "0.05×", "1.2×", "12×"]);
         assert_eq!([0.2, 12.0, 1234.0, 123_456.0].map(faults), ["0", "12", "1.2k", "123k"]);
     }
 }
