@@ -17,6 +17,9 @@ struct Step {
 /// The step that needs valgrind.
 const INSTRUCTIONS: &str = "instructions";
 
+/// The package of those that `cargo xtask bench --peers` measures.
+const CONTENDERS: &str = "benches/peers/Cargo.toml";
+
 const STEPS: &[Step] = &[
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
     Step {
@@ -26,6 +29,29 @@ const STEPS: &[Step] = &[
             "--workspace",
             "--all-targets",
             "--all-features",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        environment: &[],
+    },
+    Step {
+        name: "format of the contenders",
+        arguments: &["fmt", "--manifest-path", CONTENDERS, "--check"],
+        environment: &[],
+    },
+    // They are no members of the workspace, and would break unseen when the interface changes.
+    Step {
+        name: "lints of the contenders",
+        arguments: &[
+            "clippy",
+            "--manifest-path",
+            CONTENDERS,
+            "--target-dir",
+            "target/peers",
+            "--locked",
+            "--all-targets",
             "--quiet",
             "--",
             "-D",
@@ -76,6 +102,7 @@ impl Step {
         let failed = |how: &str| format!("{}: `{command}` {how}", self.name);
         let mut child = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(self.arguments)
+            .current_dir(bench::root())
             .envs(self.environment.iter().copied())
             .stdout(Stdio::piped())
             .spawn()

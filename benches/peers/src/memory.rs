@@ -25,12 +25,11 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     let labels_out = 8 * result.map_err(|error| error.to_string())?.len();
     let (posteriors, result) = peak(|| classifier.predict_log_proba(x))?;
     let posteriors_out = 8 * result.map_err(|error| error.to_string())?.len();
-    let (sparse, model) = sparse_fit()?;
     answer(&json!([
         line("G1 fit", data.meta.bytes, parameters, fit),
         line("G1 labels", data.meta.bytes, labels_out, labels),
         line("G1 posteriors", data.meta.bytes, posteriors_out, posteriors),
-        sparse_line(sparse, model),
+        sparse_line(sparse_fit()?),
     ]));
     Ok(())
 }
@@ -39,19 +38,20 @@ fn line(what: &str, input: usize, output: usize, peak: usize) -> Value {
     json!({"what": what, "input": input, "output": output, "peak": peak})
 }
 
-fn sparse_line(peak: usize, output: usize) -> Value {
+fn sparse_line((input, output, peak): (usize, usize, usize)) -> Value {
     let what = format!("multinomial fit of sparse rows, {CLASSES} classes, {COLUMNS} columns");
-    line(&what, ROWS * STORED * 16, output, peak)
+    line(&what, input, output, peak)
 }
 
-/// A multinomial fit whose model is far larger than its rows, and the size of the model's table.
-fn sparse_fit() -> Result<(usize, usize), String> {
+/// A multinomial fit whose model is far larger than its rows: the sizes of the rows, of the model's table, and the peak.
+fn sparse_fit() -> Result<(usize, usize, usize), String> {
     let documents = benches::documents(ROWS, COLUMNS, STORED, CLASSES);
     let rows = CsrView::new(COLUMNS, &documents.indptr, &documents.indices, &documents.values)
         .map_err(|error| error.to_string())?;
     let (peak, classifier) = peak(|| NaiveBayes::new(Multinomial::default()).fit(&rows, &documents.labels))?;
     let classifier = classifier.map_err(|error| error.to_string())?;
-    Ok((peak, 8 * classifier.classes().len() * COLUMNS))
+    let input = 8 * (documents.indptr.len() + documents.indices.len() + documents.values.len());
+    Ok((input, 8 * classifier.classes().len() * COLUMNS, peak))
 }
 
 /// By how many bytes the resident memory grew at most while `work` ran.

@@ -19,7 +19,8 @@ use serde_json::Value;
 pub(crate) use instructions::available as instructions_can_be_counted;
 pub(crate) use options::Options;
 use options::Peers;
-use setup::{Setup, root};
+use setup::Setup;
+pub(crate) use setup::root;
 
 /// Where progress goes.
 pub(crate) type Print<'a> = &'a mut dyn FnMut(&str);

@@ -243,9 +243,8 @@ fn growth_section(growth: &Value) -> String {
         let _ = writeln!(plots, "![Time against {}](performance/growth-{}.svg)", text("axis"), text("name"));
     }
     format!(
-        "Processor time over three decades grows like size to the power of\n\n{}\nfitted to the upper two decades. A fit \
-         does not depend on the number of classes\nexcept for its parameters; labels and posteriors are proportional to \
-         it.\n\n{plots}",
+        "Processor time over three decades grows like size to the power of\n\n{}\nfitted to the upper two decades. What is \
+         proportional to the size has the exponent 1; what does not depend on it has 0.\n\n{plots}",
         table(&rows)
     )
 }
