@@ -78,10 +78,13 @@ const TERMS: usize = 100;
 ///
 /// `quick` makes a twentieth of the rows of all that have more than a thousand.
 pub(crate) fn generate(folder: &Path, names: &[String], quick: bool) -> io::Result<()> {
-    // Data that another version of this file made are no good.
+    // Data that another version of this file made are no good; without its description a data set is made again.
     let (stamp, source) = (folder.join("made-by.txt"), include_str!("data.rs"));
-    if fs::read_to_string(&stamp).is_ok_and(|made_by| made_by != source) {
-        fs::remove_dir_all(folder)?;
+    if !fs::read_to_string(&stamp).is_ok_and(|made_by| made_by == source) {
+        for (name, ..) in SHAPES {
+            fs::remove_file(folder.join(format!("{name}.json"))).ok();
+        }
+        fs::remove_file(folder.join("G1.csv")).ok();
     }
     fs::create_dir_all(folder)?;
     fs::write(stamp, source)?;
