@@ -5,12 +5,20 @@ use std::{
     process::{Command, Stdio},
 };
 
+use crate::bench;
+
 /// A step: what it is called, its arguments to cargo, and its environment.
 struct Step {
     name: &'static str,
     arguments: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
+
+/// The step that needs valgrind.
+const INSTRUCTIONS: &str = "instructions";
+
+/// The package of those that `cargo xtask bench --peers` measures.
+const CONTENDERS: &str = "benches/peers/Cargo.toml";
 
 const STEPS: &[Step] = &[
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
@@ -21,6 +29,29 @@ const STEPS: &[Step] = &[
             "--workspace",
             "--all-targets",
             "--all-features",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        environment: &[],
+    },
+    Step {
+        name: "format of the contenders",
+        arguments: &["fmt", "--manifest-path", CONTENDERS, "--check"],
+        environment: &[],
+    },
+    // They are no members of the workspace, and would break unseen when the interface changes.
+    Step {
+        name: "lints of the contenders",
+        arguments: &[
+            "clippy",
+            "--manifest-path",
+            CONTENDERS,
+            "--target-dir",
+            "target/peers",
+            "--locked",
+            "--all-targets",
             "--quiet",
             "--",
             "-D",
@@ -44,6 +75,7 @@ const STEPS: &[Step] = &[
         environment: &[],
     },
     Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
+    Step { name: INSTRUCTIONS, arguments: &["xtask", "bench", "--instructions"], environment: &[] },
 ];
 
 /// Runs all steps, one after the other; the first that fails ends the run.
@@ -54,6 +86,10 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let mut tests = Tests::default();
     for step in STEPS {
         print(&format!("== {} ==", step.name));
+        if step.name == INSTRUCTIONS && !bench::instructions_can_be_counted() {
+            print("SKIPPED: valgrind is not installed, so that instructions cannot be counted");
+            continue;
+        }
         step.run(&mut tests, print)?;
     }
     print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));
@@ -66,6 +102,7 @@ impl Step {
         let failed = |how: &str| format!("{}: `{command}` {how}", self.name);
         let mut child = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(self.arguments)
+            .current_dir(bench::root())
             .envs(self.environment.iter().copied())
             .stdout(Stdio::piped())
             .spawn()

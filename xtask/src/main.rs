@@ -5,6 +5,7 @@
     reason = "a command prints, and nothing below this file does"
 )]
 
+mod bench;
 mod ci;
 mod verify;
 
@@ -12,12 +13,23 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask ci
+       cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
+       cargo xtask bench --instructions [--update]
 
 verify            check the data sets, the published numbers, the references and the hard cases
   --json          print the results as JSON instead of a table
   --only PATTERN  run only the checks whose name or source contains PATTERN
 
-ci                run every check of the workspace: format, lints, documentation, tests, verify";
+ci                run every check of the workspace: format, lints, documentation, tests, verify, instructions
+
+bench --peers     compare this library with others, and write docs/performance.md
+  --runs N        visit each contender N times (7)
+  --only NAMES    run only these workloads, such as G1,M2; writes nothing
+  --quick         run on a twentieth of the rows; writes nothing
+
+bench --instructions
+                  count the instructions of kernels with valgrind; more than 5 % above the stored counts is an error
+  --update        store the counts";
 
 /// Exit status of a command that was misspelt; 1 means that a check failed.
 const USAGE_ERROR: u8 = 2;
@@ -33,6 +45,7 @@ fn main() -> ExitCode {
         Some((command, [argument, ..])) if command == "ci" => {
             usage_error(&format!("ci takes no {argument:?}"))
         }
+        Some((command, rest)) if command == "bench" => bench(rest),
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -60,6 +73,17 @@ fn verify(arguments: &[String]) -> ExitCode {
             status(&report)
         }
         Err(error) => failure(&error.to_string()),
+    }
+}
+
+fn bench(arguments: &[String]) -> ExitCode {
+    let options = match bench::Options::parse(arguments) {
+        Ok(options) => options,
+        Err(error) => return usage_error(&error),
+    };
+    match bench::run(&options, &mut |line| eprintln!("{line}"), &mut |line| println!("{line}")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
     }
 }
 

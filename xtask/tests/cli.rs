@@ -12,7 +12,15 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn unknown_options_and_commands_exit_with_2_and_the_usage() {
-    for arguments in [&["verify", "--fast"][..], &["verify", "--only"], &["frobnicate"], &[]] {
+    for arguments in [
+        &["verify", "--fast"][..],
+        &["verify", "--only"],
+        &["bench"],
+        &["bench", "--peers", "--only", "no such workload"],
+        &["bench", "--instructions", "--fast"],
+        &["frobnicate"],
+        &[],
+    ] {
         let output = xtask(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains("usage: cargo xtask verify"), "{arguments:?}");

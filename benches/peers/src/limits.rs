@@ -1,0 +1,224 @@
+//! What the machine allows, measured in the same run: bytes read, multiply-adds and table increments per second.
+//!
+//! The widest vectors are found out when the program runs, as a library must find them out, and not chosen when it is
+//! compiled.
+
+use std::{hint::black_box, io::BufRead, thread, time::Instant};
+
+use serde_json::json;
+
+use crate::{serve::answer, usage::Usage};
+
+/// What a measurement takes at least, in seconds.
+const TURN: f64 = 0.1;
+
+/// Answers `read BYTES THREADS`, `multiply-adds` and `increments` with rates per second.
+pub(crate) fn serve() -> Result<(), String> {
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let words: Vec<&str> = line.split(' ').collect();
+        let rate = match words[..] {
+            ["read", bytes, threads] => {
+                let bytes: usize = bytes.parse().map_err(|_| "a number of bytes")?;
+                read(bytes, threads == "2")
+            }
+            ["multiply-adds"] => multiply_adds(),
+            ["increments"] => increments(),
+            _ => return Err(format!("there is no limit {line:?}")),
+        };
+        answer(&json!({"rate": rate}));
+    }
+    Ok(())
+}
+
+/// How often something can be done in a second: repeated until a turn is full. One thread is timed by its processor
+/// time, so that other work on the machine counts as little as possible; two are timed by the clock.
+fn rate(amount: f64, two_threads: bool, mut work: impl FnMut()) -> f64 {
+    work();
+    let (mut repeats, mut seconds) = (1_u32, 0.0);
+    while seconds < TURN {
+        let start = Instant::now();
+        let (usage, ()) = Usage::of(repeats, &mut work);
+        let each = if two_threads {
+            start.elapsed().as_secs_f64() / f64::from(repeats)
+        } else {
+            usage.user + usage.system
+        };
+        seconds = each * f64::from(repeats);
+        if seconds >= TURN {
+            return amount / each;
+        }
+        repeats = repeats.saturating_mul(2);
+    }
+    f64::NAN
+}
+
+fn read(bytes: usize, two_threads: bool) -> f64 {
+    let data = vec![1.0_f64; (bytes / 8).max(64)];
+    let (low, high) = data.split_at(data.len() / 2);
+    rate(8.0 * data.len() as f64, two_threads, || {
+        if two_threads {
+            thread::scope(|scope| {
+                let other = scope.spawn(|| black_box(sum(high)));
+                black_box(sum(low));
+                other.join().ok();
+            });
+        } else {
+            black_box(sum(black_box(&data)));
+        }
+    })
+}
+
+fn multiply_adds() -> f64 {
+    const ROUNDS: usize = 1 << 16;
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX-512F, as has just been found out.
+            return rate((ROUNDS * 16 * 8) as f64, false, || unsafe { x86::multiply_adds_512(ROUNDS) });
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX2 and FMA, as has just been found out.
+            return rate((ROUNDS * 12 * 4) as f64, false, || unsafe { x86::multiply_adds_256(ROUNDS) });
+        }
+    }
+    rate((ROUNDS * 8) as f64, false, || {
+        let mut sums = [black_box(0.5_f64); 8];
+        for _ in 0..ROUNDS {
+            for sum in &mut sums {
+                *sum = *sum * 0.5 + 1.0;
+            }
+        }
+        black_box(sums);
+    })
+}
+
+/// Counting categories: one increment of a table in the first-level cache after the other.
+fn increments() -> f64 {
+    const TABLE: usize = 512;
+    let mut random = benches::SplitMix::new(3);
+    let codes: Vec<u16> = (0..1 << 14).map(|_| (random.bits() % TABLE as u64) as u16).collect();
+    let mut table = [0_u32; TABLE];
+    rate(codes.len() as f64, false, || {
+        for &code in black_box(&codes) {
+            let count = &mut table[usize::from(code) % TABLE];
+            *count = count.wrapping_add(1);
+        }
+        black_box(&mut table);
+    })
+}
+
+/// The sum of all numbers, which is the least that reading them can be.
+fn sum(data: &[f64]) -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX-512F, as has just been found out.
+            return unsafe { x86::sum_512(data) };
+        }
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX2, as has just been found out.
+            return unsafe { x86::sum_256(data) };
+        }
+    }
+    sum_in_lanes(data)
+}
+
+/// Several independent sums, so that no addition waits for the one before.
+#[inline(always)]
+fn sum_in_lanes(data: &[f64]) -> f64 {
+    let mut sums = [0.0; 64];
+    let (blocks, rest) = data.as_chunks::<64>();
+    for block in blocks {
+        for (sum, value) in sums.iter_mut().zip(block) {
+            *sum += value;
+        }
+    }
+    sums.iter().chain(rest).sum()
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::{
+        arch::x86_64::{
+            __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_fmadd_pd, _mm256_set1_pd, _mm512_add_pd,
+            _mm512_fmadd_pd, _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd, _mm512_setzero_pd,
+        },
+        hint::black_box,
+    };
+
+    /// How far ahead to fetch, in doubles: 8 KiB, where plain reading is fastest.
+    const AHEAD: usize = 1024;
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn sum_512(data: &[f64]) -> f64 {
+        fetching(
+            data,
+            |block, sums: &mut [__m512d; 8]| {
+                let (lanes, _) = block.as_chunks::<8>();
+                for (sum, lane) in sums.iter_mut().zip(lanes) {
+                    let [a, b, c, d, e, f, g, h] = *lane;
+                    *sum = _mm512_add_pd(*sum, _mm512_set_pd(h, g, f, e, d, c, b, a));
+                }
+            },
+            |sums| sums.iter().map(|&sum| _mm512_reduce_add_pd(sum)).sum(),
+            [_mm512_setzero_pd(); 8],
+        )
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sum_256(data: &[f64]) -> f64 {
+        super::sum_in_lanes(data)
+    }
+
+    /// Walks through blocks of 64 doubles and asks for those that come later.
+    #[inline(always)]
+    fn fetching<S>(
+        data: &[f64],
+        mut add: impl FnMut(&[f64; 64], &mut S),
+        total: impl FnOnce(S) -> f64,
+        mut sums: S,
+    ) -> f64 {
+        let (blocks, rest) = data.as_chunks::<64>();
+        for block in blocks {
+            for line in 0..8 {
+                let ahead = block.as_ptr().wrapping_add(AHEAD + 8 * line);
+                #[expect(unsafe_code, reason = "fetching ahead takes an address")]
+                // SAFETY: a prefetch reads nothing that the program can see, and no address makes it fail.
+                unsafe {
+                    _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+                }
+            }
+            add(block, &mut sums);
+        }
+        total(sums) + rest.iter().sum::<f64>()
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn multiply_adds_512(rounds: usize) {
+        let (half, one) = (_mm512_set1_pd(black_box(0.5)), _mm512_set1_pd(black_box(1.0)));
+        let mut sums = [one; 16];
+        for _ in 0..rounds {
+            for sum in &mut sums {
+                *sum = _mm512_fmadd_pd(*sum, half, one);
+            }
+        }
+        black_box(sums);
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn multiply_adds_256(rounds: usize) {
+        let (half, one) = (_mm256_set1_pd(black_box(0.5)), _mm256_set1_pd(black_box(1.0)));
+        let mut sums = [one; 12];
+        for _ in 0..rounds {
+            for sum in &mut sums {
+                *sum = _mm256_fmadd_pd(*sum, half, one);
+            }
+        }
+        black_box(sums);
+    }
+}

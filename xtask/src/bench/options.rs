@@ -1,0 +1,142 @@
+//! The options of `cargo xtask bench`.
+
+use super::workloads::WORKLOADS;
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Options {
+    /// This library against others.
+    Peers(Peers),
+    /// Instructions against stored counts; `update` stores them.
+    Instructions {
+        /// Whether to store the counts instead of comparing them.
+        update: bool,
+    },
+}
+
+/// How to compare with other libraries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Peers {
+    /// How often each contender is visited.
+    pub(crate) runs: usize,
+    /// The workloads to run; empty for all.
+    pub(crate) only: Vec<String>,
+    /// Whether to run on a twentieth of the rows.
+    pub(crate) quick: bool,
+}
+
+impl Peers {
+    /// Fewer runs have no median worth publishing.
+    const LEAST_RUNS: usize = 7;
+
+    /// Whether the run says enough to be published.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.runs >= Self::LEAST_RUNS && self.only.is_empty() && !self.quick
+    }
+
+    /// Whether a workload is asked for.
+    pub(crate) fn wants(&self, workload: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == workload)
+    }
+}
+
+impl Options {
+    /// Reads the arguments after `bench`.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut arguments = arguments.iter();
+        match arguments.next().map(String::as_str) {
+            Some("--peers") => Self::parse_peers(arguments),
+            Some("--instructions") => Self::parse_instructions(arguments),
+            Some(other) => Err(format!("bench takes --peers or --instructions first, not {other:?}")),
+            None => Err("bench takes --peers or --instructions".into()),
+        }
+    }
+
+    fn parse_peers<'a>(mut arguments: impl Iterator<Item = &'a String>) -> Result<Self, String> {
+        let mut options = Peers { runs: Peers::LEAST_RUNS, only: Vec::new(), quick: false };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--quick" => options.quick = true,
+                "--runs" => {
+                    let runs = arguments.next().ok_or("--runs takes a number")?;
+                    options.runs = match runs.parse() {
+                        Ok(runs) if runs > 0 => runs,
+                        _ => return Err(format!("--runs takes a number above 0, not {runs:?}")),
+                    };
+                }
+                "--only" => {
+                    let names = arguments.next().ok_or("--only takes names of workloads")?;
+                    for name in names.split(',') {
+                        if WORKLOADS.iter().all(|workload| workload.name != name) {
+                            let all: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
+                            return Err(format!("there is no workload {name:?}, only {}", all.join(", ")));
+                        }
+                        options.only.push(name.into());
+                    }
+                }
+                other => return Err(format!("bench --peers takes no {other:?}")),
+            }
+        }
+        Ok(Self::Peers(options))
+    }
+
+    fn parse_instructions<'a>(arguments: impl Iterator<Item = &'a String>) -> Result<Self, String> {
+        let mut update = false;
+        for argument in arguments {
+            match argument.as_str() {
+                "--update" => update = true,
+                other => return Err(format!("bench --instructions takes no {other:?}")),
+            }
+        }
+        Ok(Self::Instructions { update })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &str) -> Result<Options, String> {
+        Options::parse(&arguments.split_whitespace().map(String::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_are_read() {
+        let peers = Peers { runs: 9, only: vec!["G1".into(), "M2".into()], quick: true };
+        assert_eq!(parse("--peers --runs 9 --only G1,M2 --quick"), Ok(Options::Peers(peers)));
+        assert_eq!(parse("--instructions"), Ok(Options::Instructions { update: false }));
+        assert_eq!(parse("--instructions --update"), Ok(Options::Instructions { update: true }));
+    }
+
+    #[test]
+    fn what_is_misspelt_is_named() {
+        for (arguments, named) in [
+            ("", "--peers or --instructions"),
+            ("--quick", "--quick"),
+            ("--peers --fast", "--fast"),
+            ("--peers --runs", "--runs takes"),
+            ("--peers --runs 0", "\"0\""),
+            ("--peers --only G9", "\"G9\""),
+            ("--instructions --runs", "--runs"),
+        ] {
+            let error = parse(arguments).expect_err(arguments);
+            assert!(error.contains(named), "{arguments}: {error}");
+        }
+    }
+
+    #[test]
+    fn only_a_complete_run_is_published() {
+        for (arguments, complete) in [
+            ("--peers", true),
+            ("--peers --quick", false),
+            ("--peers --runs 3", false),
+            ("--peers --only G3", false),
+        ] {
+            let Ok(Options::Peers(peers)) = parse(arguments) else { panic!("{arguments}") };
+            assert_eq!(peers.is_complete(), complete, "{arguments}");
+        }
+    }
+}
