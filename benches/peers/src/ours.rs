@@ -2,6 +2,8 @@
 //!
 //! The whole contender is in this file, so that a change of the interface is a change of a few lines here.
 
+use std::{cell::RefCell, rc::Rc};
+
 use nb_core::{
     Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial,
     NaiveBayes, Prior, Rows, SufficientStats,
@@ -76,22 +78,29 @@ where
             let head = head.clone();
             Box::new(move || check(classifier, &head, data)) as Answer<'a>
         }),
-        "labels" => Box::new(move || {
-            // With an interface that fills the caller's memory, this is `predict_into`.
-            let labels = first.predict(&rows);
-            Box::new(move || match labels {
-                Ok(labels) => Check::labels(labels.into_iter(), &data.y),
-                Err(_) => Check::number(f64::NAN),
+        // The answers go to memory that is used again, as the interface offers.
+        "labels" => {
+            let out = Rc::new(RefCell::new(vec![0; data.meta.rows]));
+            Box::new(move || {
+                let done = first.predict_into(&rows, &mut out.borrow_mut());
+                let out = Rc::clone(&out);
+                Box::new(move || match done {
+                    Ok(()) => Check::labels(out.borrow().iter().copied(), &data.y),
+                    Err(_) => Check::number(f64::NAN),
+                })
             })
-        }),
-        "posteriors" => Box::new(move || {
-            // As above: `predict_log_proba_into`.
-            let posteriors = first.predict_log_proba(&rows);
-            Box::new(move || match posteriors {
-                Ok(posteriors) => Check::log_posteriors(posteriors.iter().copied(), classes),
-                Err(_) => Check::number(f64::NAN),
+        }
+        "posteriors" => {
+            let out = Rc::new(RefCell::new(Array2::zeros((data.meta.rows, classes))));
+            Box::new(move || {
+                let done = first.predict_log_proba_into(&rows, out.borrow_mut().view_mut());
+                let out = Rc::clone(&out);
+                Box::new(move || match done {
+                    Ok(()) => Check::log_posteriors(out.borrow().iter().copied(), classes),
+                    Err(_) => Check::number(f64::NAN),
+                })
             })
-        }),
+        }
         other => return none(other),
     })
 }
@@ -117,11 +126,11 @@ fn check<F: Likelihood>(
 fn one_row<'a>(x: &'a Array2<f64>, data: &'a Data) -> Result<Task<'a>, String> {
     let classifier =
         NaiveBayes::new(Gaussian::default()).fit(x, &data.y).map_err(|error| error.to_string())?;
+    let cells = x.as_slice().ok_or("the rows do not follow each other")?;
     Ok(Box::new(move || {
-        // With a predictor for single rows that allocates nothing, it is made outside the closure and asked here.
-        let labels: Vec<i64> = (0..x.nrows())
-            .filter_map(|row| classifier.predict(&x.slice(s![row..=row, ..])).ok()?.pop())
-            .collect();
+        let mut predictor = classifier.predictor();
+        let rows = cells.chunks_exact(x.ncols());
+        let labels: Vec<i64> = rows.filter_map(|row| predictor.label(row).ok().copied()).collect();
         Box::new(move || Check::labels(labels.into_iter(), &data.y))
     }))
 }
@@ -152,6 +161,15 @@ fn stream_all(
 ) -> Result<Classifier<i64, impl Likelihood + use<>>, String> {
     let naive_bayes = NaiveBayes::new(Gaussian::default());
     let mut stats = SufficientStats::new(&naive_bayes.model, x.ncols()).map_err(|error| error.to_string())?;
+    if batch == 1 && !finish_each {
+        let cells = x.as_slice().ok_or("the rows do not follow each other")?;
+        let mut stream = stats.stream(&naive_bayes.model).map_err(|error| error.to_string())?;
+        for (row, label) in cells.chunks_exact(x.ncols()).zip(y) {
+            stream.add(row, label).map_err(|error| error.to_string())?;
+        }
+        stream.finish();
+        return naive_bayes.fit_stats(&stats).map_err(|error| error.to_string());
+    }
     for first in (0..x.nrows()).step_by(batch) {
         let rows = first..(first + batch).min(x.nrows());
         stats
