@@ -1,7 +1,5 @@
 //! The arithmetic of [`window`](super::window): values as short slices whose sums and products do not round.
 
-#![expect(clippy::needless_range_loop, reason = "a lane is the same in several arrays")]
-
 use std::ops::Range;
 
 use super::{
@@ -11,7 +9,7 @@ use super::{
 };
 use crate::{
     Missing, ValueProblem,
-    instructions::{Code, LANES},
+    instructions::{LANES, Vector},
     observable,
 };
 
@@ -53,55 +51,51 @@ impl Edges {
 
     /// Whether all values that were seen fit.
     #[inline(always)]
-    pub(super) fn contain(&self, seen: &Seen) -> bool {
-        let mut fits = true;
-        for lane in 0..LANES {
-            let bottom = self.tops[lane] * const { power_of_two(-RANGE) };
-            fits &= seen.largest[lane] <= self.tops[lane]
-                && seen.smallest[lane] >= bottom.to_bits() - 1
-                && seen.least[lane] == 0.0;
-        }
-        fits
+    pub(super) fn contain<V: Vector>(&self, seen: &Seen<V>) -> bool {
+        let tops = V::load(&self.tops);
+        // One less in the bits of the lowest size, as in `seen`.
+        let bottoms =
+            self.tops.map(|top| f64::from_bits((top * const { power_of_two(-RANGE) }).to_bits() - 1));
+        seen.largest.is_at_most(tops)
+            && seen.smallest.has_bits_of_at_least(V::load(&bottoms))
+            && V::splat(0.0).is_at_most(seen.least)
     }
 
     /// For each lane the number that, added and taken off again, rounds to multiples of `2^(e - bits)`.
     #[inline(always)]
-    fn rounders(&self, bits: i32) -> Lanes {
+    fn rounders<V: Vector>(&self, bits: i32) -> V {
         // One and a half times the number whose last bit is that multiple: the sum stays in its binade.
-        self.tops.map(|top| top * (1.5 * power_of_two(52 - bits)))
+        V::load(&self.tops).times(V::splat(1.5 * power_of_two(52 - bits)))
     }
 }
 
 /// The extremes of the values in each lane.
-pub(super) struct Seen {
+#[derive(Clone, Copy)]
+pub(super) struct Seen<V> {
     /// The largest size.
-    largest: Lanes,
-    /// The smallest size but zero, as the integer that its bits are, less one: this makes zero the largest of all.
-    smallest: [u64; LANES],
+    largest: V,
+    /// The smallest size but zero, as [`Vector::smaller_bits`] has it.
+    smallest: V,
     /// The least value below zero where there must be none, else zero.
-    least: Lanes,
+    least: V,
 }
 
-impl Seen {
-    pub(super) const NOTHING: Self =
-        Self { largest: [0.0; LANES], smallest: [u64::MAX; LANES], least: [0.0; LANES] };
-
-    /// Looks at one value of each lane. The comparisons are in the form that is one instruction.
+impl<V: Vector> Seen<V> {
+    /// No values.
     #[inline(always)]
-    pub(super) fn see<S: Slices>(&mut self, lanes: &Lanes) {
-        for lane in 0..LANES {
-            let size = lanes[lane].abs();
-            self.largest[lane] = if size > self.largest[lane] { size } else { self.largest[lane] };
-        }
-        for lane in 0..LANES {
-            let below = lanes[lane].abs().to_bits().wrapping_sub(1);
-            self.smallest[lane] = if below < self.smallest[lane] { below } else { self.smallest[lane] };
-        }
+    pub(super) fn nothing() -> Self {
+        let all_bits = V::splat(f64::from_bits(u64::MAX));
+        Self { largest: V::splat(0.0), smallest: all_bits, least: V::splat(0.0) }
+    }
+
+    /// Looks at one value of each lane.
+    #[inline(always)]
+    pub(super) fn see<S: Slices>(&mut self, values: V) {
+        let sizes = values.size();
+        self.largest = self.largest.larger(sizes);
+        self.smallest = self.smallest.smaller_bits(sizes);
         if !S::SIGNED {
-            for lane in 0..LANES {
-                self.least[lane] =
-                    if lanes[lane] < self.least[lane] { lanes[lane] } else { self.least[lane] };
-            }
+            self.least = self.least.smaller(values);
         }
     }
 }
@@ -118,40 +112,43 @@ const fn power_of_two(exponent: i32) -> f64 {
 
 /// `value` rounded to a multiple, and what is left; both exact.
 #[inline(always)]
-fn slice(value: &Lanes, rounder: &Lanes) -> (Lanes, Lanes) {
-    let (mut high, mut rest) = ([0.0; LANES], [0.0; LANES]);
-    for lane in 0..LANES {
-        high[lane] = (value[lane] + rounder[lane]) - rounder[lane];
-        rest[lane] = value[lane] - high[lane];
-    }
-    (high, rest)
+fn slice<V: Vector>(value: V, rounder: V) -> (V, V) {
+    let high = value.plus(rounder).minus(rounder);
+    (high, value.minus(high))
 }
 
-/// `sum += value`, by the multiplier where there is a fused one: the adders are what these loops wait for. `one` is 1,
-/// unknown to the compiler.
+/// Loads planes. (`map` on arrays would not be compiled with the instructions of the caller.)
 #[inline(always)]
-fn add<C: Code>(sum: &mut Lanes, value: &Lanes, one: f64) {
-    for lane in 0..LANES {
-        sum[lane] = if C::FUSED { value[lane].mul_add(one, sum[lane]) } else { sum[lane] + value[lane] };
+fn load_all<V: Vector, const N: usize>(planes: &[Lanes; N]) -> [V; N] {
+    let mut registers = [V::splat(0.0); N];
+    for (register, plane) in registers.iter_mut().zip(planes) {
+        *register = V::load(plane);
     }
+    registers
 }
 
-/// `sum += a b`, where the product and the sum are exact.
+/// Stores planes unless the first of them says that a value was no number, which makes sums so, too.
 #[inline(always)]
-fn add_product<C: Code>(sum: &mut Lanes, a: &Lanes, b: &Lanes) {
-    for lane in 0..LANES {
-        sum[lane] = C::multiply_add(a[lane], b[lane], sum[lane]);
+fn store_finite<V: Vector, const N: usize>(registers: &[V; N], planes: &mut [Lanes; N]) -> bool {
+    let are_finite = registers[0].size().is_at_most(V::splat(f64::MAX));
+    if are_finite {
+        for (plane, register) in planes.iter_mut().zip(registers) {
+            register.store(plane);
+        }
     }
+    are_finite
 }
 
 /// A way to slice values, and what is summed of the slices.
 pub(crate) trait Slices: Sized {
     /// The plain sums of one strip.
     type Planes: Copy + Default + std::fmt::Debug + Send;
+    /// The same in registers.
+    type Registers<V: Vector>: Copy;
     /// What they are emptied into.
     type Sums: Clone + std::fmt::Debug + Send;
     /// What is computed once for many rows.
-    type Constants;
+    type Constants<V: Vector>: Copy;
 
     /// Whether values may be negative; if not, negative ones do not fit a window.
     const SIGNED: bool;
@@ -163,13 +160,16 @@ pub(crate) trait Slices: Sized {
     fn sums(n_columns: usize) -> Self::Sums;
 
     /// What [`add`](Self::add) needs to know of the window.
-    fn constants(edges: &Edges) -> Self::Constants;
+    fn constants<V: Vector>(edges: &Edges) -> Self::Constants<V>;
+
+    /// The planes from memory.
+    fn load<V: Vector>(planes: &Self::Planes) -> Self::Registers<V>;
+
+    /// The planes to memory, unless one is not finite; whether they were stored.
+    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) -> bool;
 
     /// Adds one value to each lane.
-    fn add<C: Code>(planes: &mut Self::Planes, lanes: &Lanes, constants: &Self::Constants);
-
-    /// Whether no plane is infinite or not a number.
-    fn are_finite(planes: &Self::Planes) -> bool;
+    fn add<V: Vector>(registers: &mut Self::Registers<V>, values: V, constants: &Self::Constants<V>);
 
     /// Moves the lanes `own` of the planes to the sums of as many columns; lane 0 stands for column `first`.
     fn empty(planes: &Self::Planes, sums: &mut Self::Sums, first: usize, own: Range<usize>);
@@ -184,8 +184,9 @@ pub(crate) struct Counts;
 
 impl Slices for Counts {
     type Planes = [Lanes; 2];
+    type Registers<V: Vector> = [V; 2];
     type Sums = ExactSums;
-    type Constants = Lanes;
+    type Constants<V: Vector> = V;
 
     const SIGNED: bool = false;
 
@@ -198,22 +199,25 @@ impl Slices for Counts {
     }
 
     #[inline(always)]
-    fn constants(edges: &Edges) -> Lanes {
+    fn constants<V: Vector>(edges: &Edges) -> V {
         edges.rounders(BITS / 2)
     }
 
     #[inline(always)]
-    fn add<C: Code>(planes: &mut [Lanes; 2], lanes: &Lanes, rounder: &Lanes) {
-        let (high, low) = slice(lanes, rounder);
-        for lane in 0..LANES {
-            planes[0][lane] += high[lane];
-            planes[1][lane] += low[lane];
-        }
+    fn load<V: Vector>(planes: &[Lanes; 2]) -> [V; 2] {
+        load_all(planes)
     }
 
     #[inline(always)]
-    fn are_finite(planes: &[Lanes; 2]) -> bool {
-        planes[0].iter().all(|sum| sum.is_finite())
+    fn store<V: Vector>(registers: &[V; 2], planes: &mut [Lanes; 2]) -> bool {
+        store_finite(registers, planes)
+    }
+
+    #[inline(always)]
+    fn add<V: Vector>(planes: &mut [V; 2], values: V, rounder: &V) {
+        let (high, low) = slice(values, *rounder);
+        planes[0] = planes[0].plus(high);
+        planes[1] = planes[1].plus(low);
     }
 
     fn empty(planes: &[Lanes; 2], sums: &mut ExactSums, first: usize, own: Range<usize>) {
@@ -237,21 +241,19 @@ impl Slices for Counts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moments;
 
-/// What [`Moments`] sums.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct MomentPlanes {
-    sums: [Lanes; 3],
-    squares: [Lanes; 10],
-}
+/// `Σ` of three slices, then of ten products; how often each counts.
+const FACTORS: [f64; 13] = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 1.0, 2.0, 2.0, 2.0, 1.0, 2.0, 1.0];
 
-/// How often each of [`MomentPlanes::squares`] counts.
-const FACTORS: [f64; 10] = [1.0, 2.0, 2.0, 1.0, 2.0, 2.0, 2.0, 1.0, 2.0, 1.0];
+/// How many of these are slices.
+const N_SLICES: usize = 3;
 
 impl Slices for Moments {
-    type Planes = MomentPlanes;
+    type Planes = [Lanes; FACTORS.len()];
+    type Registers<V: Vector> = [V; FACTORS.len()];
     /// `Σ x` and `Σ x²`.
     type Sums = [ExactSums; 2];
-    type Constants = ([Lanes; 3], f64);
+    /// Rounders, and the number 1, unknown to the compiler.
+    type Constants<V: Vector> = ([V; 3], V);
 
     const SIGNED: bool = true;
 
@@ -264,49 +266,46 @@ impl Slices for Moments {
     }
 
     #[inline(always)]
-    fn constants(edges: &Edges) -> ([Lanes; 3], f64) {
-        ([1, 2, 3].map(|slices| edges.rounders(slices * (BITS / 4))), std::hint::black_box(1.0))
+    fn constants<V: Vector>(edges: &Edges) -> ([V; 3], V) {
+        let rounders = [edges.rounders(BITS / 4), edges.rounders(BITS / 2), edges.rounders(BITS / 4 * 3)];
+        (rounders, V::splat(std::hint::black_box(1.0)))
     }
 
     #[inline(always)]
-    fn add<C: Code>(planes: &mut MomentPlanes, lanes: &Lanes, (rounders, one): &([Lanes; 3], f64)) {
-        let (a, rest) = slice(lanes, &rounders[0]);
-        let (b, rest) = slice(&rest, &rounders[1]);
-        let (c, d) = slice(&rest, &rounders[2]);
-        for (sum, slice) in planes.sums.iter_mut().zip([&a, &b, &rest]) {
-            add::<C>(sum, slice, *one);
-        }
-        let pairs = [
-            (&a, &a),
-            (&a, &b),
-            (&a, &c),
-            (&b, &b),
-            (&a, &d),
-            (&b, &c),
-            (&b, &d),
-            (&c, &c),
-            (&c, &d),
-            (&d, &d),
-        ];
-        for (sum, (left, right)) in planes.squares.iter_mut().zip(pairs) {
-            add_product::<C>(sum, left, right);
-        }
+    fn load<V: Vector>(planes: &Self::Planes) -> Self::Registers<V> {
+        load_all(planes)
     }
 
     #[inline(always)]
-    fn are_finite(planes: &MomentPlanes) -> bool {
-        planes.sums[0].iter().all(|sum| sum.is_finite())
+    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) -> bool {
+        store_finite(registers, planes)
     }
 
-    fn empty(planes: &MomentPlanes, [sums, squares]: &mut [ExactSums; 2], first: usize, own: Range<usize>) {
-        add_strip_sums(sums, first + own.start, planes.sums.iter().map(|plane| &plane[own.clone()]));
-        let mut whole = planes.squares;
+    #[inline(always)]
+    fn add<V: Vector>(sums: &mut Self::Registers<V>, values: V, (rounders, one): &([V; 3], V)) {
+        let (a, rest) = slice(values, rounders[0]);
+        let (b, rest) = slice(rest, rounders[1]);
+        let (c, d) = slice(rest, rounders[2]);
+        // By the multiplier where there is a separate one: the adders are what this loop waits for.
+        for (sum, slice) in sums.iter_mut().zip([a, b, rest]) {
+            *sum = slice.plus_by_multiplier(*sum, *one);
+        }
+        let pairs = [(a, a), (a, b), (a, c), (b, b), (a, d), (b, c), (b, d), (c, c), (c, d), (d, d)];
+        for (sum, (left, right)) in sums[N_SLICES..].iter_mut().zip(pairs) {
+            *sum = left.times_plus(right, *sum);
+        }
+    }
+
+    fn empty(planes: &Self::Planes, [sums, squares]: &mut [ExactSums; 2], first: usize, own: Range<usize>) {
+        let mut whole = *planes;
         for (plane, factor) in whole.iter_mut().zip(FACTORS) {
             for sum in plane {
                 *sum *= factor;
             }
         }
-        add_strip_sums(squares, first + own.start, whole.iter().map(|plane| &plane[own.clone()]));
+        let (of_slices, of_products) = whole.split_at(N_SLICES);
+        add_strip_sums(sums, first + own.start, of_slices.iter().map(|plane| &plane[own.clone()]));
+        add_strip_sums(squares, first + own.start, of_products.iter().map(|plane| &plane[own.clone()]));
     }
 
     fn add_slowly<'a>(

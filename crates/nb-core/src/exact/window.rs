@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     Missing,
-    instructions::{Code, InstructionSet, Kernel, LANES, prefetch},
+    instructions::{Code, InstructionSet, Kernel, LANES, Vector, prefetch},
 };
 
 /// One value of each column of a strip.
@@ -190,16 +190,15 @@ impl<I: Iterator<Item = usize>> Kernel for Sizes<'_, I> {
 
     #[inline(always)]
     fn run<C: Code>(self) -> Lanes {
-        let mut largest = [0.0; LANES];
+        let mut largest = C::Vector::splat(0.0);
         for offset in self.offsets {
-            if let Some(Ok(lanes)) = self.values.get(offset..offset + LANES).map(<&Lanes>::try_from) {
-                for lane in 0..LANES {
-                    let size = lanes[lane].abs();
-                    largest[lane] = if size > largest[lane] { size } else { largest[lane] };
-                }
+            if let Some(lanes) = self.values.get(offset..).and_then(<[f64]>::first_chunk) {
+                largest = largest.larger(C::Vector::load(lanes).size());
             }
         }
-        largest
+        let mut sizes = [0.0; LANES];
+        largest.store(&mut sizes);
+        sizes
     }
 }
 
@@ -218,22 +217,20 @@ impl<S: Slices, I: ExactSizeIterator<Item = usize>> Kernel for AddRows<'_, S, I>
     #[inline(always)]
     fn run<C: Code>(self) -> bool {
         let n_rows = self.offsets.len();
-        let constants = S::constants(&self.window.edges);
-        let mut planes = self.window.planes;
-        let mut seen = Seen::NOTHING;
+        let constants = S::constants::<C::Vector>(&self.window.edges);
+        let mut sums = S::load::<C::Vector>(&self.window.planes);
+        let mut seen = Seen::<C::Vector>::nothing();
         for offset in self.offsets {
-            let Some(Ok(lanes)) = self.values.get(offset..offset + LANES).map(<&Lanes>::try_from) else {
+            let Some(lanes) = self.values.get(offset..).and_then(<[f64]>::first_chunk) else {
                 return false;
             };
             prefetch(&lanes[0], self.ahead);
-            let lanes = *lanes;
-            seen.see::<S>(&lanes);
-            S::add::<C>(&mut planes, &lanes, &constants);
+            let values = C::Vector::load(lanes);
+            seen.see::<S>(values);
+            S::add(&mut sums, values, &constants);
         }
-        // Not a number is no larger than anything, but makes the sums so, too.
-        let fits = self.window.edges.contain(&seen) && S::are_finite(&planes);
+        let fits = self.window.edges.contain(&seen) && S::store(&sums, &mut self.window.planes);
         if fits {
-            self.window.planes = planes;
             self.window.rows += n_rows;
         }
         fits

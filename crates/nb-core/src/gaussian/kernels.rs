@@ -79,8 +79,12 @@ fn take_distances<V: Vector>(
 
 #[inline(always)]
 fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
-    let (vectors, _) = values.as_chunks();
-    std::array::from_fn(|vector| V::load(&vectors[vector]))
+    let (lanes, _) = values.as_chunks();
+    let mut vectors = [V::splat(0.0); VECTORS];
+    for (vector, lanes) in vectors.iter_mut().zip(lanes) {
+        *vector = V::load(lanes);
+    }
+    vectors
 }
 
 #[inline(always)]
@@ -113,7 +117,7 @@ impl Kernel for Estimate<'_, '_> {
             let is_last = first_column + PANEL >= n_columns;
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);
-                let mut bounds = too_large(columns, limit);
+                let mut bounds = too_large::<C::Vector>(columns, limit);
                 let mut write = |class: usize, sums: &Turned| {
                     let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
                     let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
@@ -144,17 +148,16 @@ impl Kernel for Estimate<'_, '_> {
 
 /// Infinity for each row with a value beyond the limit, else zero.
 #[inline(always)]
-fn too_large(columns: &[Turned], limit: f64) -> Turned {
-    let mut sizes = [[0.0; LANES]; VECTORS];
+fn too_large<V: Vector>(columns: &[Turned], limit: f64) -> Turned {
+    let mut sizes = [V::splat(0.0); VECTORS];
     for values in columns {
         for vector in 0..VECTORS {
-            for lane in 0..LANES {
-                let size = values[vector][lane].abs();
-                sizes[vector][lane] = if size > sizes[vector][lane] { size } else { sizes[vector][lane] };
-            }
+            sizes[vector] = sizes[vector].larger(V::load(&values[vector]).size());
         }
     }
-    sizes.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
+    let mut largest = [[0.0; LANES]; VECTORS];
+    store(sizes, largest.as_flattened_mut());
+    largest.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
 }
 
 /// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
@@ -164,7 +167,9 @@ fn sum_distances<V: Vector, const N: usize>(columns: &[Turned], terms: [&[Term];
     let mut totals = [[V::splat(0.0); VECTORS]; N];
     for (column, values) in columns.iter().enumerate() {
         for class in 0..N {
-            let [mean, mean_rest, half_precision] = terms[class][column].map(V::splat);
+            let [mean, mean_rest, half_precision] = terms[class][column];
+            let (mean, mean_rest) = (V::splat(mean), V::splat(mean_rest));
+            let half_precision = V::splat(half_precision);
             for vector in 0..VECTORS {
                 let difference = V::load(&values[vector]).minus(mean).minus(mean_rest);
                 let square = difference.times(difference);
@@ -172,11 +177,11 @@ fn sum_distances<V: Vector, const N: usize>(columns: &[Turned], terms: [&[Term];
             }
         }
     }
-    totals.map(|totals| {
-        let mut sums = [[0.0; LANES]; VECTORS];
+    let mut sums = [[[0.0; LANES]; VECTORS]; N];
+    for (sums, totals) in sums.iter_mut().zip(totals) {
         store(totals, sums.as_flattened_mut());
-        sums
-    })
+    }
+    sums
 }
 
 /// What a class contributes beside its terms.

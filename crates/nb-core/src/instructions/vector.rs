@@ -25,6 +25,25 @@ pub(crate) trait Vector: Copy {
     /// Lane by lane, rounded.
     fn times(self, other: Self) -> Self;
 
+    /// Lane by lane, without the sign.
+    fn size(self) -> Self;
+
+    /// The larger of each lane; a NaN in `other` is passed over.
+    fn larger(self, other: Self) -> Self;
+
+    /// The smaller of each lane; a NaN in `other` is passed over.
+    fn smaller(self, other: Self) -> Self;
+
+    /// Taking lanes as the unsigned integers that their bits are: the smaller of `self` and one less than `size`, which
+    /// makes zero the largest of all.
+    fn smaller_bits(self, size: Self) -> Self;
+
+    /// Whether no lane is above that of `limit`, nor NaN.
+    fn is_at_most(self, limit: Self) -> bool;
+
+    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that their bits are.
+    fn has_bits_of_at_least(self, limit: Self) -> bool;
+
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
     fn times_plus(self, factor: Self, term: Self) -> Self;
 
@@ -106,6 +125,36 @@ impl Vector for Array {
     }
 
     #[inline(always)]
+    fn size(self) -> Self {
+        self.zip(self, |a, _| a.abs())
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.zip(other, |a, b| if b > a { b } else { a })
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.zip(other, |a, b| if b < a { b } else { a })
+    }
+
+    #[inline(always)]
+    fn smaller_bits(self, size: Self) -> Self {
+        self.zip(size, |a, b| f64::from_bits(a.to_bits().min(b.to_bits().wrapping_sub(1))))
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, limit: Self) -> bool {
+        self.0.iter().zip(&limit.0).all(|(value, limit)| value <= limit)
+    }
+
+    #[inline(always)]
+    fn has_bits_of_at_least(self, limit: Self) -> bool {
+        self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >= limit.to_bits())
+    }
+
+    #[inline(always)]
     fn times_plus(self, factor: Self, term: Self) -> Self {
         self.times(factor).plus(term)
     }
@@ -121,9 +170,14 @@ pub(super) use x86::{Avx2, Avx512};
 )]
 mod x86 {
     use std::arch::x86_64::{
-        __m256d, __m512d, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_mul_pd,
-        _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm512_add_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
-        _mm512_loadu_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_sub_pd,
+        __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd,
+        _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_fmadd_pd,
+        _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
+        _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd,
+        _mm256_xor_si256, _mm512_abs_pd, _mm512_add_pd, _mm512_castpd_si512, _mm512_castsi512_pd,
+        _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask, _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd,
+        _mm512_max_pd, _mm512_min_epu64, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_epi64, _mm512_set1_pd,
+        _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
     };
 
     use super::{LANES, Vector};
@@ -170,6 +224,47 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn size(self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { _mm512_abs_pd(self.0) })
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+            Self(unsafe { _mm512_max_pd(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn smaller(self, other: Self) -> Self {
+            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+            Self(unsafe { _mm512_min_pd(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn smaller_bits(self, size: Self) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
+                Self(_mm512_castsi512_pd(_mm512_min_epu64(_mm512_castpd_si512(self.0), below)))
+            }
+        }
+
+        #[inline(always)]
+        fn is_at_most(self, limit: Self) -> bool {
+            // SAFETY: as above.
+            unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, limit.0) == u8::MAX }
+        }
+
+        #[inline(always)]
+        fn has_bits_of_at_least(self, limit: Self) -> bool {
+            // SAFETY: as above.
+            unsafe {
+                _mm512_cmpge_epu64_mask(_mm512_castpd_si512(self.0), _mm512_castpd_si512(limit.0)) == u8::MAX
+            }
+        }
+
+        #[inline(always)]
         fn times_plus(self, factor: Self, term: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
@@ -184,6 +279,30 @@ mod x86 {
         fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { _mm512_fmsub_pd(self.0, one.0, term.0) })
+        }
+    }
+
+    /// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
+    #[inline(always)]
+    fn smaller_bits(kept: __m256d, size: __m256d) -> __m256d {
+        // SAFETY: as above.
+        unsafe {
+            let below = _mm256_sub_epi64(_mm256_castpd_si256(size), _mm256_set1_epi64x(1));
+            let below = _mm256_castsi256_pd(below);
+            _mm256_blendv_pd(kept, below, bits_below(below, kept))
+        }
+    }
+
+    /// All ones where the bits of `value` are a smaller unsigned integer than those of `limit`. Only code under
+    /// `run_avx2` calls it.
+    #[inline(always)]
+    fn bits_below(value: __m256d, limit: __m256d) -> __m256d {
+        // SAFETY: as above. Comparisons are of signed integers, so that the highest bits are turned over.
+        unsafe {
+            let high = _mm256_set1_epi64x(i64::MIN);
+            let value = _mm256_xor_si256(_mm256_castpd_si256(value), high);
+            let limit = _mm256_xor_si256(_mm256_castpd_si256(limit), high);
+            _mm256_castsi256_pd(_mm256_cmpgt_epi64(limit, value))
         }
     }
 
@@ -230,6 +349,49 @@ mod x86 {
         fn times(self, other: Self) -> Self {
             // SAFETY: as above.
             unsafe { Self(_mm256_mul_pd(self.0, other.0), _mm256_mul_pd(self.1, other.1)) }
+        }
+
+        #[inline(always)]
+        fn size(self) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let sign = _mm256_set1_pd(-0.0);
+                Self(_mm256_andnot_pd(sign, self.0), _mm256_andnot_pd(sign, self.1))
+            }
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+            unsafe { Self(_mm256_max_pd(other.0, self.0), _mm256_max_pd(other.1, self.1)) }
+        }
+
+        #[inline(always)]
+        fn smaller(self, other: Self) -> Self {
+            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+            unsafe { Self(_mm256_min_pd(other.0, self.0), _mm256_min_pd(other.1, self.1)) }
+        }
+
+        #[inline(always)]
+        fn smaller_bits(self, size: Self) -> Self {
+            Self(smaller_bits(self.0, size.0), smaller_bits(self.1, size.1))
+        }
+
+        #[inline(always)]
+        fn is_at_most(self, limit: Self) -> bool {
+            // SAFETY: as above.
+            unsafe {
+                let low = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, limit.0);
+                let high = _mm256_cmp_pd::<_CMP_LE_OQ>(self.1, limit.1);
+                _mm256_movemask_pd(_mm256_and_pd(low, high)) == 0b1111
+            }
+        }
+
+        #[inline(always)]
+        fn has_bits_of_at_least(self, limit: Self) -> bool {
+            let (low, high) = (bits_below(self.0, limit.0), bits_below(self.1, limit.1));
+            // SAFETY: as above.
+            unsafe { _mm256_movemask_pd(_mm256_or_pd(low, high)) == 0 }
         }
 
         #[inline(always)]
