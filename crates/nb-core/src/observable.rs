@@ -3,7 +3,10 @@
 //! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
 //! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
 
-use crate::{Block, Missing, ValueError, ValueProblem};
+use crate::{
+    Block, Missing, ValueError, ValueProblem,
+    instructions::{Code, InstructionSet, Kernel, Vector},
+};
 
 /// The largest size of a real value or a count: `2^400`.
 pub const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);
@@ -50,12 +53,66 @@ pub(crate) fn check_block(
     ValueError::first(rows.find_stored(|_, value| problem(value)))
 }
 
-/// Whether all values of a slice are numbers that [`real`] accepts, missing ones not among them. Without branches, so
-/// that it is done many values at a time.
+/// Whether all values of a slice are numbers that [`real`] accepts, missing ones not among them.
 pub(crate) fn all_real(values: &[f64]) -> bool {
-    let accepted = |count, value: &f64| {
-        let size = value.abs();
-        count + u64::from((SMALLEST..=LARGEST).contains(&size)) + u64::from(size == 0.0)
-    };
-    values.iter().fold(0, accepted) == values.len() as u64
+    InstructionSet::current().run(AllWithin { values, smallest: SMALLEST, largest: LARGEST })
+}
+
+/// Whether the sizes of all values are at most this, and none is missing.
+pub(crate) fn all_within(values: &[f64], largest: f64) -> bool {
+    InstructionSet::current().run(AllWithin { values, smallest: 0.0, largest })
+}
+
+/// Whether all sizes are zero or between two numbers.
+struct AllWithin<'a> {
+    values: &'a [f64],
+    smallest: f64,
+    largest: f64,
+}
+
+impl Kernel for AllWithin<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> bool {
+        let (strips, rest) = self.values.as_chunks();
+        let limit = C::Vector::splat(self.largest);
+        // One less in the bits, as `smaller_bits` has it; with zero as the limit nothing is below.
+        let lowest = C::Vector::splat(f64::from_bits(self.smallest.to_bits().saturating_sub(1)));
+        let mut smallest = C::Vector::splat(f64::from_bits(u64::MAX));
+        let mut all = true;
+        for strip in strips {
+            let sizes = C::Vector::load(strip).size();
+            smallest = smallest.smaller_bits(sizes);
+            all &= sizes.is_at_most(limit);
+        }
+        let within = |value: &f64| {
+            let size = value.abs();
+            size <= self.largest && (size >= self.smallest || size == 0.0)
+        };
+        all && smallest.has_bits_of_at_least(lowest) && rest.iter().all(within)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_checked_as_values_are() {
+        let usual = [0.0, -0.0, 1.0, -1e100, SMALLEST, LARGEST, -SMALLEST, 3.5, 2.0, 7.0];
+        for set in InstructionSet::ALL {
+            let all = |values: &[f64], smallest, largest| set.run(AllWithin { values, smallest, largest });
+            assert!(all(&usual, SMALLEST, LARGEST) && all(&usual, 0.0, LARGEST));
+            assert!(!all(&usual, 0.0, 1e99));
+            for value in [f64::NAN, f64::INFINITY, -f64::INFINITY, LARGEST * 1.5, SMALLEST / 2.0, -5e-324] {
+                for place in 0..usual.len() {
+                    let mut values = usual;
+                    values[place] = value;
+                    assert!(!all(&values, SMALLEST, LARGEST), "{value} at {place}");
+                    assert_eq!(all(&values, 0.0, LARGEST), value.abs() <= LARGEST, "{value} at {place}");
+                }
+            }
+        }
+    }
 }

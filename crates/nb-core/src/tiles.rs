@@ -58,15 +58,19 @@ impl Tile {
                 cells.unwrap_or_else(|| unreachable!("a square lies within the block"))
             };
             let mut done = 0;
-            while rows == LANES && done + LANES <= width {
-                let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| row(lane, done));
-                for row in square {
-                    prefetch(&row[0], ahead);
+            if rows == LANES && width >= LANES {
+                while done < width {
+                    // The last square takes its full width from the columns before it.
+                    let left = done.min(width - LANES);
+                    let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| row(lane, left));
+                    for row in square {
+                        prefetch(&row[0], ahead);
+                    }
+                    for (turned, column) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
+                        turned[vector] = column;
+                    }
+                    done = left + LANES;
                 }
-                for (turned, column) in columns[done..done + LANES].iter_mut().zip(C::turn(&square)) {
-                    turned[vector] = column;
-                }
-                done += LANES;
             }
             for lane in 0..rows {
                 let rest = &cells[lane * n_columns + done..lane * n_columns + width];

@@ -287,13 +287,19 @@ impl Slices for Moments {
         let (b, rest) = slice(rest, rounders[1]);
         let (c, d) = slice(rest, rounders[2]);
         // By the multiplier where there is a separate one: the adders are what this loop waits for.
-        for (sum, slice) in sums.iter_mut().zip([a, b, rest]) {
-            *sum = slice.plus_by_multiplier(*sum, *one);
-        }
-        let pairs = [(a, a), (a, b), (a, c), (b, b), (a, d), (b, c), (b, d), (c, c), (c, d), (d, d)];
-        for (sum, (left, right)) in sums[N_SLICES..].iter_mut().zip(pairs) {
-            *sum = left.times_plus(right, *sum);
-        }
+        sums[0] = a.plus_by_multiplier(sums[0], *one);
+        sums[1] = b.plus_by_multiplier(sums[1], *one);
+        sums[2] = rest.plus_by_multiplier(sums[2], *one);
+        sums[3] = a.times_plus(a, sums[3]);
+        sums[4] = a.times_plus(b, sums[4]);
+        sums[5] = a.times_plus(c, sums[5]);
+        sums[6] = b.times_plus(b, sums[6]);
+        sums[7] = a.times_plus(d, sums[7]);
+        sums[8] = b.times_plus(c, sums[8]);
+        sums[9] = b.times_plus(d, sums[9]);
+        sums[10] = c.times_plus(c, sums[10]);
+        sums[11] = c.times_plus(d, sums[11]);
+        sums[12] = d.times_plus(d, sums[12]);
     }
 
     fn empty(planes: &Self::Planes, [sums, squares]: &mut [ExactSums; 2], first: usize, own: Range<usize>) {

@@ -188,14 +188,10 @@ impl Likelihood for FittedGaussian {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        if let Block::Dense(dense) = rows {
-            // Without branches, so that it is done many values at a time; a NaN is not within.
-            let within = |count, value: &f64| count + u64::from(value.abs() <= self.least_limit);
-            if dense.values().iter().fold(0, within) == dense.values().len() as u64 {
-                return Ok(());
-            }
+        match rows {
+            Block::Dense(dense) if observable::all_within(dense.values(), self.least_limit) => Ok(()),
+            _ => ValueError::first(rows.find_stored(|column, value| self.problem(column, value))),
         }
-        ValueError::first(rows.find_stored(|column, value| self.problem(column, value)))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

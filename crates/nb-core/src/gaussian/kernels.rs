@@ -108,7 +108,7 @@ impl Kernel for Estimate<'_, '_> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { fitted, rows, estimates } = self;
-        let mut tile = Tile::new(rows);
+        let mut turned = Tile::new(rows);
         let n_columns = rows.n_columns();
         // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions.
         let rounding = (n_columns as f64 + 16.0) * f64::EPSILON;
@@ -116,33 +116,40 @@ impl Kernel for Estimate<'_, '_> {
         for first_column in (0..n_columns).step_by(PANEL) {
             let is_last = first_column + PANEL >= n_columns;
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let columns = turned.turn::<C>(rows, first_row, first_column);
                 let mut bounds = too_large::<C::Vector>(columns, limit);
-                let mut write = |class: usize, sums: &Turned| {
-                    let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
-                    let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
-                    let lanes = values.iter_mut().zip(sums.as_flattened());
-                    for ((value, sum), worst) in lanes.zip(bounds.as_flattened_mut()) {
-                        // Not a number where a value is none, for the last class at least.
-                        let bound = rounding * (sum + value.abs() + norm.abs());
-                        *value = (*value - sum) + norm;
-                        *worst = if *worst > bound { *worst } else { bound };
-                    }
-                };
+                let tile = first_row..first_row + TILE_ROWS;
                 let terms = |class: usize| &fitted.class(class).terms[first_column..];
                 let n_classes = fitted.n_classes();
                 for class in (0..n_classes - n_classes % 2).step_by(2) {
                     let sums = sum_distances::<C::Vector, 2>(columns, [terms(class), terms(class + 1)]);
-                    write(class, &sums[0]);
-                    write(class + 1, &sums[1]);
+                    for (class, sums) in [class, class + 1].into_iter().zip(&sums) {
+                        let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
+                        let values = &mut estimates.class_mut(class)[tile.clone()];
+                        take_sums(values, sums, norm, rounding, &mut bounds);
+                    }
                 }
                 if n_classes % 2 == 1 {
                     let sums = sum_distances::<C::Vector, 1>(columns, [terms(n_classes - 1)]);
-                    write(n_classes - 1, &sums[0]);
+                    let norm = if is_last { fitted.class(n_classes - 1).norm.0 } else { 0.0 };
+                    let values = &mut estimates.class_mut(n_classes - 1)[tile];
+                    take_sums(values, &sums[0], norm, rounding, &mut bounds);
                 }
                 estimates.add_errors(first_row, bounds.as_flattened());
             }
         }
+    }
+}
+
+/// Takes distances off the estimates of a class and adds its norm; widens the bounds.
+#[inline(always)]
+fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds: &mut Turned) {
+    let lanes = values.iter_mut().zip(sums.as_flattened());
+    for ((value, sum), worst) in lanes.zip(bounds.as_flattened_mut()) {
+        // Not a number where a value is none, for the last class at least.
+        let bound = rounding * (sum + value.abs() + norm.abs());
+        *value = (*value - sum) + norm;
+        *worst = if *worst > bound { *worst } else { bound };
     }
 }
 

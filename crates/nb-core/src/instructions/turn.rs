@@ -17,8 +17,12 @@ type Square = [[f64; LANES]; LANES];
 #[target_feature(enable = "avx512f")]
 #[expect(unsafe_code, reason = "loads and stores by pointer")]
 pub(super) fn turn_avx512(rows: &[&[f64; LANES]; LANES]) -> Square {
-    // SAFETY: each row has eight numbers.
-    let rows: [__m512d; LANES] = rows.map(|row| unsafe { _mm512_loadu_pd(row.as_ptr()) });
+    let load = |row: usize| -> __m512d {
+        // SAFETY: a row has eight numbers.
+        unsafe { _mm512_loadu_pd(rows[row].as_ptr()) }
+    };
+    // (`map` on arrays would not be compiled with these instructions.)
+    let rows = [load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)];
     // Neighbouring rows: lane 2i of the low and lane 2i + 1 of the high result hold a pair of one column.
     let low = |a, b| _mm512_unpacklo_pd(a, b);
     let high = |a, b| _mm512_unpackhi_pd(a, b);

@@ -84,10 +84,11 @@ pub(crate) struct Array([f64; LANES]);
 
 impl Array {
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
     fn zip(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
         let mut lanes = self.0;
-        for (lane, other) in lanes.iter_mut().zip(other.0) {
-            *lane = operation(*lane, other);
+        for lane in 0..LANES {
+            lanes[lane] = operation(self.0[lane], other.0[lane]);
         }
         Self(lanes)
     }
