@@ -8,11 +8,9 @@ frees it. With zero repeats an operation warms up, and the answer says how often
 import gc
 import json
 import math
-import os
 import pickle
 import resource
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -30,6 +28,7 @@ class Data:
     """A data set in memory."""
 
     def __init__(self, folder, name):
+        self.folder = folder
         self.meta = json.loads((folder / f"{name}.json").read_text())
         rows, columns = self.meta["rows"], self.meta["columns"]
         cells = self.cells = self.meta["cells"]
@@ -114,7 +113,7 @@ class Sklearn:
         import joblib
 
         model = self.model("M2", data).fit(data.x, data.y)
-        path = Path(tempfile.gettempdir()) / f"nb-bench-peers-{os.getpid()}.model"
+        path = data.folder / "model.joblib"
         size = lambda _: float(path.stat().st_size)
         run = {
             "save": lambda: joblib.dump(model, path),
@@ -131,7 +130,7 @@ class Pickle(Sklearn):
         if workload != "S1":
             raise Skip("storage only")
         model = self.model("M2", data).fit(data.x, data.y)
-        path = Path(tempfile.gettempdir()) / f"nb-bench-peers-{os.getpid()}.pickle"
+        path = data.folder / "model.pickle"
 
         def save():
             with open(path, "wb") as file:

@@ -1,6 +1,9 @@
 //! The arrays of a data set in memory, the same for every contender.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use ndarray::Array2;
 
@@ -29,6 +32,8 @@ pub(crate) enum Table {
 /// A data set.
 #[derive(Debug)]
 pub(crate) struct Data {
+    /// Where it is, and where models of it are saved.
+    pub(crate) folder: PathBuf,
     /// What it is.
     pub(crate) meta: Meta,
     /// The features.
@@ -55,7 +60,7 @@ impl Data {
                 values: numbers(&bytes("values")?, f64::from_le_bytes),
             },
         };
-        Ok(Self { table, y: numbers(&bytes("y")?, i64::from_le_bytes), meta })
+        Ok(Self { folder: folder.into(), table, y: numbers(&bytes("y")?, i64::from_le_bytes), meta })
     }
 
     /// How many rows the answers of a fitted model are compared on.

@@ -193,7 +193,7 @@ fn storage<'a>(rows: &(impl Rows + 'a), data: &'a Data, operation: &str) -> Resu
     let mut model = nb_io::Model::new(schema, family, Prior::Empirical).map_err(|error| error.to_string())?;
     let labels: Vec<String> = data.y.iter().map(|label| format!("{label:02}")).collect();
     model.update(rows, &labels).map_err(|error| error.to_string())?;
-    let path = Temporary(std::env::temp_dir().join(format!("nb-bench-peers-{}.nb", std::process::id())));
+    let path = Temporary(data.folder.join(format!("model-{}.nb", std::process::id())));
     model.save(&path.0).map_err(|error| error.to_string())?;
     let size = std::fs::metadata(&path.0).map_err(|error| error.to_string())?.len() as f64;
     Ok(match operation {
