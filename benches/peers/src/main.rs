@@ -14,6 +14,7 @@ mod limits;
 mod linfa_bayes;
 mod memory;
 mod ours;
+mod plain;
 mod plot;
 mod scry;
 mod serve;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     arrays::Data,
-    limits, linfa_bayes, ours, scry, smart,
+    limits, linfa_bayes, ours, plain, scry, smart,
     task::{Check, Task},
     usage::Usage,
 };
@@ -31,6 +31,7 @@ pub(crate) fn serve(contender: &str, folder: &Path) -> Result<(), String> {
         "linfa" => linfa_bayes::prepare,
         "smartcore" => smart::prepare,
         "scry" => scry::prepare,
+        "plain" => plain::prepare,
         _ => return Err(format!("there is no contender {contender:?}")),
     };
     let mut lines = io::stdin().lock().lines();

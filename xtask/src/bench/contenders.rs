@@ -27,6 +27,7 @@ pub(crate) const OURS_2: usize = 1;
 pub(crate) const CONTENDERS: &[Contender] = &[
     Contender { key: "ours", name: "ours" },
     Contender { key: "ours-2", name: "ours, 2 threads" },
+    Contender { key: "plain", name: "plain sums, no library" },
     Contender { key: "sklearn", name: "scikit-learn 1.9.1" },
     Contender { key: "linfa", name: "linfa-bayes 0.8.1" },
     Contender { key: "smartcore", name: "smartcore 0.7.0" },
@@ -118,7 +119,7 @@ impl<'a> Seat<'a> {
 /// The command that starts a contender, with as many threads as it is meant to have.
 fn command(contender: Contender, setup: &Setup) -> Result<Command, String> {
     let mut command = match contender.key {
-        "ours" | "ours-2" | "linfa" | "smartcore" | "scry" => {
+        "ours" | "ours-2" | "plain" | "linfa" | "smartcore" | "scry" => {
             let mut program = setup.program();
             program.args(["serve", contender.key.trim_end_matches("-2")]);
             program
