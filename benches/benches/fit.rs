@@ -2,7 +2,7 @@
 
 use benches::{documents, gaussian};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use nb_core::{Categorical, CsrView, Gaussian, Multinomial, NaiveBayes};
+use nb_core::{Categorical, CsrView, Gaussian, InstructionSet, Multinomial, NaiveBayes};
 
 fn dense(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("fit dense");
@@ -13,9 +13,12 @@ fn dense(criterion: &mut Criterion) {
         let shape = format!("{n_rows}x{n_columns}, {n_classes} classes");
         group.throughput(Throughput::Bytes(8 * x.len() as u64));
         let gaussian = NaiveBayes::new(Gaussian::default());
-        group.bench_function(BenchmarkId::new("gaussian", &shape), |bencher| {
-            bencher.iter(|| gaussian.fit(&x, &y));
-        });
+        for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+            set.limit();
+            group.bench_function(BenchmarkId::new(format!("gaussian, {set:?}"), &shape), |bencher| {
+                bencher.iter(|| gaussian.fit(&x, &y));
+            });
+        }
         let narrow = x.mapv(|value| value as f32);
         group.bench_function(BenchmarkId::new("gaussian f32", &shape), |bencher| {
             bencher.iter(|| gaussian.fit(&narrow, &y));

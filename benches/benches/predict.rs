@@ -2,7 +2,8 @@
 
 use benches::{documents, gaussian};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use nb_core::{CsrView, Gaussian, Multinomial, NaiveBayes};
+use nb_core::{CsrView, Gaussian, InstructionSet, Multinomial, NaiveBayes};
+use ndarray::Array2;
 
 fn dense(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("predict dense");
@@ -12,12 +13,17 @@ fn dense(criterion: &mut Criterion) {
         let shape = format!("{n_rows}x{n_columns}, {n_classes} classes");
         group.throughput(Throughput::Bytes(8 * x.len() as u64));
         let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y).expect("valid rows");
-        group.bench_function(BenchmarkId::new("labels", &shape), |bencher| {
-            bencher.iter(|| classifier.predict(&x));
-        });
-        group.bench_function(BenchmarkId::new("log-posteriors", &shape), |bencher| {
-            bencher.iter(|| classifier.predict_log_proba(&x));
-        });
+        let mut labels = vec![0; n_rows];
+        let mut posteriors = Array2::zeros((n_rows, n_classes));
+        for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+            set.limit();
+            group.bench_function(BenchmarkId::new(format!("labels, {set:?}"), &shape), |bencher| {
+                bencher.iter(|| classifier.predict_into(&x, &mut labels));
+            });
+            group.bench_function(BenchmarkId::new(format!("log-posteriors, {set:?}"), &shape), |bencher| {
+                bencher.iter(|| classifier.predict_log_proba_into(&x, posteriors.view_mut()));
+            });
+        }
     }
 }
 
@@ -31,5 +37,16 @@ fn sparse(criterion: &mut Criterion) {
     group.bench_function("labels", |bencher| bencher.iter(|| classifier.predict(&x)));
 }
 
-criterion_group!(benches, dense, sparse);
+/// One row, answered into memory of the caller.
+fn single(criterion: &mut Criterion) {
+    let (x, y) = gaussian(150, 4, 3);
+    let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y).expect("valid rows");
+    let mut predictor = classifier.predictor();
+    let row = x.row(0).to_vec();
+    criterion.bench_function("predict one row of 4, 3 classes", |bencher| {
+        bencher.iter(|| predictor.label(std::hint::black_box(&row)).copied());
+    });
+}
+
+criterion_group!(benches, dense, sparse, single);
 criterion_main!(benches);

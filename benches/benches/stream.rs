@@ -23,6 +23,18 @@ fn batches(criterion: &mut Criterion) {
             });
         });
     }
+    let rows: Vec<Vec<f64>> = x.rows().into_iter().map(|row| row.to_vec()).collect();
+    group.bench_function("stream of single rows", |bencher| {
+        bencher.iter(|| {
+            let mut stats = SufficientStats::new(&model, 30).expect("columns");
+            let mut stream = stats.stream(&model).expect("the same family");
+            for (row, label) in rows.iter().zip(&y) {
+                stream.add(row, label).expect("a valid row");
+            }
+            stream.finish();
+            stats
+        });
+    });
     let mut stats = SufficientStats::new(&model, 30).expect("columns");
     stats.update(&model, &x, &y).expect("valid rows");
     group.bench_function("retract all but one row", |bencher| {
