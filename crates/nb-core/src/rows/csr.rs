@@ -168,6 +168,17 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
         }
     }
 
+    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
+        let start = self.start(first);
+        let cells = start..self.start(end);
+        buffer.fill_sparse(
+            self.n_columns,
+            (first..=end).map(|row| self.start(row) - start),
+            self.indices[cells.clone()].iter().map(|column| column.to_usize().unwrap_or(0)),
+            self.values[cells].iter().map(|value| value.to_f64()),
+        );
+    }
+
     fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
         // Positions in `indptr` count from the start of the whole table, so the cells stay whole.
         Some(Block::Sparse(SparseBlock {
