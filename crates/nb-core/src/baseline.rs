@@ -183,3 +183,61 @@ impl Kernel for AddOnes<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Block, BlockBuffer};
+    use proptest::prelude::*;
+
+    fn logs() -> impl Strategy<Value = f64> {
+        prop_oneof![4 => -20.0..0.0_f64, 1 => Just(0.0), 1 => Just(f64::NEG_INFINITY), 1 => -1e-9..0.0_f64]
+    }
+
+    fn table(n_classes: usize, cells: &[f64]) -> Table {
+        let mut table = Table::zeros(n_classes, cells.len() / n_classes);
+        for (entry, &cell) in cells.iter().take(cells.len() / n_classes * n_classes).enumerate() {
+            table.set(entry % n_classes, entry / n_classes, cell);
+        }
+        table
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_classes_add_what_single_classes_do(
+            zeros in prop::collection::vec(logs(), 60),
+            ones in prop::collection::vec(logs(), 60),
+            cells in prop::collection::vec(prop::sample::select(vec![0.0, 1.0, 2.0, 0.5, f64::NAN]), 60),
+            n_classes in 1..20_usize,
+        ) {
+            let (zeros, ones) = (table(n_classes, &zeros), table(n_classes, &ones));
+            let baseline = Baseline::new(&zeros);
+            for (class, &pair) in baseline.sums.iter().enumerate() {
+                let expected = Exact::sum(zeros.class(class).filter(|log| log.is_finite())).to_pair();
+                prop_assert_eq!(pair, expected);
+            }
+            let n_columns = zeros.dim().1;
+            let mut buffer = BlockBuffer::default();
+            buffer.start_sparse(n_columns);
+            for cells in cells.chunks(n_columns) {
+                buffer.push_sparse_row(cells.iter().copied().enumerate().filter(|(column, _)| column % 3 != 1));
+            }
+            let Block::Sparse(rows) = buffer.block() else { unreachable!("it was started as sparse") };
+            let n_rows = buffer.block().n_rows();
+            let mut expected = [vec![-0.5; n_classes * n_rows], vec![0.0; n_classes * n_rows]];
+            let [high, low] = &mut expected;
+            baseline.add_sparse(&zeros, &rows, &mut Scores::new(n_rows, high, low), |class, column, value| {
+                if value > 0.5 { Some(ones.get(class, column)) } else { value.is_nan().then_some(0.0) }
+            });
+            for set in InstructionSet::ALL {
+                let mut found = [vec![-0.5; n_classes * n_rows], vec![0.0; n_classes * n_rows]];
+                let [high, low] = &mut found;
+                let scores = &mut Scores::new(n_rows, high, low);
+                let (log_zeros, log_ones) = (&zeros, &ones);
+                let baseline = &baseline;
+                set.run(AddOnes { baseline, log_zeros, log_ones, threshold: 0.5, rows: &rows, scores });
+                prop_assert_eq!(&found, &expected);
+            }
+        }
+    }
+}

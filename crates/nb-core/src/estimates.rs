@@ -112,11 +112,10 @@ impl Kernel for Decide<'_> {
             let (mut best, mut second) = ([f64::NEG_INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
             let mut number = [0.0; LANES];
             for (class, values) in values.chunks_exact(*n_rows).enumerate() {
-                let mut lanes = [0.0; LANES];
-                match values[first..].first_chunk() {
-                    Some(full) => lanes = *full,
-                    None => lanes[..classes.len()].copy_from_slice(&values[first..]),
-                }
+                let lanes = match values[first..].first_chunk() {
+                    Some(full) => *full,
+                    None => some_lanes(&values[first..]),
+                };
                 for lane in 0..LANES {
                     let value = lanes[lane];
                     let better = value > best[lane];
@@ -135,6 +134,15 @@ impl Kernel for Decide<'_> {
             }
         }
     }
+}
+
+/// Fewer values than lanes. Out of line, or the compiler makes one copy of any length of this and the usual case.
+#[cold]
+#[inline(never)]
+fn some_lanes(values: &[f64]) -> [f64; LANES] {
+    let mut lanes = [0.0; LANES];
+    lanes[..values.len()].copy_from_slice(values);
+    lanes
 }
 
 #[cfg(test)]
