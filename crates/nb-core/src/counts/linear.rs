@@ -1,8 +1,8 @@
 //! Scores that are linear in counts, `b + Σ x w`: estimates for labels, and the scores themselves.
 //!
 //! ```text
-//!  sparse row ── stored cells ──▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates or scores
-//!  dense rows ── sixteen, turned ─▶ x w, rows along the lanes ───▶ sums in registers ──▶ estimates
+//!  sparse row ── stored cells ───▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates or scores
+//!  dense rows ── eight, packed ──▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates
 //! ```
 
 use super::table::Table;
@@ -10,7 +10,6 @@ use crate::{
     Block, DenseBlock, Estimates, LARGEST, SMALLEST, Scores, SparseBlock,
     instructions::{Code, InstructionSet, Kernel, LANES, prefetch},
     scores::add_compensated,
-    tiles::{PANEL, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
 /// How many stored cells ahead the table is asked for.
@@ -19,8 +18,8 @@ const AHEAD: usize = 24;
 /// The most vectors of classes that are summed together.
 const MOST_VECTORS: usize = 4;
 
-/// The most classes that are summed together for a tile: ten registers of sums, two of values.
-const MOST_CLASSES: usize = 5;
+/// The columns of a panel: with eight rows 16 KiB, so that it stays in the first-level cache.
+const PANEL: usize = 256;
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
 #[derive(Clone, Debug)]
@@ -73,10 +72,18 @@ impl Linear {
     ) -> bool {
         let set = InstructionSet::current();
         match rows {
-            Block::Sparse(rows) => set.run(EstimateSparse { linear: self, rows, count, estimates }),
+            Block::Sparse(rows) => {
+                set.run(EstimateSparse { linear: self, rows, count, estimates });
+            }
             // Zero times infinity is not a number, and nearly every row has a zero.
             Block::Dense(_) if !self.is_finite => return false,
-            Block::Dense(rows) => set.run(EstimateDense { linear: self, rows, count, estimates }),
+            // 24 of 32 registers hold sums, or with half as wide ones 8 of 16.
+            Block::Dense(rows) if set == InstructionSet::Avx512 => {
+                set.run(EstimateDense::<_, 4, 3> { linear: self, rows, count, estimates });
+            }
+            Block::Dense(rows) => {
+                set.run(EstimateDense::<_, 4, 1> { linear: self, rows, count, estimates });
+            }
         }
         true
     }
@@ -99,8 +106,22 @@ pub(crate) trait Count: Copy {
     /// `x`, not negative for a value that can be scored.
     fn count(self, value: f64) -> f64;
 
-    /// Whether a value may not be trusted; without branches. `zero` says whether a count of zero is fine.
-    fn is_wrong(self, value: f64, zero: bool) -> bool;
+    /// An integer that is zero or from [`LEAST`](Self::LEAST) to [`MOST`](Self::MOST) for a value that may be trusted.
+    fn bits(self, value: f64) -> u64;
+
+    /// As above.
+    const LEAST: u64;
+
+    /// As above.
+    const MOST: u64;
+
+    /// Whether a value may not be trusted. `zero` says whether a count of zero is fine.
+    #[inline(always)]
+    fn is_wrong(self, value: f64, zero: bool) -> bool {
+        let bits = self.bits(value);
+        // Zero less one is above all.
+        (bits > Self::MOST) | (bits.wrapping_sub(1) < Self::LEAST - 1) | (!zero & (self.count(value) == 0.0))
+    }
 }
 
 /// The value itself.
@@ -113,14 +134,14 @@ impl Count for Value {
         value
     }
 
+    /// The bits of all that is negative or not a number lie above those of all others.
     #[inline(always)]
-    fn is_wrong(self, value: f64, zero: bool) -> bool {
-        // As integers, the bits of all that is negative or not a number lie above those of all others. Less one, zero
-        // lies above, too.
-        let bits = value.to_bits();
-        let least = bits.wrapping_sub(u64::from(zero));
-        (bits > const { LARGEST.to_bits() }) | (least < const { SMALLEST.to_bits() - 1 })
+    fn bits(self, value: f64) -> u64 {
+        value.to_bits()
     }
+
+    const LEAST: u64 = SMALLEST.to_bits();
+    const MOST: u64 = LARGEST.to_bits();
 }
 
 /// One for a value above the threshold.
@@ -134,9 +155,12 @@ impl Count for Above {
     }
 
     #[inline(always)]
-    fn is_wrong(self, value: f64, zero: bool) -> bool {
-        !(value.abs() < f64::INFINITY && (zero || value > self.0))
+    fn bits(self, value: f64) -> u64 {
+        value.abs().to_bits()
     }
+
+    const LEAST: u64 = 1;
+    const MOST: u64 = f64::INFINITY.to_bits() - 1;
 }
 
 /// Classes along the lanes, cell by cell.
@@ -220,98 +244,159 @@ fn estimate_classes<C: Code, K: Count, const V: usize>(
     }
 }
 
-/// Rows along the lanes, column by column.
-struct EstimateDense<'a, 'b, K> {
+/// Classes along the lanes, column by column, `R` rows at a time and at most `MOST` vectors of classes: as many as there
+/// are registers for.
+///
+/// Nothing has to be turned, and each entry of the table that is read serves `R` rows. With 20 classes this runs at four
+/// fifths of what the multipliers can do.
+struct EstimateDense<'a, 'b, K, const R: usize, const MOST: usize> {
     linear: &'a Linear,
     rows: &'a DenseBlock<'a>,
     count: K,
     estimates: &'a mut Estimates<'b>,
 }
 
-impl<K: Count> Kernel for EstimateDense<'_, '_, K> {
+/// The cells that come next, to be asked for while multiplications go on: all at once they would be waited for.
+struct Next<'a> {
+    block: &'a [f64],
+    /// Where they start in the block or behind it.
+    start: usize,
+    n_columns: usize,
+}
+
+/// What is counted of the cells of some rows in a panel of columns.
+type Panel<const R: usize> = [[f64; PANEL]; R];
+
+impl<K: Count, const R: usize, const MOST: usize> Kernel for EstimateDense<'_, '_, K, R, MOST> {
     type Output = ();
 
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { linear, rows, count, estimates } = self;
         let (n_classes, n_columns) = linear.table.dim();
-        let mut tile = Tile::new(rows);
-        let mut counts = vec![[[0.0; LANES]; VECTORS]; n_columns.min(PANEL)];
+        let mut counts: Panel<R> = [[0.0; PANEL]; R];
         for first_column in (0..n_columns).step_by(PANEL) {
-            let is_first = first_column == 0;
-            for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn(rows, first_row, first_column);
-                let counts = &mut counts[..columns.len()];
-                let (totals, wrong) = count_all(count, columns, counts);
+            let width = PANEL.min(n_columns - first_column);
+            // The same rows in the next panel come next, or after the last one likely the rows behind these.
+            let is_last = first_column + width == n_columns;
+            let ahead = if is_last { rows.values().len() - first_column } else { PANEL };
+            for first_row in (0..rows.n_rows()).step_by(R) {
+                let n_rows = R.min(rows.n_rows() - first_row);
+                let mut errors = [0.0; R];
+                for row in 0..n_rows {
+                    let cells = &rows.values()[(first_row + row) * n_columns + first_column..][..width];
+                    let (total, is_wrong) = count_row(count, cells, &mut counts[row][..width]);
+                    // What is summed in other panels is in the sizes of estimates and base.
+                    let error = linear.bound(n_columns, total);
+                    errors[row] = if is_wrong { f64::INFINITY } else { error };
+                }
                 let mut first = 0;
                 while first < n_classes {
-                    let groups = (n_classes - first).div_ceil(MOST_CLASSES);
-                    let group = (n_classes - first).div_ceil(groups);
+                    let groups = (n_classes - first).div_ceil(MOST * LANES);
+                    let vectors = (n_classes - first).div_ceil(LANES).div_ceil(groups);
+                    let classes = first..n_classes.min(first + vectors * LANES);
                     let cells = &linear.table.cells()[first_column * n_classes + first..];
-                    let mut sums = [[[0.0; LANES]; VECTORS]; MOST_CLASSES];
-                    match group {
-                        1 => sums[..1].copy_from_slice(&dots::<C, 1>(counts, cells, n_classes)),
-                        2 => sums[..2].copy_from_slice(&dots::<C, 2>(counts, cells, n_classes)),
-                        3 => sums[..3].copy_from_slice(&dots::<C, 3>(counts, cells, n_classes)),
-                        4 => sums[..4].copy_from_slice(&dots::<C, 4>(counts, cells, n_classes)),
-                        _ => sums = dots::<C, MOST_CLASSES>(counts, cells, n_classes),
+                    let base = if first_column == 0 { &linear.base[..] } else { &[] };
+                    let next = Next {
+                        block: rows.values(),
+                        start: first_row * n_columns + first_column + ahead,
+                        n_columns,
+                    };
+                    let mut sums = [[[0.0; LANES]; MOST]; R];
+                    match vectors {
+                        1 => dots::<C, R, 1, MOST>(&counts, width, cells, n_classes, &next, &mut sums),
+                        2 => dots::<C, R, 2, MOST>(&counts, width, cells, n_classes, &next, &mut sums),
+                        _ => dots::<C, R, 3, MOST>(&counts, width, cells, n_classes, &next, &mut sums),
                     }
-                    for (class, sums) in (first..first + group).zip(&sums) {
-                        let base = if is_first { linear.base[class] } else { 0.0 };
+                    for (lane, class) in classes.enumerate() {
+                        let base = base.get(class).map_or(0.0, |&base| base);
                         let (values, _) = estimates.class_mut(class);
-                        for (value, sum) in values[first_row..].iter_mut().zip(sums.as_flattened()) {
-                            *value += sum + base;
+                        for (value, sums) in values[first_row..].iter_mut().zip(&sums) {
+                            *value += sums.as_flattened()[lane] + base;
                         }
                     }
-                    first += group;
+                    first += vectors * LANES;
                 }
-                let mut errors = [0.0; TILE_ROWS];
-                for ((error, total), wrong) in
-                    errors.iter_mut().zip(totals.as_flattened()).zip(wrong.as_flattened())
-                {
-                    // Everything that is summed in other panels and before is in the sizes of estimates and base.
-                    *error = linear.bound(n_columns, *total) + wrong;
-                }
-                estimates.add_errors(first_row, &errors);
+                estimates.add_errors(first_row, &errors[..n_rows]);
             }
         }
         estimates.add_rounding(4 + n_columns / PANEL);
     }
 }
 
-/// What is counted of each value; for each row the total, and infinity if a value may not be trusted.
+/// What is counted of each value; the total, and whether a value may not be trusted.
 #[inline(always)]
-fn count_all<K: Count>(count: K, columns: &[Turned], counts: &mut [Turned]) -> (Turned, Turned) {
-    let (mut totals, mut wrong) = ([[0.0; LANES]; VECTORS], [[0.0; LANES]; VECTORS]);
-    for (values, counts) in columns.iter().zip(counts) {
-        for vector in 0..VECTORS {
-            for lane in 0..LANES {
-                let value = values[vector][lane];
-                let is_wrong = count.is_wrong(value, true);
-                counts[vector][lane] = count.count(value);
-                totals[vector][lane] += counts[vector][lane];
-                wrong[vector][lane] = if is_wrong { f64::INFINITY } else { wrong[vector][lane] };
-            }
+fn count_row<K: Count>(count: K, values: &[f64], counts: &mut [f64]) -> (f64, bool) {
+    let mut totals = [0.0; LANES];
+    let (strips, rest) = values.as_chunks::<LANES>();
+    let (count_strips, count_rest) = counts.as_chunks_mut::<LANES>();
+    for (values, counts) in strips.iter().zip(count_strips) {
+        for lane in 0..LANES {
+            counts[lane] = count.count(values[lane]);
+        }
+        for lane in 0..LANES {
+            totals[lane] += counts[lane];
         }
     }
-    (totals, wrong)
+    // Once more for the bits: where integers and doubles are in one loop, the compiler takes them one by one.
+    let (mut most, mut least) = ([0; LANES], [u64::MAX; LANES]);
+    for values in strips {
+        for lane in 0..LANES {
+            let bits = count.bits(values[lane]);
+            most[lane] = if bits > most[lane] { bits } else { most[lane] };
+        }
+        for lane in 0..LANES {
+            let below = count.bits(values[lane]).wrapping_sub(1);
+            least[lane] = if below < least[lane] { below } else { least[lane] };
+        }
+    }
+    let mut is_wrong = false;
+    for (lane, (&value, counted)) in rest.iter().zip(count_rest).enumerate() {
+        *counted = count.count(value);
+        totals[lane] += *counted;
+        is_wrong |= count.is_wrong(value, true);
+    }
+    for lane in 0..LANES {
+        is_wrong |= (most[lane] > K::MOST) | (least[lane] < K::LEAST - 1);
+    }
+    (totals.iter().sum(), is_wrong)
 }
 
-/// `Σ x w` of `N` classes for each row; `cells` starts with the first of these classes in the first column.
+/// `Σ x w` of `V` vectors of classes for each row; `cells` starts with the first of these classes in the first column.
 #[inline(always)]
-fn dots<C: Code, const N: usize>(counts: &[Turned], cells: &[f64], stride: usize) -> [Turned; N] {
-    let mut sums = [[[0.0; LANES]; VECTORS]; N];
-    for (counts, weights) in counts.iter().zip(cells.chunks(stride)) {
-        let Some(weights) = weights.first_chunk::<N>() else { break };
-        for (sums, &weight) in sums.iter_mut().zip(weights) {
-            for vector in 0..VECTORS {
+fn dots<C: Code, const R: usize, const V: usize, const MOST: usize>(
+    counts: &Panel<R>,
+    width: usize,
+    cells: &[f64],
+    stride: usize,
+    next: &Next<'_>,
+    out: &mut [[[f64; LANES]; MOST]; R],
+) {
+    let mut sums = [[[0.0; LANES]; V]; R];
+    let Some(first_cell) = next.block.first() else { return };
+    for column in 0..width.min(PANEL) {
+        // One line of each row while eight columns are worked on, which is what comes in meanwhile.
+        let (strip, row) = (column / LANES * LANES, column % LANES * R / LANES);
+        prefetch(first_cell, next.start + row * next.n_columns + strip);
+        // There are entries enough behind those of the last column.
+        let Some(weights) =
+            cells.get(column * stride..).and_then(|cells| cells.as_chunks::<LANES>().0.first_chunk::<V>())
+        else {
+            break;
+        };
+        for row in 0..R {
+            let count = counts[row][column];
+            for vector in 0..V {
                 for lane in 0..LANES {
-                    sums[vector][lane] = C::multiply_add(counts[vector][lane], weight, sums[vector][lane]);
+                    sums[row][vector][lane] =
+                        C::multiply_add(count, weights[vector][lane], sums[row][vector][lane]);
                 }
             }
         }
     }
-    sums
+    for (out, sums) in out.iter_mut().zip(&sums) {
+        out.iter_mut().zip(sums).for_each(|(out, sums)| *out = *sums);
+    }
 }
 
 /// Full scores: classes along the lanes, cell by cell, in the order and with the additions of [`Scores::add`].
