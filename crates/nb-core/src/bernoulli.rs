@@ -193,7 +193,7 @@ impl FittedBernoulli {
         check_shape("log(1 - p)", &log_complements.view(), log_probabilities.dim())?;
         check_log_probabilities("log p", &log_probabilities.view())?;
         check_log_probabilities("log(1 - p)", &log_complements.view())?;
-        let tables = (Table::of(&log_probabilities.view()), Table::of(&log_complements.view()));
+        let tables = (Table::of(log_probabilities), Table::of(log_complements));
         Ok(Self::of_tables(threshold, tables.0, tables.1, missing))
     }
 

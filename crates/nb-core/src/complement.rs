@@ -158,7 +158,7 @@ impl FittedComplement {
     /// [`ParameterError`] if a weight is not finite.
     pub fn new(weights: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
         check_values("a weight", &weights.view(), "finite", f64::is_finite)?;
-        Ok(Self { missing, weights: Linear::without_base(Table::of(&weights.view())) })
+        Ok(Self { missing, weights: Linear::without_base(Table::of(weights)) })
     }
 
     /// What is done with missing cells.

@@ -150,7 +150,7 @@ impl FittedMultinomial {
     pub fn new(log_probabilities: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
         check_log_probabilities("log θ", &log_probabilities.view())?;
         let mean_totals = vec![1.0; log_probabilities.nrows()];
-        let log_probabilities = Linear::without_base(Table::of(&log_probabilities.view()));
+        let log_probabilities = Linear::without_base(Table::of(log_probabilities));
         Ok(Self { missing, log_probabilities, mean_totals })
     }
 

@@ -94,7 +94,7 @@ impl FeatureModel for Poisson {
                 log_rates[[class, column]] = events.ln_ratio(&exposure);
             }
         }
-        let log_zeros = Table::of(&rates.mapv(|rate| -rate).view());
+        let log_zeros = Table::of(rates.mapv(|rate| -rate));
         let baseline = Baseline::new(&log_zeros);
         Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
     }

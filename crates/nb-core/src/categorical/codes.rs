@@ -106,7 +106,7 @@ impl Kernel for ToCodes<'_> {
         let mut wrong = [0.0; LANES];
         let mut turn = |lane: usize, value: f64| {
             let shifted = value + SHIFTER;
-            let is_code = shifted - SHIFTER == value && value >= 0.0 && value <= 255.0;
+            let is_code = shifted - SHIFTER == value && (0.0..=255.0).contains(&value);
             wrong[lane] = if is_code { wrong[lane] } else { 1.0 };
             shifted.to_bits() as u8
         };

@@ -121,7 +121,7 @@ impl Kernel for AreWhole<'_> {
     fn run<C: Code>(self) -> bool {
         const SHIFTER: f64 = (1_u64 << 52) as f64;
         all(self.values, |value| {
-            (value + SHIFTER) - SHIFTER == value && value >= 0.0 && value <= self.largest
+            (value + SHIFTER) - SHIFTER == value && (0.0..=self.largest).contains(&value)
         })
     }
 }

@@ -27,7 +27,8 @@ pub(super) struct Cells {
     /// Places for so many classes lie between the columns.
     stride: usize,
     n_rows: u64,
-    cells: Vec<f64>,
+    /// By column and class.
+    sums: Vec<f64>,
     /// By class, once the table has been taken apart.
     planes: Vec<Vec<f64>>,
 }
@@ -50,11 +51,11 @@ impl Cells {
         }
         self.reserve(rows.n_classes());
         for class in 0..rows.n_classes() {
-            let cells = &mut self.cells[class..];
+            let sums = &mut self.sums[class..];
             for &row in rows.of_class(class) {
                 let stored = block.indptr[row as usize]..block.indptr[row as usize + 1];
                 for (&column, &value) in block.indices[stored.clone()].iter().zip(&block.values[stored]) {
-                    cells[column * self.stride] += count(value);
+                    sums[column * self.stride] += count(value);
                 }
             }
         }
@@ -68,26 +69,26 @@ impl Cells {
             return;
         }
         let stride = if self.stride == 0 { n_classes } else { n_classes.max(self.stride * 5 / 4) };
-        let mut cells = vec![0.0; self.n_columns * stride];
+        let mut sums = vec![0.0; self.n_columns * stride];
         if self.stride > 0 {
-            for (to, from) in cells.chunks_exact_mut(stride).zip(self.cells.chunks_exact(self.stride)) {
+            for (to, from) in sums.chunks_exact_mut(stride).zip(self.sums.chunks_exact(self.stride)) {
                 to[..from.len()].copy_from_slice(from);
             }
         }
-        (self.stride, self.cells) = (stride, cells);
+        (self.stride, self.sums) = (stride, sums);
     }
 
     /// The sums of a class, once; `None` if it has none.
     pub(super) fn take(&mut self, class: usize) -> Option<Vec<f64>> {
-        if !self.cells.is_empty() {
+        if !self.sums.is_empty() {
             self.planes = vec![vec![0.0; self.n_columns]; self.n_classes];
-            for (strip, cells) in self.cells.chunks(STRIP * self.stride).enumerate() {
+            for (strip, sums) in self.sums.chunks(STRIP * self.stride).enumerate() {
                 for (class, plane) in self.planes.iter_mut().enumerate() {
                     let plane = plane[strip * STRIP..].iter_mut();
-                    plane.zip(cells[class..].iter().step_by(self.stride)).for_each(|(to, from)| *to = *from);
+                    plane.zip(sums[class..].iter().step_by(self.stride)).for_each(|(to, from)| *to = *from);
                 }
             }
-            self.cells = Vec::new();
+            self.sums = Vec::new();
         }
         self.planes.get_mut(class).map(std::mem::take).filter(|plane| !plane.is_empty())
     }

@@ -338,32 +338,23 @@ fn count_row<K: Count>(count: K, values: &[f64], counts: &mut [f64]) -> (f64, bo
             totals[lane] += counts[lane];
         }
     }
-    // Once more for the bits: where integers and doubles are in one loop, the compiler takes them one by one.
-    let (mut most, mut least) = ([0; LANES], [u64::MAX; LANES]);
-    for values in strips {
-        for lane in 0..LANES {
-            let bits = count.bits(values[lane]);
-            most[lane] = if bits > most[lane] { bits } else { most[lane] };
-        }
-        for lane in 0..LANES {
-            let below = count.bits(values[lane]).wrapping_sub(1);
-            least[lane] = if below < least[lane] { below } else { least[lane] };
-        }
-    }
-    let mut is_wrong = false;
     for (lane, (&value, counted)) in rest.iter().zip(count_rest).enumerate() {
         *counted = count.count(value);
         totals[lane] += *counted;
-        is_wrong |= count.is_wrong(value, true);
     }
-    for lane in 0..LANES {
-        is_wrong |= (most[lane] > K::MOST) | (least[lane] < K::LEAST - 1);
+    // Once more for the bits: where integers and doubles are in one loop, the compiler takes them one by one.
+    let (mut most, mut least) = (0, u64::MAX);
+    for &value in values {
+        let bits = count.bits(value);
+        most = u64::max(most, bits);
+        least = u64::min(least, bits.wrapping_sub(1));
     }
-    (totals.iter().sum(), is_wrong)
+    (totals.iter().sum(), most > K::MOST || least < K::LEAST - 1)
 }
 
 /// `Σ x w` of `V` vectors of classes for each row; `cells` starts with the first of these classes in the first column.
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "a column of all rows is not a slice")]
 fn dots<C: Code, const R: usize, const V: usize, const MOST: usize>(
     counts: &Panel<R>,
     width: usize,

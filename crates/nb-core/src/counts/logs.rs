@@ -136,7 +136,7 @@ pub(crate) fn whole_total(values: &[f64]) -> Option<f64> {
     let mut add = |lane: usize, value: f64| {
         totals[lane] += value;
         // Adding 2^52 rounds to whole numbers. Not a number and what is negative or too large fail, too.
-        let is_whole = (value + SHIFTER) - SHIFTER == value && value >= 0.0 && value <= MOST;
+        let is_whole = (value + SHIFTER) - SHIFTER == value && (0.0..=MOST).contains(&value);
         wrong[lane] = if is_whole { wrong[lane] } else { 1.0 };
     };
     let (strips, rest) = values.as_chunks::<8>();
@@ -170,13 +170,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
         #[test]
-        fn the_bits_are_those_of_exact_arithmetic(a in numbers(), b in numbers(), near in 0..4_i32, l in numbers()) {
+        fn the_bits_are_those_of_exact_arithmetic(a in numbers(), b in numbers(), near in 0..4_u32, l in numbers()) {
             prop_assume!(b != 0.0);
             let exact = |a: f64, b: f64| Exact::from(a).ln_ratio(&Exact::from(b));
             prop_assert_eq!(ln_ratio(a, b).map(f64::to_bits), Some(exact(a, b).to_bits()));
             // Near one, and near the ends of the branch that is for such ratios.
             for ratio in [1.0, 0.5, 2.0] {
-                let a = f64::from_bits(((b * ratio).to_bits() as i64 + i64::from(near) - 2) as u64);
+                let a = f64::from_bits((b * ratio).to_bits() + u64::from(near) - 2);
                 prop_assert_eq!(ln_ratio(a, b).map(f64::to_bits), Some(exact(a, b).to_bits()));
             }
             let divisor = &Exact::from(b) + &Exact::from(l);

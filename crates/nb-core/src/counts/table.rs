@@ -1,6 +1,6 @@
 //! A table of one double per class and column, the classes of a column side by side.
 
-use ndarray::{ArrayView2, ShapeBuilder};
+use ndarray::{Array2, ArrayView2, ShapeBuilder};
 
 use crate::instructions::LANES;
 
@@ -20,11 +20,11 @@ impl Table {
         Self { n_classes, n_columns, cells: vec![0.0; n_classes * n_columns + LANES] }
     }
 
-    /// A copy of an array, `n_classes × n_columns`.
-    pub(crate) fn of(array: &ArrayView2<'_, f64>) -> Self {
-        let mut table = Self::zeros(array.nrows(), array.ncols());
-        array.indexed_iter().for_each(|((class, column), &value)| table.set(class, column, value));
-        table
+    /// The entries of an array, `n_classes × n_columns`.
+    pub(crate) fn of(array: Array2<f64>) -> Self {
+        let (n_classes, n_columns) = array.dim();
+        let cells = array.reversed_axes().into_iter().chain([0.0; LANES]).collect();
+        Self { n_classes, n_columns, cells }
     }
 
     /// The number of classes and of columns.

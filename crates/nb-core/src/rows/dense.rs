@@ -72,14 +72,12 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
 
     fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
         let n_columns = self.ncols();
-        match self.as_slice().and_then(|cells| cells.get(first * n_columns..end * n_columns)) {
-            Some(cells) => {
-                buffer.fill_dense(n_columns, end - first, cells.iter().map(|value| value.to_f64()))
-            }
-            None => {
-                let numbers: Vec<usize> = (first..end).collect();
-                self.copy_rows(&numbers, buffer);
-            }
+        let cells = self.as_slice().and_then(|cells| cells.get(first * n_columns..end * n_columns));
+        if let Some(cells) = cells {
+            buffer.fill_dense(n_columns, end - first, cells.iter().map(|value| value.to_f64()));
+        } else {
+            let numbers: Vec<usize> = (first..end).collect();
+            self.copy_rows(&numbers, buffer);
         }
     }
 

@@ -74,11 +74,10 @@ impl Tables {
     }
 }
 
-fn fit<M: FeatureModel>(
-    model: M,
-    rows: &impl Rows,
-    labels: &[u16],
-) -> (String, Option<SufficientStats<u16>>, Option<Classifier<u16, M::Fitted>>) {
+/// The error if there is one, and what there is without it.
+type Fit<F> = (String, Option<SufficientStats<u16>>, Option<Classifier<u16, F>>);
+
+fn fit<M: FeatureModel>(model: M, rows: &impl Rows, labels: &[u16]) -> Fit<M::Fitted> {
     let mut stats = SufficientStats::new(&model, rows.n_columns()).unwrap();
     if let Err(error) = stats.update(&model, rows, labels) {
         return (error.to_string(), None, None);
@@ -336,7 +335,7 @@ fn integers_are_accepted_as_rows() {
         )*};
     }
     agree!(u8, u16, u32, i16, i32);
-    let rows = x.mapv(|value| value as i8);
+    let rows = x.mapv(u8::cast_signed);
     assert_eq!(expected.predict(&rows).unwrap(), expected.predict(&x).unwrap());
     let mixed = Blocks::new().with([0], Categorical::default()).with([1], Poisson::default());
     assert!(NaiveBayes::new(mixed).fit(&x, &y).is_ok());
