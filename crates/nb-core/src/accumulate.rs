@@ -12,8 +12,8 @@
 use std::ops::Range;
 
 use crate::{
-    Accumulator, BlockBuffer, ClassifiedRows, FeatureModel, Rows, SufficientStats, UpdateError, ValueError,
-    Weights,
+    Accumulator, BlockBuffer, ClassifiedCodes, ClassifiedRows, FeatureModel, Rows, SufficientStats,
+    UpdateError, ValueError, Weights,
     grouping::Grouping,
     observable::is_weight,
     rows::{block_of, fit_chunk_rows},
@@ -46,7 +46,12 @@ pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R
     if n_rows <= fit_chunk_rows(rows.n_columns()) {
         return batch.add_range(0..n_rows, stats);
     }
-    stats.merge(&batch.sum_range(&stats.empty(), 0..n_rows)?)?;
+    let sums = batch.sum_range(&stats.empty(), 0..n_rows)?;
+    if stats.classes().len() == 0 {
+        *stats = sums; // without a copy
+        return Ok(());
+    }
+    stats.merge(&sums)?;
     Ok(())
 }
 
@@ -147,6 +152,13 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         grouping: &mut Grouping<'_, L>,
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
+        if let Some(codes) = self.rows.codes(chunk.start, chunk.end) {
+            let rows = ClassifiedCodes { codes, order: &grouping.order, ends: &grouping.ends };
+            if accumulator.add_codes(&rows)? {
+                grouping.count_gathered();
+                return Ok(true);
+            }
+        }
         let continues = self.rows.block(chunk.start, chunk.end).is_some();
         let block = block_of(self.rows, chunk.start, chunk.end, buffer);
         let rows = ClassifiedRows { block, order: &grouping.order, ends: &grouping.ends, continues };

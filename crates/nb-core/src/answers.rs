@@ -319,7 +319,10 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         row: &Block<'_>,
     ) -> Result<Option<usize>, PredictError> {
-        if self.label_block(classifier, row) {
+        self.estimate(classifier, 1, |likelihood, estimates| {
+            likelihood.estimate_log_likelihood(row, estimates)
+        });
+        if self.classes[0] != UNSURE {
             return Ok(Some(self.classes[0] as usize));
         }
         self.score(classifier, row)?;
@@ -371,10 +374,21 @@ impl Scratch {
         first: usize,
         n_rows: usize,
     ) -> Result<&[u32], PredictError> {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let labelled = self.label_block(classifier, &block_of(rows, first, first + n_rows, &mut buffer));
-        self.buffer = buffer;
-        if !labelled {
+        let codes = rows.codes(first, first + n_rows);
+        let told = codes.is_some_and(|codes| {
+            self.estimate(classifier, n_rows, |likelihood, estimates| {
+                likelihood.estimate_codes(&codes, estimates)
+            })
+        });
+        if !told {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            let block = block_of(rows, first, first + n_rows, &mut buffer);
+            self.estimate(classifier, n_rows, |likelihood, estimates| {
+                likelihood.estimate_log_likelihood(&block, estimates)
+            });
+            self.buffer = buffer;
+        }
+        if self.classes.contains(&UNSURE) {
             self.unsure_rows.clear();
             let unsure = self.classes.iter().enumerate().filter(|(_, class)| **class == UNSURE);
             self.unsure_rows.extend(unsure.map(|(row, _)| first + row));
@@ -397,18 +411,23 @@ impl Scratch {
         Ok(&self.classes)
     }
 
-    /// The classes of the rows of a block, as far as estimates tell them; whether they told all.
-    fn label_block<L, F: Likelihood>(&mut self, classifier: &Classifier<L, F>, block: &Block<'_>) -> bool {
-        let n_rows = block.n_rows();
+    /// The classes of the rows, as far as estimates tell them; whether there were estimates.
+    fn estimate<L, F: Likelihood>(
+        &mut self,
+        classifier: &Classifier<L, F>,
+        n_rows: usize,
+        estimate: impl FnOnce(&F, &mut Estimates<'_>) -> bool,
+    ) -> bool {
         self.classes.clear();
         self.classes.resize(n_rows, UNSURE);
         self.start(&classifier.log_prior, n_rows);
         self.low.resize(padded(n_rows), 0.0);
         let mut estimates = Estimates::new(n_rows, &mut self.high, &mut self.low);
-        if classifier.likelihood.estimate_log_likelihood(block, &mut estimates) {
+        let told = estimate(&classifier.likelihood, &mut estimates);
+        if told {
             decide(InstructionSet::current(), &estimates, &mut self.classes);
         }
-        !self.classes.contains(&UNSURE)
+        told
     }
 }
 

@@ -1,8 +1,12 @@
 //! Scoring sparse rows in families where a zero is evidence, too.
 
-use ndarray::Array2;
-
-use crate::{Exact, Scores, SparseBlock};
+use crate::{
+    Exact, InstructionSet, Missing, Scores, SparseBlock,
+    counts::Table,
+    exact::{Counts, RowSet, Windows},
+    instructions::{Code, Kernel, LANES},
+    scores::add_compensated,
+};
 
 /// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not zero.
 ///
@@ -10,31 +14,40 @@ use crate::{Exact, Scores, SparseBlock};
 /// is lost where a large baseline is all but cancelled.
 #[derive(Clone, Debug)]
 pub(crate) struct Baseline {
-    /// `log p(0 | class)`, `n_classes × n_columns`.
-    log_zeros: Array2<f64>,
-    /// Per class the sum of the finite entries and its rounding error.
+    /// Per class the sum of the finite `log p(0 | class)` and its rounding error.
     sums: Vec<(f64, f64)>,
     /// Per class the number of columns in which a zero is impossible.
     impossible: Vec<usize>,
 }
 
 impl Baseline {
-    /// The baseline for these `log p(0 | class)`, `n_classes × n_columns`.
-    pub(crate) fn new(log_zeros: &Array2<f64>) -> Self {
-        let rows = || log_zeros.rows().into_iter();
-        Self {
-            sums: rows()
-                .map(|row| Exact::sum(row.iter().copied().filter(|log| log.is_finite())).to_pair())
-                .collect(),
-            impossible: rows().map(|row| row.iter().filter(|log| log.is_infinite()).count()).collect(),
-            log_zeros: log_zeros.clone(),
+    /// The baseline for these `log p(0 | class)`.
+    pub(crate) fn new(log_zeros: &Table) -> Self {
+        let (n_classes, _) = log_zeros.dim();
+        let mut impossible = vec![0; n_classes];
+        for (entry, log) in log_zeros.entries().iter().enumerate() {
+            if log.is_infinite() {
+                impossible[entry % n_classes] += 1;
+            }
         }
+        let sums = quick_sums(log_zeros).unwrap_or_else(|| {
+            let finite = |class| log_zeros.class(class).filter(|log| log.is_finite());
+            (0..n_classes).map(|class| Exact::sum(finite(class)).to_pair()).collect()
+        });
+        Self { sums, impossible }
+    }
+
+    /// Per class the plain score of a row of zeros.
+    pub(crate) fn plain(&self) -> Vec<f64> {
+        let plain = |(&(sum, _), &impossible)| if impossible > 0 { f64::NEG_INFINITY } else { sum };
+        self.sums.iter().zip(&self.impossible).map(plain).collect()
     }
 
     /// Adds the scores of sparse rows. `term(class, column, value)` is the log-likelihood of a stored cell, or `None`
     /// where the cell counts as a zero.
     pub(crate) fn add_sparse(
         &self,
+        log_zeros: &Table,
         rows: &SparseBlock<'_>,
         scores: &mut Scores<'_>,
         term: impl Fn(usize, usize, f64) -> Option<f64>,
@@ -48,7 +61,7 @@ impl Baseline {
                     let Some(term) = term(class, column, value) else {
                         continue;
                     };
-                    let log_zero = self.log_zeros[[class, column]];
+                    let log_zero = log_zeros.get(class, column);
                     if log_zero.is_finite() {
                         scores.add(row, class, -log_zero);
                     } else {
@@ -59,6 +72,172 @@ impl Baseline {
                 if impossible > 0 {
                     scores.add(row, class, f64::NEG_INFINITY);
                 }
+            }
+        }
+    }
+
+    /// [`add_sparse`](Self::add_sparse) for terms that are `log_ones` above the threshold and zero for missing cells.
+    pub(crate) fn add_ones(
+        &self,
+        log_zeros: &Table,
+        log_ones: &Table,
+        threshold: f64,
+        rows: &SparseBlock<'_>,
+        scores: &mut Scores<'_>,
+    ) {
+        InstructionSet::current().run(AddOnes {
+            baseline: self,
+            log_zeros,
+            log_ones,
+            threshold,
+            rows,
+            scores,
+        });
+    }
+}
+
+/// The exact sums of the finite entries of each class, each as two doubles, by the windows that add up counts; `None`
+/// if they have no way for these entries.
+fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
+    const STRIP: usize = 1 << 12;
+    let (n_classes, _) = logs.dim();
+    let set = InstructionSet::current();
+    let mut windows = Windows::<Counts>::new(n_classes);
+    let mut sizes = Vec::new();
+    for strip in logs.entries().chunks(STRIP * n_classes.max(1)) {
+        sizes.clear();
+        sizes.extend(strip.iter().map(|log| if log.is_finite() { -log } else { 0.0 }));
+        let rows: Vec<u32> = (0..(strip.len() / n_classes) as u32).collect();
+        if !windows.add(set, &RowSet { values: &sizes, rows: &rows, ahead: 0 }, Missing::Error) {
+            return None;
+        }
+    }
+    let pair = |sum: Exact| {
+        let (sum, rest) = sum.to_pair();
+        (0.0 - sum, 0.0 - rest)
+    };
+    Some(windows.finish().0.iter().map(pair).collect())
+}
+
+/// Classes along the lanes, cell by cell, with the additions of [`Baseline::add_sparse`] in their order.
+struct AddOnes<'a, 'b> {
+    baseline: &'a Baseline,
+    log_zeros: &'a Table,
+    log_ones: &'a Table,
+    threshold: f64,
+    rows: &'a SparseBlock<'a>,
+    scores: &'a mut Scores<'b>,
+}
+
+impl Kernel for AddOnes<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Self { baseline, log_zeros, log_ones, threshold, rows, scores } = self;
+        let (n_classes, _) = log_zeros.dim();
+        for first_class in (0..n_classes).step_by(LANES) {
+            let width = LANES.min(n_classes - first_class);
+            for (row, (columns, values)) in rows.rows().enumerate() {
+                let (mut high, mut low) = ([0.0; LANES], [0.0; LANES]);
+                let mut impossible = [0.0; LANES];
+                for lane in 0..width {
+                    let class = first_class + lane;
+                    let (highs, lows) = scores.class_mut(class);
+                    (high[lane], low[lane]) = (highs[row], lows[row]);
+                    add_compensated(&mut high[lane], &mut low[lane], baseline.sums[class].0);
+                    add_compensated(&mut high[lane], &mut low[lane], baseline.sums[class].1);
+                    impossible[lane] = baseline.impossible[class] as f64;
+                }
+                for (&column, &value) in columns.iter().zip(values) {
+                    if value <= threshold {
+                        continue;
+                    }
+                    let start = column * n_classes + first_class;
+                    let (zeros, ones) = (log_zeros.cells(), log_ones.cells());
+                    // Behind the last column there are as many zeros as there are lanes.
+                    let (Some(zeros), Some(ones)) =
+                        (zeros[start..].first_chunk::<LANES>(), ones[start..].first_chunk::<LANES>())
+                    else {
+                        continue;
+                    };
+                    for lane in 0..LANES {
+                        let (mut more, mut rest) = (high[lane], low[lane]);
+                        add_compensated(&mut more, &mut rest, -zeros[lane]);
+                        let is_possible = zeros[lane] > f64::NEG_INFINITY;
+                        high[lane] = if is_possible { more } else { high[lane] };
+                        low[lane] = if is_possible { rest } else { low[lane] };
+                        impossible[lane] -= if is_possible { 0.0 } else { 1.0 };
+                        let term = if value > threshold { ones[lane] } else { 0.0 };
+                        add_compensated(&mut high[lane], &mut low[lane], term);
+                    }
+                }
+                for lane in 0..width {
+                    if impossible[lane] > 0.0 {
+                        add_compensated(&mut high[lane], &mut low[lane], f64::NEG_INFINITY);
+                    }
+                    let (highs, lows) = scores.class_mut(first_class + lane);
+                    (highs[row], lows[row]) = (high[lane], low[lane]);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scores::padded;
+    use crate::{Block, BlockBuffer};
+    use proptest::prelude::*;
+
+    fn logs() -> impl Strategy<Value = f64> {
+        prop_oneof![4 => -20.0..0.0_f64, 1 => Just(0.0), 1 => Just(f64::NEG_INFINITY), 1 => -1e-9..0.0_f64]
+    }
+
+    fn table(n_classes: usize, cells: &[f64]) -> Table {
+        let mut table = Table::zeros(n_classes, cells.len() / n_classes);
+        for (entry, &cell) in cells.iter().take(cells.len() / n_classes * n_classes).enumerate() {
+            table.set(entry % n_classes, entry / n_classes, cell);
+        }
+        table
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_classes_add_what_single_classes_do(
+            zeros in prop::collection::vec(logs(), 60),
+            ones in prop::collection::vec(logs(), 60),
+            cells in prop::collection::vec(prop::sample::select(vec![0.0, 1.0, 2.0, 0.5, f64::NAN]), 60),
+            n_classes in 1..20_usize,
+        ) {
+            let (zeros, ones) = (table(n_classes, &zeros), table(n_classes, &ones));
+            let baseline = Baseline::new(&zeros);
+            for (class, &pair) in baseline.sums.iter().enumerate() {
+                let expected = Exact::sum(zeros.class(class).filter(|log| log.is_finite())).to_pair();
+                prop_assert_eq!(pair, expected);
+            }
+            let n_columns = zeros.dim().1;
+            let mut buffer = BlockBuffer::default();
+            buffer.start_sparse(n_columns);
+            for cells in cells.chunks(n_columns) {
+                buffer.push_sparse_row(cells.iter().copied().enumerate().filter(|(column, _)| column % 3 != 1));
+            }
+            let Block::Sparse(rows) = buffer.block() else { unreachable!("it was started as sparse") };
+            let n_rows = buffer.block().n_rows();
+            let mut expected = [vec![-0.5; n_classes * padded(n_rows)], vec![0.0; n_classes * padded(n_rows)]];
+            let [high, low] = &mut expected;
+            baseline.add_sparse(&zeros, &rows, &mut Scores::new(n_rows, high, low), |class, column, value| {
+                if value > 0.5 { Some(ones.get(class, column)) } else { value.is_nan().then_some(0.0) }
+            });
+            for set in InstructionSet::ALL {
+                let mut found = [vec![-0.5; n_classes * padded(n_rows)], vec![0.0; n_classes * padded(n_rows)]];
+                let [high, low] = &mut found;
+                let scores = &mut Scores::new(n_rows, high, low);
+                let (log_zeros, log_ones) = (&zeros, &ones);
+                let baseline = &baseline;
+                set.run(AddOnes { baseline, log_zeros, log_ones, threshold: 0.5, rows: &rows, scores });
+                prop_assert_eq!(&found, &expected);
             }
         }
     }

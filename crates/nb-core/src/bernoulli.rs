@@ -18,10 +18,11 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
 use crate::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
+    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
+    ValueProblem, Weights,
     baseline::Baseline,
-    counts::impossible,
+    counts::{Above, CountAccumulator, Counted, Divisor, Linear, Table, fill, impossible, whole_total},
     observable::check_block,
     parameters::{check_log_probabilities, check_shape},
     sample::uniform,
@@ -91,10 +92,17 @@ impl FeatureModel for Bernoulli {
         }
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(CountAccumulator::new(Counted::Above(self.threshold), n_columns)))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBernoulli, FamilyError> {
+        if let Some([log_probabilities, log_complements]) = self.fit_whole(classes) {
+            return Ok(self.fitted(log_probabilities, log_complements));
+        }
         let n_columns = classes.first().map_or(0, |class| class.part(ONES).len());
-        let mut log_probabilities = Array2::zeros((classes.len(), n_columns));
-        let mut log_complements = Array2::zeros((classes.len(), n_columns));
+        let mut log_probabilities = Table::zeros(classes.len(), n_columns);
+        let mut log_complements = Table::zeros(classes.len(), n_columns);
         for (class, sums) in classes.iter().enumerate() {
             for column in 0..n_columns {
                 let l = Exact::from(self.smoothing.get(column));
@@ -108,13 +116,51 @@ impl FeatureModel for Bernoulli {
                 if total.is_zero() {
                     return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
                 }
-                log_probabilities[[class, column]] = (&ones + &l).ln_ratio(&total);
-                log_complements[[class, column]] = (&zeros + &l).ln_ratio(&total);
+                log_probabilities.set(class, column, (&ones + &l).ln_ratio(&total));
+                log_complements.set(class, column, (&zeros + &l).ln_ratio(&total));
             }
         }
-        let baseline = Baseline::new(&log_complements);
-        let (threshold, missing) = (self.threshold, self.missing);
-        Ok(FittedBernoulli { threshold, missing, log_probabilities, log_complements, baseline })
+        Ok(self.fitted(log_probabilities, log_complements))
+    }
+}
+
+impl Bernoulli {
+    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike,
+    /// without exact arithmetic for each; `None` if not, or there is an error to report.
+    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
+        let n_columns = classes.first()?.part(ONES).len();
+        let l = Exact::from(self.smoothing.get(0));
+        let mut ones = Vec::with_capacity(classes.len());
+        let mut totals = Vec::with_capacity(classes.len());
+        for class in classes {
+            let (observed, counts) = (class.weight(), class.part(ONES).as_plain()?);
+            let is_usable = |&count: &f64| count <= observed.to_f64();
+            let usable = class.part(MISSING).is_zero()
+                && self.smoothing.as_slice().is_none()
+                && observed.components().len() == 1
+                && whole_total(&[observed.to_f64()]).is_some()
+                && whole_total(counts).is_some()
+                && counts.iter().all(is_usable);
+            let divisor = observed + &l.times(2.0);
+            if !usable || divisor.is_zero() {
+                return None;
+            }
+            ones.push(counts);
+            totals.push((observed.to_f64(), Divisor::new(divisor)));
+        }
+        let counts = |class: usize, column: usize| ones[class][column];
+        let mut tables = [Table::zeros(classes.len(), n_columns), Table::zeros(classes.len(), n_columns)];
+        let [log_probabilities, log_complements] = &mut tables;
+        fill(log_probabilities, &self.smoothing, counts, |class, ones, l| totals[class].1.ln_ratio(ones, l));
+        fill(log_complements, &self.smoothing, counts, |class, ones, l| {
+            let (observed, divisor) = &totals[class];
+            divisor.ln_ratio(observed - ones, l)
+        });
+        Some(tables)
+    }
+
+    fn fitted(&self, log_probabilities: Table, log_complements: Table) -> FittedBernoulli {
+        FittedBernoulli::of_tables(self.threshold, log_probabilities, log_complements, self.missing)
     }
 }
 
@@ -123,12 +169,14 @@ impl FeatureModel for Bernoulli {
 pub struct FittedBernoulli {
     threshold: f64,
     missing: Missing,
-    /// `log p`, `n_classes × n_columns`.
-    log_probabilities: Array2<f64>,
-    /// `log(1 - p)`, `n_classes × n_columns`.
-    log_complements: Array2<f64>,
+    /// `log p`.
+    log_probabilities: Table,
+    /// `log(1 - p)`.
+    log_complements: Table,
     /// The scores of a row of zeros.
     baseline: Baseline,
+    /// Plain scores: those of a row of zeros, and what a one adds to them. None where a zero is impossible.
+    odds: Option<Linear>,
 }
 
 impl FittedBernoulli {
@@ -145,8 +193,16 @@ impl FittedBernoulli {
         check_shape("log(1 - p)", &log_complements.view(), log_probabilities.dim())?;
         check_log_probabilities("log p", &log_probabilities.view())?;
         check_log_probabilities("log(1 - p)", &log_complements.view())?;
+        let tables = (Table::of(log_probabilities), Table::of(log_complements));
+        Ok(Self::of_tables(threshold, tables.0, tables.1, missing))
+    }
+
+    fn of_tables(threshold: f64, log_probabilities: Table, log_complements: Table, missing: Missing) -> Self {
         let baseline = Baseline::new(&log_complements);
-        Ok(Self { threshold, missing, log_probabilities, log_complements, baseline })
+        let is_possible = log_complements.entries().iter().all(|log| log.is_finite());
+        let odds =
+            is_possible.then(|| Linear::new(log_probabilities.minus(&log_complements), baseline.plain()));
+        Self { threshold, missing, log_probabilities, log_complements, baseline, odds }
     }
 
     /// What is done with missing cells.
@@ -189,11 +245,11 @@ impl Likelihood for FittedBernoulli {
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         if value > self.threshold {
-            self.log_probabilities[[class, column]]
+            self.log_probabilities.get(class, column)
         } else if value.is_nan() {
             0.0
         } else {
-            self.log_complements[[class, column]]
+            self.log_complements.get(class, column)
         }
     }
 
@@ -201,13 +257,8 @@ impl Likelihood for FittedBernoulli {
         match rows {
             // Work proportional to what is stored: the scores of a row of zeros, corrected where there is no zero.
             Block::Sparse(sparse) if self.threshold >= 0.0 => {
-                self.baseline.add_sparse(sparse, scores, |class, column, value| {
-                    if value > self.threshold {
-                        Some(self.log_probabilities[[class, column]])
-                    } else {
-                        value.is_nan().then_some(0.0)
-                    }
-                });
+                let (zeros, ones) = (&self.log_complements, &self.log_probabilities);
+                self.baseline.add_ones(zeros, ones, self.threshold, sparse, scores);
             }
             _ => rows.for_each_row(|row, cells| {
                 for class in 0..scores.n_classes() {
@@ -218,6 +269,15 @@ impl Likelihood for FittedBernoulli {
             }),
         }
     }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        // Zeros that are not stored are above a threshold that is negative.
+        let is_usable = self.threshold >= 0.0 || matches!(rows, Block::Dense(_));
+        match &self.odds {
+            Some(odds) if is_usable => odds.estimate(rows, Above(self.threshold), estimates),
+            _ => false,
+        }
+    }
 }
 
 impl Density for FittedBernoulli {
@@ -225,6 +285,6 @@ impl Density for FittedBernoulli {
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
         let usual = (0.0..1.0).contains(&self.threshold);
         let (one, zero) = if usual { (1.0, 0.0) } else { (self.threshold + 1.0, self.threshold) };
-        if uniform(rng) < libm::exp(self.log_probabilities[[class, column]]) { one } else { zero }
+        if uniform(rng) < libm::exp(self.log_probabilities.get(class, column)) { one } else { zero }
     }
 }

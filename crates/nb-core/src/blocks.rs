@@ -3,8 +3,8 @@
 use rand::Rng;
 
 use crate::{
-    Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, ExactSums, FamilyError, FeatureModel,
-    LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums, FamilyError,
+    FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
 };
 
 /// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are
@@ -224,6 +224,13 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
         for (columns, fitted) in self.iter() {
             with_columns(rows, columns, |rows| fitted.add_log_likelihood(rows, scores));
         }
+    }
+
+    /// Every block must have a way.
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.iter().all(|(columns, fitted)| {
+            with_columns(rows, columns, |rows| fitted.estimate_log_likelihood(rows, estimates))
+        })
     }
 }
 

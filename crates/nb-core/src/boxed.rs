@@ -5,8 +5,8 @@ use std::{any::Any, fmt};
 use rand::Rng;
 
 use crate::{
-    Block, ClassSums, Density, ExactSums, FamilyError, FeatureModel, LayoutError, Likelihood, Scores,
-    SumLayout, ValueError, Weights,
+    Accumulator, Block, ClassSums, Codes, Density, Estimates, ExactSums, FamilyError, FeatureModel,
+    LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
 };
 
 /// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families.
@@ -37,6 +37,7 @@ trait ErasedModel: Send + Sync {
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError>;
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>>;
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError>;
 }
 
@@ -57,6 +58,10 @@ where
         FeatureModel::update(self, rows, weights, sums);
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        FeatureModel::accumulator(self, n_columns)
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError> {
         Ok(BoxedDensity(Box::new(FeatureModel::fit(self, classes)?)))
     }
@@ -75,6 +80,10 @@ impl FeatureModel for BoxedModel {
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         self.0.update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        self.0.accumulator(n_columns)
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError> {
@@ -133,6 +142,14 @@ impl Likelihood for BoxedDensity {
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         self.0.add_log_likelihood(rows, scores);
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.0.estimate_log_likelihood(rows, estimates)
+    }
+
+    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.0.estimate_codes(rows, estimates)
     }
 }
 

@@ -19,9 +19,12 @@
 use ndarray::{Array2, ArrayView2};
 
 use crate::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-    Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
-    counts::{add_counts, checked_counts, times_log},
+    Accumulator, Block, ClassSums, Estimates, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
+    LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
+    counts::{
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
+        times_log, whole_total,
+    },
     observable::{self, check_block},
     parameters::check_values,
 };
@@ -65,9 +68,16 @@ impl FeatureModel for Complement {
         add_counts(rows, weights, &mut sums[0]);
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(CountAccumulator::new(Counted::Value(self.missing), n_columns)))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedComplement, FamilyError> {
         if classes.len() < 2 {
             return Err(FamilyError { class: 0, column: 0, problem: FamilyProblem::OneClass });
+        }
+        if let Some(weights) = self.fit_whole(classes) {
+            return Ok(self.finish(weights));
         }
         let n_columns = classes[0].part(0).len();
         let counts = classes.iter().enumerate().map(|(class, sums)| checked_counts(class, sums.part(0)));
@@ -75,7 +85,7 @@ impl FeatureModel for Complement {
         let totals: Vec<Exact> = (0..n_columns)
             .map(|column| Exact::sum(counts.iter().flat_map(|class| class[column].components()).copied()))
             .collect();
-        let mut weights = Array2::zeros((classes.len(), n_columns));
+        let mut weights = Table::zeros(classes.len(), n_columns);
         for (class, counts) in counts.iter().enumerate() {
             let smoothed = |column: usize| {
                 &(&totals[column] - &counts[column]) + &Exact::from(self.smoothing.get(column))
@@ -85,15 +95,52 @@ impl FeatureModel for Complement {
                 return Err(FamilyError { class, column, problem: FamilyProblem::InfiniteWeight });
             }
             let total = Exact::sum(others.iter().flat_map(Exact::components).copied());
-            let mut row = weights.row_mut(class);
-            row.iter_mut().zip(&others).for_each(|(weight, other)| *weight = -other.ln_ratio(&total));
-            if self.normalize {
-                let size = Exact::sum(row.iter().copied()).to_f64();
-                // With a single column every weight is log 1 = 0, and so is their sum.
-                row.mapv_inplace(|weight| if size == 0.0 { 0.0 } else { weight / size });
+            for (column, other) in others.iter().enumerate() {
+                weights.set(class, column, -other.ln_ratio(&total));
             }
         }
-        Ok(FittedComplement { missing: self.missing, weights })
+        Ok(self.finish(weights))
+    }
+}
+
+impl Complement {
+    /// The weights `-log θ'` where all sums are whole numbers, without exact arithmetic for each; `None` if they are
+    /// not, or there is an error to report.
+    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<Table> {
+        let n_columns = classes.first()?.part(0).len();
+        let counts: Vec<&[f64]> =
+            classes.iter().map(|class| class.part(0).as_plain()).collect::<Option<_>>()?;
+        let class_totals: Vec<f64> =
+            counts.iter().map(|counts| whole_total(counts)).collect::<Option<_>>()?;
+        let mut totals = vec![0.0; n_columns];
+        for counts in &counts {
+            totals.iter_mut().zip(*counts).for_each(|(total, count)| *total += count);
+        }
+        // Whole and small as a sum, so that no sum of some of them has rounded.
+        let total = whole_total(&totals)?;
+        let pseudo_counts = self.smoothing.total(n_columns);
+        let divisors: Vec<Divisor> = class_totals
+            .iter()
+            .map(|class_total| Divisor::new(&Exact::from(total - class_total) + &pseudo_counts))
+            .collect();
+        let mut weights = Table::zeros(classes.len(), n_columns);
+        let others = |class: usize, column: usize| totals[column] - counts[class][column];
+        fill(&mut weights, &self.smoothing, others, |class, count, l| -divisors[class].ln_ratio(count, l));
+        weights.entries().iter().all(|weight| weight.is_finite()).then_some(weights)
+    }
+
+    fn finish(&self, mut weights: Table) -> FittedComplement {
+        if self.normalize {
+            for class in 0..weights.dim().0 {
+                let size = Exact::sum(weights.class(class)).to_f64();
+                for column in 0..weights.dim().1 {
+                    // With a single column every weight is log 1 = 0, and so is their sum.
+                    let weight = if size == 0.0 { 0.0 } else { weights.get(class, column) / size };
+                    weights.set(class, column, weight);
+                }
+            }
+        }
+        FittedComplement { missing: self.missing, weights: Linear::without_base(weights) }
     }
 }
 
@@ -101,8 +148,7 @@ impl FeatureModel for Complement {
 #[derive(Clone, Debug)]
 pub struct FittedComplement {
     missing: Missing,
-    /// `n_classes × n_columns`.
-    weights: Array2<f64>,
+    weights: Linear,
 }
 
 impl FittedComplement {
@@ -112,7 +158,7 @@ impl FittedComplement {
     /// [`ParameterError`] if a weight is not finite.
     pub fn new(weights: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
         check_values("a weight", &weights.view(), "finite", f64::is_finite)?;
-        Ok(Self { missing, weights })
+        Ok(Self { missing, weights: Linear::without_base(Table::of(weights)) })
     }
 
     /// What is done with missing cells.
@@ -122,13 +168,13 @@ impl FittedComplement {
 
     /// The weights `w`, `n_classes × n_columns`; the class with the largest `Σ x w` wins.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
-        self.weights.view()
+        self.weights.table().view()
     }
 }
 
 impl Likelihood for FittedComplement {
     fn shape(&self) -> Option<(usize, usize)> {
-        Some(self.weights.dim())
+        Some(self.weights.table().dim())
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -136,16 +182,14 @@ impl Likelihood for FittedComplement {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        times_log(value, self.weights[[class, column]])
+        times_log(value, self.weights.table().get(class, column))
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        rows.for_each_stored(|row, column, value| {
-            if value > 0.0 {
-                for (class, &weight) in self.weights.column(column).iter().enumerate() {
-                    scores.add(row, class, value * weight);
-                }
-            }
-        });
+        self.weights.score(rows, scores);
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.weights.estimate(rows, Value, estimates)
     }
 }

@@ -46,6 +46,34 @@ impl<'a> Estimates<'a> {
         self.errors[first..].iter_mut().zip(errors).for_each(|(total, error)| *total += error);
     }
 
+    /// Adds one term for each class from `first_class` on to the estimates of a row, and to its bound how wrong all terms
+    /// of the row can be together if that is more than for the classes before.
+    #[inline(always)]
+    pub(crate) fn add_classes(&mut self, row: usize, first_class: usize, terms: &[f64], error: f64) {
+        let mut largest = 0.0;
+        let stride = self.errors.len();
+        let values = &mut self.values[first_class * stride + row..];
+        for (value, term) in values.iter_mut().step_by(stride).zip(terms) {
+            *value += term;
+            let size = value.abs();
+            // An impossible class is so for sure.
+            largest = if size > largest && size < f64::INFINITY { size } else { largest };
+        }
+        self.errors[row] += error + 2.0 * f64::EPSILON * largest;
+    }
+
+    /// Adds to the bounds what `n_additions` to each estimate can round, given where they are now and that they only
+    /// went one way.
+    pub(crate) fn add_rounding(&mut self, n_additions: usize) {
+        let rounding = n_additions as f64 * f64::EPSILON;
+        for values in self.values.chunks_exact(self.errors.len().max(1)) {
+            for (error, value) in self.errors.iter_mut().zip(values) {
+                let bound = rounding * value.abs();
+                *error += if bound < f64::INFINITY { bound } else { 0.0 };
+            }
+        }
+    }
+
     /// Adds one term for each class to the estimates of a row, and to its bound how wrong the terms can be together.
     ///
     /// # Panics

@@ -175,7 +175,8 @@ pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, Varianc
 pub use instructions::InstructionSet;
 pub use missing::Missing;
 pub use model::{
-    Accumulator, ClassSums, ClassifiedRows, Density, FeatureModel, Likelihood, SumLayout, SumPart, Weights,
+    Accumulator, ClassSums, ClassifiedCodes, ClassifiedRows, Density, FeatureModel, Likelihood, SumLayout,
+    SumPart, Weights,
 };
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
@@ -183,7 +184,7 @@ pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;
-pub use rows::{Block, BlockBuffer, CsrError, CsrView, DenseBlock, Element, Index, Rows, SparseBlock};
+pub use rows::{Block, BlockBuffer, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows, SparseBlock};
 pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use stream::Stream;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use crate::instructions::LANES;
-use crate::{Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
+use crate::{Block, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
 /// into sums and sums into parameters.
@@ -65,6 +65,16 @@ pub trait Accumulator: Send {
     /// [`ValueError`] as from [`FeatureModel::check`]; all that was gathered is of no use then.
     fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError>;
 
+    /// Adds rows of bytes as [`add`](Self::add) does, without making numbers of them first. `Ok(false)`, which is the
+    /// default, if it has no way for them.
+    ///
+    /// # Errors
+    /// As from [`add`](Self::add).
+    fn add_codes(&mut self, rows: &ClassifiedCodes<'_>) -> Result<bool, ValueError> {
+        let _ = rows;
+        Ok(false)
+    }
+
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order, and forgets it.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
 }
@@ -94,8 +104,7 @@ impl<'a> ClassifiedRows<'a> {
 
     /// The numbers of the rows of a class, increasing; none if there is no such class.
     pub fn of_class(&self, class: usize) -> &'a [u32] {
-        let start = if class == 0 { 0 } else { self.ends.get(class - 1).copied().unwrap_or(0) };
-        self.ends.get(class).and_then(|&end| self.order.get(start..end)).unwrap_or(&[])
+        of_class(self.order, self.ends, class)
     }
 
     /// How many cells behind a cell lies the one that a walk through the strips of the block should ask for.
@@ -110,6 +119,38 @@ impl<'a> ClassifiedRows<'a> {
             _ => 0,
         }
     }
+}
+
+/// Rows of bytes, and which of them are of which class.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassifiedCodes<'a> {
+    pub(crate) codes: Codes<'a>,
+    /// As in [`ClassifiedRows`].
+    pub(crate) order: &'a [u32],
+    pub(crate) ends: &'a [usize],
+}
+
+impl<'a> ClassifiedCodes<'a> {
+    /// The rows.
+    pub fn codes(&self) -> Codes<'a> {
+        self.codes
+    }
+
+    /// The number of classes so far; each has a number below it, and may have no rows here.
+    pub fn n_classes(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The numbers of the rows of a class, increasing; none if there is no such class.
+    pub fn of_class(&self, class: usize) -> &'a [u32] {
+        of_class(self.order, self.ends, class)
+    }
+}
+
+/// The part of the order that belongs to a class.
+fn of_class<'a>(order: &'a [u32], ends: &[usize], class: usize) -> &'a [u32] {
+    let start = if class == 0 { 0 } else { ends.get(class - 1).copied().unwrap_or(0) };
+    ends.get(class).and_then(|&end| order.get(start..end)).unwrap_or(&[])
 }
 
 /// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations
@@ -153,6 +194,13 @@ pub trait Likelihood: Send + Sync {
     /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not a number
     /// for a row that [`check`](Self::check) might refuse.
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        let _ = (rows, estimates);
+        false
+    }
+
+    /// Adds quick estimates for rows of bytes that were not checked, as
+    /// [`estimate_log_likelihood`](Self::estimate_log_likelihood) does for a block. By default there is no way.
+    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         let _ = (rows, estimates);
         false
     }
@@ -214,6 +262,10 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         (**self).estimate_log_likelihood(rows, estimates)
+    }
+
+    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
+        (**self).estimate_codes(rows, estimates)
     }
 }
 

@@ -20,9 +20,13 @@ use rand::Rng;
 use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
 use crate::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
-    counts::{add_counts, checked_counts, times_log},
+    Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
+    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
+    Weights,
+    counts::{
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
+        times_log, whole_total,
+    },
     observable::{self, check_block},
     parameters::check_log_probabilities,
 };
@@ -67,9 +71,16 @@ impl FeatureModel for Multinomial {
         add_counts(rows, weights, &mut sums[0]);
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(CountAccumulator::new(Counted::Value(self.missing), n_columns)))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedMultinomial, FamilyError> {
+        if let Some(fitted) = self.fit_whole(classes) {
+            return Ok(fitted);
+        }
         let n_columns = classes.first().map_or(0, |class| class.part(0).len());
-        let mut log_probabilities = Array2::zeros((classes.len(), n_columns));
+        let mut log_probabilities = Table::zeros(classes.len(), n_columns);
         let mut mean_totals = Vec::with_capacity(classes.len());
         let pseudo_counts = self.smoothing.total(n_columns);
         for (class, sums) in classes.iter().enumerate() {
@@ -82,11 +93,42 @@ impl FeatureModel for Multinomial {
             }
             for (column, count) in counts.iter().enumerate() {
                 let smoothed = count + &Exact::from(self.smoothing.get(column));
-                log_probabilities[[class, column]] = smoothed.ln_ratio(&smoothed_total);
+                log_probabilities.set(class, column, smoothed.ln_ratio(&smoothed_total));
             }
             mean_totals.push(total.to_f64() / sums.weight().to_f64());
         }
+        let log_probabilities = Linear::without_base(log_probabilities);
         Ok(FittedMultinomial { missing: self.missing, log_probabilities, mean_totals })
+    }
+}
+
+impl Multinomial {
+    /// The same fit where all sums are whole numbers, without exact arithmetic for each; `None` if they are not, or
+    /// there is an error to report.
+    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<FittedMultinomial> {
+        let n_columns = classes.first()?.part(0).len();
+        let counts: Vec<&[f64]> =
+            classes.iter().map(|class| class.part(0).as_plain()).collect::<Option<_>>()?;
+        let totals: Vec<f64> = counts.iter().map(|counts| whole_total(counts)).collect::<Option<_>>()?;
+        let pseudo_counts = self.smoothing.total(n_columns);
+        let divisors = totals.iter().map(|&total| {
+            let smoothed = &Exact::from(total) + &pseudo_counts;
+            (!smoothed.is_zero()).then(|| Divisor::new(smoothed))
+        });
+        let divisors: Vec<Divisor> = divisors.collect::<Option<_>>()?;
+        let mut log_probabilities = Table::zeros(classes.len(), n_columns);
+        fill(
+            &mut log_probabilities,
+            &self.smoothing,
+            |class, column| counts[class][column],
+            |class, count, l| divisors[class].ln_ratio(count, l),
+        );
+        let mean = |(class, total): (&ClassSums<'_>, &f64)| total / class.weight().to_f64();
+        Some(FittedMultinomial {
+            missing: self.missing,
+            log_probabilities: Linear::without_base(log_probabilities),
+            mean_totals: classes.iter().zip(&totals).map(mean).collect(),
+        })
     }
 }
 
@@ -94,8 +136,8 @@ impl FeatureModel for Multinomial {
 #[derive(Clone, Debug)]
 pub struct FittedMultinomial {
     missing: Missing,
-    /// `log θ`, `n_classes × n_columns`.
-    log_probabilities: Array2<f64>,
+    /// `log θ`.
+    log_probabilities: Linear,
     /// The mean row total of each class, for sampling.
     mean_totals: Vec<f64>,
 }
@@ -108,6 +150,7 @@ impl FittedMultinomial {
     pub fn new(log_probabilities: Array2<f64>, missing: Missing) -> Result<Self, ParameterError> {
         check_log_probabilities("log θ", &log_probabilities.view())?;
         let mean_totals = vec![1.0; log_probabilities.nrows()];
+        let log_probabilities = Linear::without_base(Table::of(log_probabilities));
         Ok(Self { missing, log_probabilities, mean_totals })
     }
 
@@ -118,13 +161,13 @@ impl FittedMultinomial {
 
     /// `log θ`, the logarithms of the probabilities of the columns in each class, `n_classes × n_columns`.
     pub fn log_probabilities(&self) -> ArrayView2<'_, f64> {
-        self.log_probabilities.view()
+        self.log_probabilities.table().view()
     }
 }
 
 impl Likelihood for FittedMultinomial {
     fn shape(&self) -> Option<(usize, usize)> {
-        Some(self.log_probabilities.dim())
+        Some(self.log_probabilities.table().dim())
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -132,18 +175,16 @@ impl Likelihood for FittedMultinomial {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        times_log(value, self.log_probabilities[[class, column]])
+        times_log(value, self.log_probabilities.table().get(class, column))
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         // What is zero or not stored adds nothing to any class.
-        rows.for_each_stored(|row, column, value| {
-            if value > 0.0 {
-                for (class, &log_probability) in self.log_probabilities.column(column).iter().enumerate() {
-                    scores.add(row, class, value * log_probability);
-                }
-            }
-        });
+        self.log_probabilities.score(rows, scores);
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.log_probabilities.estimate(rows, Value, estimates)
     }
 }
 
@@ -151,7 +192,7 @@ impl Density for FittedMultinomial {
     /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class, which
     /// makes the columns independent Poisson variables.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        poisson(self.mean_totals[class] * libm::exp(self.log_probabilities[[class, column]]), rng)
+        poisson(self.mean_totals[class] * libm::exp(self.log_probabilities.table().get(class, column)), rng)
     }
 
     /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional: with it

@@ -17,10 +17,10 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
 use crate::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
+    LayoutError, Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
     baseline::Baseline,
-    counts::{add_counts, impossible, times_log},
+    counts::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
     multinomial::poisson,
     observable::{self, check_block},
 };
@@ -70,6 +70,10 @@ impl FeatureModel for Poisson {
         });
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(CountAccumulator::new(Counted::Whole, n_columns)))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPoisson, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
         let mut rates = Array2::zeros((classes.len(), n_columns));
@@ -90,8 +94,9 @@ impl FeatureModel for Poisson {
                 log_rates[[class, column]] = events.ln_ratio(&exposure);
             }
         }
-        let baseline = Baseline::new(&rates.mapv(|rate| -rate));
-        Ok(FittedPoisson { missing: self.missing, rates, log_rates, baseline })
+        let log_zeros = Table::of(rates.mapv(|rate| -rate));
+        let baseline = Baseline::new(&log_zeros);
+        Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
     }
 }
 
@@ -102,6 +107,8 @@ pub struct FittedPoisson {
     /// `λ`, `n_classes × n_columns`.
     rates: Array2<f64>,
     log_rates: Array2<f64>,
+    /// `-λ`.
+    log_zeros: Table,
     /// The scores of a row of zeros.
     baseline: Baseline,
 }
@@ -150,7 +157,7 @@ impl Likelihood for FittedPoisson {
         match rows {
             Block::Sparse(sparse) => {
                 let term = |class, column, value| Some(self.log_likelihood(class, column, value));
-                self.baseline.add_sparse(sparse, scores, term);
+                self.baseline.add_sparse(&self.log_zeros, sparse, scores, term);
             }
             Block::Dense(_) => rows.for_each_row(|row, cells| {
                 for class in 0..scores.n_classes() {

@@ -214,6 +214,20 @@ impl ExactSums {
         }
     }
 
+    /// Adds one value to each sum.
+    pub(crate) fn add_plane(&mut self, values: Vec<f64>) {
+        if self.values.is_empty() && values.len() == self.len {
+            self.values = values;
+        } else {
+            self.merge(&Self { len: values.len(), values, tail: BTreeMap::new() });
+        }
+    }
+
+    /// The sums as plain doubles, if each is one and they are stored.
+    pub(crate) fn as_plain(&self) -> Option<&[f64]> {
+        (self.values.len() == self.len).then_some(&self.values)
+    }
+
     /// Adds `values` to the first plane if no addition rounds, as with counts; otherwise changes nothing.
     fn add_if_exact(&mut self, values: &[f64], sign: f64) -> bool {
         self.ensure_planes(1);

@@ -207,6 +207,22 @@ impl BlockBuffer {
         self.n_rows = n_rows;
     }
 
+    /// Fills a sparse block: where each row ends, starting with a zero, and the column numbers and values of all rows,
+    /// which must be in order.
+    pub(crate) fn fill_sparse(
+        &mut self,
+        n_columns: usize,
+        ends: impl Iterator<Item = usize>,
+        columns: impl Iterator<Item = usize>,
+        values: impl Iterator<Item = f64>,
+    ) {
+        self.start(n_columns, true);
+        self.indptr.extend(ends);
+        self.indices.extend(columns);
+        self.values.extend(values);
+        debug_assert!(self.indptr.last() == Some(&self.values.len()), "the last row ends with the last cell");
+    }
+
     /// Appends a row to a dense block. Cells beyond the number of columns are left out, missing ones are zero.
     pub fn push_dense_row(&mut self, cells: impl IntoIterator<Item = f64>) {
         debug_assert!(!self.sparse, "the buffer was started as sparse");

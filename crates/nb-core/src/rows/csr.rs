@@ -3,7 +3,7 @@
 use super::{Block, BlockBuffer, Element, Rows, SparseBlock};
 
 /// An integer type for the positions and column numbers of a [`CsrView`].
-pub trait Index: Copy + Send + Sync + 'static {
+pub trait Index: Copy + Ord + Send + Sync + 'static {
     /// The number as `usize`, or `None` if it is negative or too large.
     fn to_usize(self) -> Option<usize>;
 
@@ -134,6 +134,15 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
 }
 
 fn check_row<I: Index>(row: usize, columns: &[I], n_columns: usize) -> Result<(), CsrError> {
+    // Without branches and in the caller's type, so that many are compared at a time: if they increase, none is negative
+    // unless the first is, and none too large unless the last is.
+    let increase =
+        columns.iter().zip(columns.get(1..).unwrap_or(&[])).fold(true, |all, (a, b)| all & (a < b));
+    let ends = [columns.first(), columns.last()];
+    let is_column = |end: &I| end.to_usize().is_some_and(|column| column < n_columns);
+    if increase && ends.into_iter().flatten().all(is_column) {
+        return Ok(());
+    }
     let mut least = 0;
     for column in columns {
         match column.to_usize() {
@@ -166,6 +175,17 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
             let values = self.values[cells].iter().map(|value| value.to_f64());
             buffer.push_sparse_row(columns.zip(values));
         }
+    }
+
+    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
+        let start = self.start(first);
+        let cells = start..self.start(end);
+        buffer.fill_sparse(
+            self.n_columns,
+            (first..=end).map(|row| self.start(row) - start),
+            self.indices[cells.clone()].iter().map(|column| column.to_usize().unwrap_or(0)),
+            self.values[cells].iter().map(|value| value.to_f64()),
+        );
     }
 
     fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::{Block, BlockBuffer, DenseBlock, Rows};
+use super::{Block, BlockBuffer, Codes, DenseBlock, Rows};
 
 /// A number type that the cells of a table may have. Every value becomes an `f64` exactly.
 pub trait Element: Copy + Send + Sync + 'static {
@@ -11,6 +11,12 @@ pub trait Element: Copy + Send + Sync + 'static {
 
     /// The slice itself, if the type is `f64`.
     fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
+        let _ = slice;
+        None
+    }
+
+    /// The slice itself, if the type is `u8`.
+    fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
         let _ = slice;
         None
     }
@@ -26,11 +32,27 @@ impl Element for f64 {
     }
 }
 
-impl Element for f32 {
+impl Element for u8 {
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
+
+    fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
+        Some(slice)
+    }
 }
+
+macro_rules! element {
+    ($($number:ty),*) => {$(
+        impl Element for $number {
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+        }
+    )*};
+}
+
+element!(f32, i8, i16, i32, u16, u32);
 
 impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
     fn n_rows(&self) -> usize {
@@ -63,5 +85,11 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
         let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
         let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
         DenseBlock::new(T::as_f64_slice(cells)?, n_rows, n_columns).map(Block::Dense)
+    }
+
+    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
+        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
+        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
+        Codes::new(T::as_u8_slice(cells)?, n_rows, n_columns)
     }
 }

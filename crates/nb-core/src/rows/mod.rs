@@ -7,18 +7,20 @@
 //! ```
 
 mod block;
+mod codes;
 mod csr;
 mod dense;
 
 pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
+pub use codes::Codes;
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;
 
-/// A table of numbers that can hand out its rows: an ndarray view of `f32` or `f64` in any memory order, or a
+/// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any memory order, or a
 /// [`CsrView`]. Implement it to feed rows from a store of your own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as rows of data",
-    note = "pass an ndarray `Array2` or `ArrayView2` of f32 or f64 by reference, or a `CsrView`"
+    note = "pass an ndarray `Array2` or `ArrayView2` of f32, f64 or integers of up to 32 bits by reference, or a `CsrView`"
 )]
 pub trait Rows: Sync {
     /// The number of rows.
@@ -40,6 +42,13 @@ pub trait Rows: Sync {
 
     /// The rows `first..end` without a copy, if they lie in memory as a block does.
     fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+        let _ = (first, end);
+        None
+    }
+
+    /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
+    /// numbers as those of [`copy_rows`](Self::copy_rows).
+    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
         let _ = (first, end);
         None
     }

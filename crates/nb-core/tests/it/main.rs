@@ -5,5 +5,6 @@ mod laws;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod precision;
+mod quick;
 mod sampling;
 mod third_party;

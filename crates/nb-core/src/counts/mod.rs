@@ -1,5 +1,16 @@
 //! What the families of counts share.
 
+mod accumulator;
+mod cells;
+mod linear;
+mod logs;
+mod table;
+
+pub(crate) use accumulator::{CountAccumulator, Counted};
+pub(crate) use linear::{Above, Linear, Value};
+pub(crate) use logs::{Divisor, fill, whole_total};
+pub(crate) use table::Table;
+
 use crate::{
     Block, Exact, ExactSums, FamilyError, FamilyProblem, InstructionSet, Missing, Weights,
     exact::{Counts, RowSet, Windows},

@@ -14,12 +14,17 @@
 //! # References
 //! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
+mod codes;
+
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
+use codes::{Estimate, Histogram, Lookup, ToCodes};
+
 use crate::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassSums, ClassifiedCodes, ClassifiedRows, Codes, Density, Estimates, Exact,
+    ExactSums, FamilyError, FamilyProblem, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing,
+    ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
     counts::checked_counts,
     parameters::{check_log_probabilities, check_shape},
     sample::draw_index,
@@ -174,6 +179,11 @@ impl FeatureModel for Categorical {
         });
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        let histogram = Histogram::new(n_columns);
+        Some(Box::new(CodeAccumulator { categories: &self.categories, histogram, bytes: Vec::new() }))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedCategorical, FamilyError> {
         let n_columns = classes.first().map_or(0, ClassSums::n_parts);
         let columns = (0..n_columns).map(|column| {
@@ -182,11 +192,49 @@ impl FeatureModel for Categorical {
             });
             self.fit_column(column, &counts.collect::<Result<Vec<_>, _>>()?)
         });
-        Ok(FittedCategorical {
-            missing: self.missing,
-            unseen: self.unseen,
-            columns: columns.collect::<Result<_, _>>()?,
-        })
+        let columns = columns.collect::<Result<_, _>>()?;
+        Ok(FittedCategorical::of_columns(columns, self.unseen, self.missing))
+    }
+}
+
+/// Gathers rows all of whose codes fit into a byte. Those with others, missing cells or errors are left to the family.
+struct CodeAccumulator<'a> {
+    categories: &'a Categories,
+    histogram: Histogram,
+    /// Memory for the codes of a block.
+    bytes: Vec<u8>,
+}
+
+impl CodeAccumulator<'_> {
+    fn are_declared(&self, codes: &Codes<'_>) -> bool {
+        let Categories::Declared(counts) = self.categories else { return true };
+        let is_declared = |(&code, &count): (&u8, &usize)| usize::from(code) < count;
+        counts.iter().all(|&count| count > 255)
+            || (0..codes.n_rows()).all(|row| codes.row(row).iter().zip(counts).all(is_declared))
+    }
+}
+
+impl Accumulator for CodeAccumulator<'_> {
+    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
+        let Block::Dense(dense) = rows.block() else { return Ok(false) };
+        let mut bytes = std::mem::take(&mut self.bytes);
+        let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
+        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
+        let added = codes
+            .filter(|codes| are_codes && self.are_declared(codes))
+            .is_some_and(|codes| self.histogram.add(&codes, rows.n_classes(), |class| rows.of_class(class)));
+        self.bytes = bytes;
+        Ok(added)
+    }
+
+    fn add_codes(&mut self, rows: &ClassifiedCodes<'_>) -> Result<bool, ValueError> {
+        let codes = rows.codes();
+        Ok(self.are_declared(&codes)
+            && self.histogram.add(&codes, rows.n_classes(), |class| rows.of_class(class)))
+    }
+
+    fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
+        self.histogram.take(class, sums);
     }
 }
 
@@ -196,6 +244,8 @@ pub struct FittedCategorical {
     missing: Missing,
     unseen: Unseen,
     columns: Vec<Column>,
+    /// The same for codes of one byte, unless it would be too large.
+    lookup: Option<Lookup>,
 }
 
 /// The fitted probabilities of one column. Categories are numbered in the order of their codes, without gaps.
@@ -237,7 +287,13 @@ impl FittedCategorical {
             let categories = codes.iter().copied().map(Some).collect();
             Ok(Column { codes, categories, other: None, log_probabilities: table })
         });
-        Ok(Self { missing, unseen, columns: columns.collect::<Result<_, _>>()? })
+        Ok(Self::of_columns(columns.collect::<Result<_, _>>()?, unseen, missing))
+    }
+
+    fn of_columns(columns: Vec<Column>, unseen: Unseen, missing: Missing) -> Self {
+        let mut fitted = Self { missing, unseen, columns, lookup: None };
+        fitted.lookup = Lookup::new(&fitted);
+        fitted
     }
 
     /// What is done with missing cells.
@@ -342,6 +398,20 @@ impl Likelihood for FittedCategorical {
                 }
             }
         });
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        let (Block::Dense(dense), Some(_)) = (rows, &self.lookup) else { return false };
+        let mut bytes = Vec::new();
+        let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
+        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
+        codes.filter(|_| are_codes).is_some_and(|codes| self.estimate_codes(&codes, estimates))
+    }
+
+    fn estimate_codes(&self, codes: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
+        let Some(lookup) = self.lookup.as_ref().filter(|lookup| lookup.has_all(codes)) else { return false };
+        InstructionSet::current().run(Estimate { lookup, codes, estimates });
+        true
     }
 }
 

@@ -1,0 +1,204 @@
+//! Logarithms of ratios of counts, by the million.
+//!
+//! `Exact::ln_ratio` takes half a microsecond; a text model needs one for every class and word. Where both numbers are
+//! single doubles, as with whole counts, the same steps are plain arithmetic without allocation (20 ns), and most words
+//! have one of a few small counts, so that a class can look the result up (2 ns). The bits are the same.
+
+use super::table::Table;
+use crate::{
+    Exact, Smoothing,
+    exact::{two_prod, two_sum},
+};
+
+/// Counts from zero to this are looked up, if there are few classes.
+const MOST_KNOWN: usize = 1 << 14;
+
+/// So many logarithms are kept by all classes together.
+const MOST_KNOWN_TOGETHER: usize = 1 << 18;
+
+/// How many columns are filled in for one class after the other; more than a few, and no more than caches hold.
+const STRIP: usize = 256;
+
+/// `ln(numerator / divisor)`, with the bits of [`Exact::ln_ratio`]; `None` for sizes that the steps were not meant for.
+pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
+    // No remainder below underflows and no product overflows: the smallest is about 2^-200 * 2^-106.
+    const SMALLEST: f64 = f64::from_bits((1023 - 200) << 52);
+    const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
+    let is_usual = |value: f64| (SMALLEST..=LARGEST).contains(&value);
+    if !is_usual(divisor) {
+        return None;
+    }
+    if numerator == 0.0 {
+        return Some(f64::NEG_INFINITY);
+    }
+    if !is_usual(numerator) {
+        return None;
+    }
+    let (high, low) = quotient(numerator, divisor);
+    Some(if high > 0.5 && high < 2.0 {
+        // The difference is exact (Sterbenz).
+        libm::log1p(quotient(numerator - divisor, divisor).0)
+    } else {
+        libm::log(high) + low / high
+    })
+}
+
+/// [`Exact::divided_by`] for single doubles. The remainder of a rounded quotient is always a double.
+#[inline]
+fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
+    let remainder = |numerator: f64, quotient: f64| {
+        let (product, error) = two_prod(divisor, quotient);
+        (numerator - product) - error
+    };
+    let first = numerator / divisor;
+    let rest = remainder(numerator, first);
+    let second = rest / divisor;
+    let third = remainder(rest, second) / divisor;
+    let (high, low) = two_sum(first, second);
+    two_sum(high, low + third)
+}
+
+/// What counts of a class are divided by.
+pub(crate) struct Divisor {
+    exact: Exact,
+    plain: Option<f64>,
+}
+
+impl Divisor {
+    pub(crate) fn new(exact: Exact) -> Self {
+        let plain = match exact.components() {
+            &[value] => Some(value),
+            _ => None,
+        };
+        Self { exact, plain }
+    }
+
+    /// `ln((count + l) / divisor)`.
+    pub(crate) fn ln_ratio(&self, count: f64, l: f64) -> f64 {
+        let (numerator, rest) = two_sum(count, l);
+        let quick = if rest == 0.0 { self.plain.and_then(|plain| ln_ratio(numerator, plain)) } else { None };
+        quick.unwrap_or_else(|| (&Exact::from(count) + &Exact::from(l)).ln_ratio(&self.exact))
+    }
+}
+
+/// The logarithms of small whole counts that were asked for.
+struct Known {
+    /// By count; not a number where it was not asked for.
+    logs: Vec<f64>,
+}
+
+impl Known {
+    /// What `compute` gives for a count, which must depend on nothing else.
+    #[inline]
+    fn log(&mut self, count: f64, compute: impl FnOnce() -> f64) -> f64 {
+        let index = count as usize;
+        match self.logs.get_mut(index) {
+            Some(known) if index as f64 == count => {
+                if known.is_nan() {
+                    *known = compute();
+                }
+                *known
+            }
+            _ => compute(),
+        }
+    }
+}
+
+/// Fills in a table with `log(class, count, l)`, where `count(class, column)` gives the count.
+pub(crate) fn fill(
+    table: &mut Table,
+    smoothing: &Smoothing,
+    count: impl Fn(usize, usize) -> f64,
+    log: impl Fn(usize, f64, f64) -> f64,
+) {
+    let (n_classes, n_columns) = table.dim();
+    // Where columns are smoothed by pseudo-counts of their own, equal counts have different logarithms.
+    let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
+    let mut known: Vec<Known> =
+        (0..n_classes).map(|_| Known { logs: vec![f64::NAN; n_known.min(MOST_KNOWN)] }).collect();
+    for first in (0..n_columns).step_by(STRIP) {
+        for (class, known) in known.iter_mut().enumerate() {
+            for column in first..n_columns.min(first + STRIP) {
+                let count = count(class, column);
+                let log = known.log(count, || log(class, count, smoothing.get(column)));
+                table.set(class, column, log);
+            }
+        }
+    }
+}
+
+/// The total, if all values are whole numbers of at least zero and no sum of some of them can round.
+pub(crate) fn whole_total(values: &[f64]) -> Option<f64> {
+    const MOST: f64 = (1_u64 << 51) as f64;
+    const SHIFTER: f64 = (1_u64 << 52) as f64;
+    let mut totals = [0.0; 8];
+    let mut wrong = [0.0; 8];
+    let mut add = |lane: usize, value: f64| {
+        totals[lane] += value;
+        // Adding 2^52 rounds to whole numbers. Not a number and what is negative or too large fail, too.
+        let is_whole = (value + SHIFTER) - SHIFTER == value && (0.0..=MOST).contains(&value);
+        wrong[lane] = if is_whole { wrong[lane] } else { 1.0 };
+    };
+    let (strips, rest) = values.as_chunks::<8>();
+    for strip in strips {
+        for (lane, &value) in strip.iter().enumerate() {
+            add(lane, value);
+        }
+    }
+    for (lane, &value) in rest.iter().enumerate() {
+        add(lane, value);
+    }
+    let total: f64 = totals.iter().sum();
+    // Sums only grow: if the last is small enough, so were all before it.
+    (wrong == [0.0; 8] && total <= MOST).then_some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn numbers() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (0..50_u32).prop_map(f64::from),
+            (0..1_u64 << 50).prop_map(|n| n as f64),
+            (0..1000_u32).prop_map(|n| f64::from(n) + 0.1),
+            (1.0..2.0_f64, -199..199_i32).prop_map(|(m, e)| m * 2.0_f64.powi(e)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn the_bits_are_those_of_exact_arithmetic(a in numbers(), b in numbers(), near in 0..4_u32, l in numbers()) {
+            prop_assume!(b != 0.0);
+            let exact = |a: f64, b: f64| Exact::from(a).ln_ratio(&Exact::from(b));
+            prop_assert_eq!(ln_ratio(a, b).map(f64::to_bits), Some(exact(a, b).to_bits()));
+            // Near one, and near the ends of the branch that is for such ratios.
+            for ratio in [1.0, 0.5, 2.0] {
+                let a = f64::from_bits((b * ratio).to_bits() + u64::from(near) - 2);
+                prop_assert_eq!(ln_ratio(a, b).map(f64::to_bits), Some(exact(a, b).to_bits()));
+            }
+            let divisor = &Exact::from(b) + &Exact::from(l);
+            let expected = (&Exact::from(a) + &Exact::from(l)).ln_ratio(&divisor);
+            prop_assert_eq!(Divisor::new(divisor).ln_ratio(a, l).to_bits(), expected.to_bits());
+        }
+    }
+
+    #[test]
+    fn only_whole_numbers_have_a_whole_total() {
+        assert_eq!(whole_total(&[]), Some(0.0));
+        assert_eq!(whole_total(&[1.0; 19]), Some(19.0));
+        assert_eq!(whole_total(&[-0.0, 3.0]), Some(3.0));
+        let half = (1_u64 << 50) as f64;
+        assert_eq!(whole_total(&[half, half]), Some(2.0 * half));
+        for wrong in [0.5, -1.0, f64::NAN, f64::INFINITY, 1e300, 1e-300, half + 0.5] {
+            for length in 0..10 {
+                let mut values = vec![1.0; length];
+                values.push(wrong);
+                assert_eq!(whole_total(&values), None, "{wrong}");
+            }
+        }
+        assert_eq!(whole_total(&[half, half, 1.0]), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! A table of one double per class and column, the classes of a column side by side.
+
+use ndarray::{Array2, ArrayView2, ShapeBuilder};
+
+use crate::instructions::LANES;
+
+/// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a line or two
+/// of memory instead of one for each class, and the same table serves dense rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    n_classes: usize,
+    n_columns: usize,
+    /// Some zeros follow, so that a full vector can be read anywhere.
+    cells: Vec<f64>,
+}
+
+impl Table {
+    /// All zero.
+    pub(crate) fn zeros(n_classes: usize, n_columns: usize) -> Self {
+        Self { n_classes, n_columns, cells: vec![0.0; n_classes * n_columns + LANES] }
+    }
+
+    /// The entries of an array, `n_classes × n_columns`.
+    pub(crate) fn of(array: Array2<f64>) -> Self {
+        let (n_classes, n_columns) = array.dim();
+        let cells = array.reversed_axes().into_iter().chain([0.0; LANES]).collect();
+        Self { n_classes, n_columns, cells }
+    }
+
+    /// The number of classes and of columns.
+    pub(crate) fn dim(&self) -> (usize, usize) {
+        (self.n_classes, self.n_columns)
+    }
+
+    /// One entry.
+    #[inline]
+    pub(crate) fn get(&self, class: usize, column: usize) -> f64 {
+        debug_assert!(class < self.n_classes, "class {class} of {}", self.n_classes);
+        self.cells[column * self.n_classes + class]
+    }
+
+    /// Changes one entry.
+    #[inline]
+    pub(crate) fn set(&mut self, class: usize, column: usize, value: f64) {
+        debug_assert!(class < self.n_classes, "class {class} of {}", self.n_classes);
+        self.cells[column * self.n_classes + class] = value;
+    }
+
+    /// The entries of one class, in column order.
+    pub(crate) fn class(&self, class: usize) -> impl Iterator<Item = f64> + '_ {
+        (0..self.n_columns).map(move |column| self.get(class, column))
+    }
+
+    /// The differences of the entries of two tables of the same shape.
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        let cells = self.cells.iter().zip(&other.cells).map(|(a, b)| a - b).collect();
+        Self { cells, ..*self }
+    }
+
+    /// All entries, column after column, and zeros behind them: [`LANES`] in number.
+    #[inline]
+    pub(crate) fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// All entries, column after column.
+    pub(crate) fn entries(&self) -> &[f64] {
+        &self.cells[..self.n_classes * self.n_columns]
+    }
+
+    /// The table as an array, `n_classes × n_columns`.
+    pub(crate) fn view(&self) -> ArrayView2<'_, f64> {
+        ArrayView2::from_shape(self.dim().f(), self.entries())
+            .unwrap_or_else(|_| unreachable!("there is an entry for every class and column"))
+    }
+}
