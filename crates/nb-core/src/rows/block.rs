@@ -1,5 +1,8 @@
 //! Blocks: a few rows as families see them, contiguous and in `f64`.
 
+use super::Element;
+use crate::instructions::{Code, InstructionSet, Kernel, prefetch};
+
 /// Some rows of a table, dense or sparse, in `f64`.
 ///
 /// Row and column numbers count from zero within the block; whoever made the block translates errors back.
@@ -164,6 +167,33 @@ impl Block<'_> {
     }
 }
 
+/// Makes doubles of other numbers.
+struct Widen<'a, T> {
+    cells: &'a [T],
+    values: &'a mut [f64],
+}
+
+impl<T: Element> Kernel for Widen<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        const LINE: usize = 16;
+        let (lines, rest) = self.cells.as_chunks::<LINE>();
+        let (value_lines, value_rest) = self.values.as_chunks_mut::<LINE>();
+        for (values, cells) in value_lines.iter_mut().zip(lines) {
+            // The cells after these likely come next.
+            prefetch(&cells[0], self.cells.len());
+            for (value, cell) in values.iter_mut().zip(cells) {
+                *value = cell.to_f64();
+            }
+        }
+        for (value, cell) in value_rest.iter_mut().zip(rest) {
+            *value = cell.to_f64();
+        }
+    }
+}
+
 /// Memory for a block, to be filled row by row and used again.
 #[derive(Debug, Default)]
 pub struct BlockBuffer {
@@ -194,17 +224,12 @@ impl BlockBuffer {
         self.values.clear();
     }
 
-    /// Fills a dense block with as many cells as there are.
-    pub(crate) fn fill_dense(
-        &mut self,
-        n_columns: usize,
-        n_rows: usize,
-        cells: impl ExactSizeIterator<Item = f64>,
-    ) {
-        self.start_dense(n_columns);
-        self.values.extend(cells);
+    /// Fills a dense block with these cells, row after row.
+    pub(crate) fn fill_dense<T: Element>(&mut self, n_columns: usize, n_rows: usize, cells: &[T]) {
+        // What is in the memory is overwritten, and need not be cleared.
+        (self.sparse, self.n_rows, self.n_columns) = (false, n_rows, n_columns);
         self.values.resize(n_rows * n_columns, 0.0);
-        self.n_rows = n_rows;
+        InstructionSet::current().run(Widen { cells, values: &mut self.values });
     }
 
     /// Fills a sparse block: where each row ends, starting with a zero, and the column numbers and values of all rows,

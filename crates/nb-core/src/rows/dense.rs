@@ -23,6 +23,7 @@ pub trait Element: Copy + Send + Sync + 'static {
 }
 
 impl Element for f64 {
+    #[inline(always)]
     fn to_f64(self) -> f64 {
         self
     }
@@ -33,6 +34,7 @@ impl Element for f64 {
 }
 
 impl Element for u8 {
+    #[inline(always)]
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
@@ -45,6 +47,7 @@ impl Element for u8 {
 macro_rules! element {
     ($($number:ty),*) => {$(
         impl Element for $number {
+            #[inline(always)]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
@@ -74,7 +77,7 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
         let n_columns = self.ncols();
         let numbers = first * n_columns..end * n_columns;
         if let Some(cells) = self.as_slice().and_then(|cells| cells.get(numbers)) {
-            buffer.fill_dense(n_columns, end - first, cells.iter().map(|value| value.to_f64()));
+            buffer.fill_dense(n_columns, end - first, cells);
         } else {
             let numbers: Vec<usize> = (first..end).collect();
             self.copy_rows(&numbers, buffer);
