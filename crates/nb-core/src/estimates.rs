@@ -62,8 +62,8 @@ impl<'a> Estimates<'a> {
         self.errors[row] += error + 2.0 * f64::EPSILON * largest;
     }
 
-    /// Adds to the bounds what `n_additions` to each estimate can round, given where they are now and that they only
-    /// went one way.
+    /// Adds to the bounds what `n_additions` to each estimate can round, as far as the estimate itself is concerned; how
+    /// large the terms were that were added is in bounds of their own.
     pub(crate) fn add_rounding(&mut self, n_additions: usize) {
         let rounding = n_additions as f64 * f64::EPSILON;
         for values in self.values.chunks_exact(self.errors.len().max(1)) {

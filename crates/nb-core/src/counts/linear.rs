@@ -409,12 +409,15 @@ impl Kernel for Score<'_, '_> {
                 match rows {
                     Block::Dense(dense) => {
                         let values = &dense.values()[row * n_columns..(row + 1) * n_columns];
-                        score_row(linear, values.iter().copied().enumerate(), row, first_class, scores);
+                        let cells = values.iter().enumerate().map(|(column, &value)| (column, value, column));
+                        score_row(linear, cells, row, first_class, scores);
                     }
                     Block::Sparse(sparse) => {
                         let stored = sparse.indptr[row]..sparse.indptr[row + 1];
-                        let columns = sparse.indices[stored.clone()].iter().copied();
-                        let cells = columns.zip(sparse.values[stored].iter().copied());
+                        let cells = stored.map(|at| {
+                            let next = sparse.indices.get(at + AHEAD).unwrap_or(&sparse.indices[at]);
+                            (sparse.indices[at], sparse.values[at], *next)
+                        });
                         score_row(linear, cells, row, first_class, scores);
                     }
                 }
@@ -423,11 +426,12 @@ impl Kernel for Score<'_, '_> {
     }
 }
 
-/// Adds to the scores of a row for two vectors of classes.
+/// Adds to the scores of a row for two vectors of classes. `stored` has column and value of each cell, and the column that
+/// the table is to be asked for meanwhile.
 #[inline(always)]
 fn score_row(
     linear: &Linear,
-    stored: impl Iterator<Item = (usize, f64)>,
+    stored: impl Iterator<Item = (usize, f64, usize)>,
     row: usize,
     first_class: usize,
     scores: &mut Scores<'_>,
@@ -440,7 +444,10 @@ fn score_row(
         (high[lane], low[lane]) = (highs[row], lows[row]);
     }
     let cells = linear.table.cells();
-    for (column, value) in stored {
+    for (column, value, next) in stored {
+        for line in 0..=2 {
+            prefetch(&cells[first_class], next * n_classes + line * LANES);
+        }
         if value > 0.0 {
             let start = column * n_classes + first_class;
             let mut weights = [0.0; 2 * LANES];

@@ -8,6 +8,7 @@ use super::table::Table;
 use crate::{
     Exact, Smoothing,
     exact::{two_prod, two_sum},
+    instructions::LANES,
 };
 
 /// Counts from zero to this are looked up, if there are few classes.
@@ -16,8 +17,8 @@ const MOST_KNOWN: usize = 1 << 14;
 /// So many logarithms are kept by all classes together.
 const MOST_KNOWN_TOGETHER: usize = 1 << 18;
 
-/// How many columns are filled in for one class after the other; more than a few, and no more than caches hold.
-const STRIP: usize = 256;
+/// So many entries of the table are filled in class after class: what the second-level cache holds.
+const STRIP: usize = 1 << 15;
 
 /// `ln(numerator / divisor)`, with the bits of [`Exact::ln_ratio`]; `None` for sizes that the steps were not meant for.
 pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
@@ -116,9 +117,10 @@ pub(crate) fn fill(
     let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
     let mut known: Vec<Known> =
         (0..n_classes).map(|_| Known { logs: vec![f64::NAN; n_known.min(MOST_KNOWN)] }).collect();
-    for first in (0..n_columns).step_by(STRIP) {
+    let strip = (STRIP / n_classes.max(1)).clamp(LANES, 256);
+    for first in (0..n_columns).step_by(strip) {
         for (class, known) in known.iter_mut().enumerate() {
-            for column in first..n_columns.min(first + STRIP) {
+            for column in first..n_columns.min(first + strip) {
                 let count = count(class, column);
                 let log = known.log(count, || log(class, count, smoothing.get(column)));
                 table.set(class, column, log);

@@ -136,8 +136,8 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
 fn check_row<I: Index>(row: usize, columns: &[I], n_columns: usize) -> Result<(), CsrError> {
     // Without branches and in the caller's type, so that many are compared at a time: if they increase, none is negative
     // unless the first is, and none too large unless the last is.
-    let increase =
-        columns.iter().zip(columns.get(1..).unwrap_or(&[])).fold(true, |all, (a, b)| all & (a < b));
+    let pairs = columns.iter().zip(columns.get(1..).unwrap_or(&[]));
+    let increase = pairs.filter(|(a, b)| a >= b).count() == 0;
     let ends = [columns.first(), columns.last()];
     let is_column = |end: &I| end.to_usize().is_some_and(|column| column < n_columns);
     if increase && ends.into_iter().flatten().all(is_column) {
