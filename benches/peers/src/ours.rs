@@ -35,8 +35,12 @@ pub(crate) fn prepare<'a>(data: &'a Data, operation: &str) -> Result<Task<'a>, S
         Table::F32(x) => {
             family(NaiveBayes::new(Gaussian::default()), (x.view(), x.slice(s![..head, ..])), data, operation)
         }
-        // Where `u8` is an `Element`, this is `Categorical` on `x`, as above.
-        Table::U8(_) => Err("takes no bytes".into()),
+        Table::U8(x) => family(
+            NaiveBayes::new(Categorical::default()),
+            (x.view(), x.slice(s![..head, ..])),
+            data,
+            operation,
+        ),
         Table::Csr { indptr, indices, values } => {
             let view = |n_rows: usize| {
                 let stored = indptr[n_rows] as usize;
