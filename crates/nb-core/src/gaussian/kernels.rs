@@ -120,20 +120,25 @@ impl Kernel for Estimate<'_, '_> {
                 let mut bounds = too_large::<C::Vector>(columns, limit);
                 let tile = first_row..first_row + TILE_ROWS;
                 let terms = |class: usize| &fitted.class(class).terms[first_column..];
-                let n_classes = fitted.n_classes();
-                for class in (0..n_classes - n_classes % 2).step_by(2) {
-                    let sums = sum_distances::<C::Vector, 2>(columns, [terms(class), terms(class + 1)]);
-                    for (class, sums) in [class, class + 1].into_iter().zip(&sums) {
+                let mut first = 0;
+                while first < fitted.n_classes() {
+                    let mut sums = [[[0.0; LANES]; VECTORS]; 4];
+                    let n = match fitted.n_classes() - first {
+                        1 => sum_distances::<C::Vector, 1>(columns, [terms(first)], &mut sums),
+                        2 | 3 => {
+                            sum_distances::<C::Vector, 2>(columns, [first, first + 1].map(terms), &mut sums)
+                        }
+                        _ => {
+                            let four = [first, first + 1, first + 2, first + 3].map(terms);
+                            sum_distances::<C::Vector, 4>(columns, four, &mut sums)
+                        }
+                    };
+                    for (class, sums) in (first..first + n).zip(&sums) {
                         let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
                         let values = &mut estimates.class_mut(class)[tile.clone()];
                         take_sums(values, sums, norm, rounding, &mut bounds);
                     }
-                }
-                if n_classes % 2 == 1 {
-                    let sums = sum_distances::<C::Vector, 1>(columns, [terms(n_classes - 1)]);
-                    let norm = if is_last { fitted.class(n_classes - 1).norm.0 } else { 0.0 };
-                    let values = &mut estimates.class_mut(n_classes - 1)[tile];
-                    take_sums(values, &sums[0], norm, rounding, &mut bounds);
+                    first += n;
                 }
                 estimates.add_errors(first_row, bounds.as_flattened());
             }
@@ -169,7 +174,11 @@ fn too_large<V: Vector>(columns: &[Turned], limit: f64) -> Turned {
 
 /// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
 #[inline(always)]
-fn sum_distances<V: Vector, const N: usize>(columns: &[Turned], terms: [&[Term]; N]) -> [Turned; N] {
+fn sum_distances<V: Vector, const N: usize>(
+    columns: &[Turned],
+    terms: [&[Term]; N],
+    sums: &mut [Turned; 4],
+) -> usize {
     let terms = terms.map(|terms| &terms[..columns.len()]);
     let mut totals = [[V::splat(0.0); VECTORS]; N];
     for (column, values) in columns.iter().enumerate() {
@@ -184,11 +193,10 @@ fn sum_distances<V: Vector, const N: usize>(columns: &[Turned], terms: [&[Term];
             }
         }
     }
-    let mut sums = [[[0.0; LANES]; VECTORS]; N];
     for (sums, totals) in sums.iter_mut().zip(totals) {
         store(totals, sums.as_flattened_mut());
     }
-    sums
+    N
 }
 
 /// What a class contributes beside its terms.
