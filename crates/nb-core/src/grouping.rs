@@ -38,6 +38,7 @@ impl<'a, L: Ord> Grouping<'a, L> {
     /// Sorts the rows of a chunk by class.
     pub(crate) fn group(&mut self, chunk: Range<usize>, labels: &'a [L], weights: Option<&[f64]>) {
         self.numbers.clear();
+        self.numbers.reserve(chunk.len());
         match weights {
             None => {
                 for label in &labels[chunk] {

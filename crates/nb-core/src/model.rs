@@ -75,7 +75,8 @@ pub trait Accumulator: Send {
         Ok(false)
     }
 
-    /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order, and forgets it.
+    /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
+    /// once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
 }
 

@@ -131,11 +131,13 @@ impl Posteriors<'_> {
         };
         let (mut best, mut best_rest) = (lanes(self.high, 0), lanes(self.low, 0));
         let mut smallest = best;
+        let mut number = [0.0; LANES];
         for class in 1..self.n_classes {
             let (high, low) = (lanes(self.high, class), lanes(self.low, class));
             for lane in 0..LANES {
                 let better = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]) > 0.0;
                 smallest[lane] = if high[lane] < smallest[lane] { high[lane] } else { smallest[lane] };
+                number[lane] = if better { class as f64 } else { number[lane] };
                 best[lane] = if better { high[lane] } else { best[lane] };
                 best_rest[lane] = if better { low[lane] } else { best_rest[lane] };
             }
@@ -145,15 +147,13 @@ impl Posteriors<'_> {
         }
         // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
         // others' digits.
-        let (mut others, mut seen) = ([0.0; LANES], [1.0; LANES]);
+        let mut others = [0.0; LANES];
         for (class, differences) in differences.iter_mut().enumerate() {
             let (high, low) = (lanes(self.high, class), lanes(self.low, class));
             for lane in 0..LANES {
                 let difference = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]);
-                let is_best = high[lane] == best[lane] && low[lane] == best_rest[lane] && seen[lane] != 0.0;
                 let odds = exp_of_negative(difference);
-                others[lane] += if is_best { 0.0 } else { odds };
-                seen[lane] = if is_best { 0.0 } else { seen[lane] };
+                others[lane] += if number[lane] == class as f64 { 0.0 } else { odds };
                 differences[lane] = if self.logarithms { difference } else { odds };
             }
         }

@@ -44,6 +44,15 @@ impl Edges {
         }
     }
 
+    /// Windows that reach as high as either; both are set, or this one is not.
+    pub(super) fn wider(&self, other: &Self) -> Self {
+        let mut tops = self.tops;
+        for (top, other) in tops.iter_mut().zip(other.tops) {
+            *top = top.max(other);
+        }
+        Self { tops }
+    }
+
     /// Whether there is a window at all.
     pub(super) fn are_set(&self) -> bool {
         self.tops[0] != 0.0

@@ -15,7 +15,7 @@
 use crate::{
     ExactSums,
     exact::two_sum,
-    instructions::{Code, Kernel},
+    instructions::{Code, Kernel, LANES},
 };
 
 /// What is known of one class and column.
@@ -74,11 +74,12 @@ impl Kernel for QuickMoments<'_> {
             let [s0, s1, s2, q0, q1, q2] = &mut planes;
             self.sums.copy_planes(first, [s0, s1, s2]);
             self.squares.copy_planes(first, [q0, q1, q2]);
-            for column in 0..BLOCK {
-                let [s0, s1, s2, q0, q1, q2] = planes.each_ref().map(|plane| plane[column]);
-                let (s, s_certain) = normalize([s0, s1, s2]);
+            // Whole vectors, but no more of them than there are columns.
+            for column in 0..out.len().next_multiple_of(LANES).min(BLOCK) {
+                let (s, s_certain) = normalize([planes[0][column], planes[1][column], planes[2][column]]);
+                let q = [planes[3][column], planes[4][column], planes[5][column]];
                 let (mean, mean_certain) = quotient::<C>(s, self.weight);
-                let (variance, variance_certain) = spread::<C>(s, [q0, q1, q2], self.weight, self.divisor);
+                let (variance, variance_certain) = spread::<C>(s, q, self.weight, self.divisor);
                 found[0][column] = mean.0;
                 found[1][column] = mean.1;
                 found[2][column] = variance.0;
