@@ -378,8 +378,9 @@ mod tests {
         let mut figures = vec![None; CONTENDERS.len()];
         figures[OURS] = Some((2.0, 2.0, 0.8));
         figures[OURS_2] = Some((2.0, 1.0, 0.8));
-        figures[2] = Some((30.0, 8.0, 0.8));
-        figures[3] = Some((6.0, 8.0, 0.7));
+        let place = |key| CONTENDERS.iter().position(|contender| contender.key == key).expect("a contender");
+        figures[place("sklearn")] = Some((30.0, 8.0, 0.8));
+        figures[place("linfa")] = Some((6.0, 8.0, 0.7));
         let outcomes = [outcome(&figures)];
         let table = ratios(&outcomes);
         let lines: Vec<&str> = table.lines().collect();
