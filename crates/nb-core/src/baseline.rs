@@ -4,9 +4,12 @@ use crate::{
     Exact, InstructionSet, Missing, Scores, SparseBlock,
     counts::Table,
     exact::{Counts, RowSet, Windows},
-    instructions::{Code, Kernel, LANES},
+    instructions::{Code, Kernel, LANES, prefetch},
     scores::add_compensated,
 };
+
+/// How many stored cells ahead the tables are asked for.
+const AHEAD: usize = 16;
 
 /// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not zero.
 ///
@@ -149,7 +152,12 @@ impl Kernel for AddOnes<'_, '_> {
                     add_compensated(&mut high[lane], &mut low[lane], baseline.sums[class].1);
                     impossible[lane] = baseline.impossible[class] as f64;
                 }
-                for (&column, &value) in columns.iter().zip(values) {
+                for (at, (&column, &value)) in columns.iter().zip(values).enumerate() {
+                    if let Some(&next) = columns.get(at + AHEAD) {
+                        let next = next * n_classes + first_class;
+                        prefetch(&log_zeros.cells()[0], next);
+                        prefetch(&log_ones.cells()[0], next);
+                    }
                     if value <= threshold {
                         continue;
                     }
