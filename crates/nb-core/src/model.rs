@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use rand::Rng;
 
-use crate::instructions::LANES;
-use crate::{Block, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError};
+use crate::{
+    Block, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
+    instructions::LANES,
+};
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
 /// into sums and sums into parameters.

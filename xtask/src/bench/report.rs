@@ -149,7 +149,7 @@ const EXACTNESS: &str = "\
   that do, as fast as it can be written, without checks, labels of any type, or parameters: what it takes less is what
   exactness and a library around it cost.
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
-  every label is the one that exact arithmetic of the terms would give.
+  every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums, seven additions and four multiplications a term where a plain sum takes two and two.
   With two adders and two multipliers of eight doubles that alone is 5.5 cycles for eight terms, against 2: posteriors
   of many classes cannot be much faster than a third of the speed of labels. A plain sum would lose the differences

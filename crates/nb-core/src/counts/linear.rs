@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  sparse row ── stored cells ───▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates or scores
-//!  dense rows ── eight, packed ──▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates
+//!  dense rows ── four at a time ─▶ x w, classes along the lanes ──▶ sums in registers ──▶ estimates
 //! ```
 
 use super::table::Table;
@@ -18,7 +18,7 @@ const AHEAD: usize = 24;
 /// The most vectors of classes that are summed together.
 const MOST_VECTORS: usize = 4;
 
-/// The columns of a panel: with eight rows 16 KiB, so that it stays in the first-level cache.
+/// The columns of a panel: with four rows 8 KiB, so that it stays in the first-level cache.
 const PANEL: usize = 256;
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
