@@ -107,6 +107,20 @@ impl TextDataset {
         })
     }
 
+    /// The messages as one table in CSV, with the columns `label` and `message`.
+    ///
+    /// ```
+    /// let csv = nb_datasets::load_text()?.to_csv();
+    /// assert!(csv.starts_with("label,message\nham,\"Go until jurong point"));
+    /// # Ok::<(), nb_datasets::DatasetError>(())
+    /// ```
+    pub fn to_csv(&self) -> String {
+        let rows = self.labels.iter().zip(&self.texts);
+        let rows =
+            rows.map(|(&label, text)| format!("{},\"{}\"\n", self.classes[label], text.replace('"', "\"\"")));
+        std::iter::once("label,message\n".to_owned()).chain(rows).collect()
+    }
+
     /// The class name of each message.
     pub fn y(&self) -> Vec<&str> {
         self.labels.iter().map(|&label| self.classes[label].as_str()).collect()

@@ -52,7 +52,7 @@ pub mod sklearn;
 mod text;
 
 pub use family::{Family, FittedFamily};
-pub use file::{Limits, LoadError, SaveError};
+pub use file::{FORMAT_VERSION, Limits, LoadError, SaveError};
 pub use model::{MergeError, Model, ModelError};
 pub use schema::{Column, Kind, Schema, SchemaError};
 pub use text::Text;

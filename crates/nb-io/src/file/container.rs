@@ -16,7 +16,7 @@ use super::{LoadError, SaveError};
 /// when a file went through a program that takes it for text.
 const MAGIC: [u8; 8] = *b"\x89NBM\r\n\x1a\n";
 /// The newest version that can be read, and the one that is written.
-const VERSION: u16 = 1;
+pub const VERSION: u16 = 1;
 /// The binary codec of version 1.
 const CODEC: u8 = 1;
 const HEADER: usize = 24;

@@ -13,6 +13,9 @@ mod doubles;
 
 use std::path::{Path, PathBuf};
 
+/// The version of the format of model files that this library writes; it reads this one and all earlier ones.
+pub use container::VERSION as FORMAT_VERSION;
+
 use crate::{Model, ModelError, SchemaError};
 
 /// How much a loader may read.

@@ -1,0 +1,85 @@
+//! The command line.
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::{commands, output::Screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
+  nb predict model.nb new.csv --proba -o out.csv     label new rows
+  nb explain model.nb test.csv --row 177             why this label?
+  nb update model.nb more.csv                        add rows; `nb forget` takes rows out
+  nb train @spam                                     try it on an embedded data set (`nb datasets`)
+
+Files may be CSV, TSV, Parquet, Arrow, svmlight or NumPy files, compressed by gzip or zstd where they are text, `-` for
+standard input, or `@name` for an embedded data set. Rows are counted from 1.";
+
+/// Naive Bayes on any data file: train, predict, evaluate, explain, and keep models up to date.
+#[derive(Debug, Parser)]
+#[command(name = "nb", version, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    screen: ScreenArgs,
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct ScreenArgs {
+    /// Writes results as JSON, for machines.
+    #[arg(long, global = true)]
+    json: bool,
+    /// Says nothing but results and errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Train(commands::train::Train),
+    Schema(commands::schema::WriteSchema),
+    Predict(commands::predict::Predict),
+    Explain(commands::explain::Explain),
+    Inspect(commands::inspect::Inspect),
+    Update(commands::update::Update),
+    Merge(commands::merge::Merge),
+    Forget(commands::forget::Forget),
+    Decay(commands::decay::Decay),
+    Sample(commands::sample::Sample),
+    Convert(commands::convert::Convert),
+    Datasets(commands::datasets::Datasets),
+    Completions(commands::completions::Completions),
+}
+
+impl Cli {
+    pub(crate) fn run(self) -> Result<()> {
+        let screen = Screen::new(self.screen.json, self.screen.quiet);
+        match self.command {
+            Command::Train(command) => command.run(screen),
+            Command::Schema(command) => command.run(screen),
+            Command::Predict(command) => command.run(screen),
+            Command::Explain(command) => command.run(screen),
+            Command::Inspect(command) => command.run(screen),
+            Command::Update(command) => command.run(screen),
+            Command::Merge(command) => command.run(screen),
+            Command::Forget(command) => command.run(screen),
+            Command::Decay(command) => command.run(screen),
+            Command::Sample(command) => command.run(screen),
+            Command::Convert(command) => command.run(screen),
+            Command::Datasets(command) => command.run(screen),
+            Command::Completions(command) => command.run(&mut Self::command()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_do_not_contradict_one_another() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,20 @@
+//! `nb completions`: completions for a shell.
+
+use anyhow::Result;
+use clap_complete::Shell;
+
+/// Writes completions for a shell, such as `nb completions bash > /etc/bash_completion.d/nb`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, command, "nb", &mut script);
+        Ok(std::io::Write::write_all(&mut std::io::stdout().lock(), &script)?)
+    }
+}

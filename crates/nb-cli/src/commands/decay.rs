@@ -1,0 +1,48 @@
+//! `nb decay`: old evidence counts less.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::load;
+use crate::{failure::usage, output::Screen};
+
+/// Multiplies all evidence by a factor, so that rows that come later count more.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nb decay model.nb --factor 0.99")]
+pub(crate) struct Decay {
+    /// The model; it is replaced unless there is --output.
+    model: PathBuf,
+    /// The factor, above 0; powers of two lose no digit.
+    #[arg(long)]
+    factor: f64,
+    /// The file for the result.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Decayed {
+    weight_before: f64,
+    weight: f64,
+    output: PathBuf,
+}
+
+impl Decay {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        if self.factor <= 0.0 {
+            return Err(usage(format!("the factor is {}, and must be above 0", self.factor)));
+        }
+        let mut model = load(&self.model)?;
+        let before = super::weight(&model);
+        model.scale(self.factor)?;
+        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
+        model.save(&output)?;
+        let result = Decayed { weight_before: before, weight: super::weight(&model), output };
+        screen.show(&result, || {
+            let Decayed { weight_before, weight, output } = &result;
+            format!("{weight_before} rows count as {weight} now; wrote {}", output.display())
+        })
+    }
+}

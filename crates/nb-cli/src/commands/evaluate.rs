@@ -1,0 +1,1 @@
+//! `nb evaluate`: how good a model is.

@@ -1,0 +1,20 @@
+//! `nb forget`: rows are taken out.
+
+use anyhow::Result;
+
+use super::update::Change;
+use crate::output::Screen;
+
+/// Takes rows out of a model that were added before: its statistics are then those of never having seen them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nb forget model.nb rows.csv")]
+pub(crate) struct Forget {
+    #[command(flatten)]
+    change: Change,
+}
+
+impl Forget {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        self.change.run("took out", screen, |model, evidence| Ok(model.subtract(evidence)?))
+    }
+}

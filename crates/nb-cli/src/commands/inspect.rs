@@ -1,0 +1,174 @@
+//! `nb inspect`: what is in a model.
+
+mod parameters;
+mod telling;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nb_io::{Family, Model};
+use serde::Serialize;
+
+use super::load_classifier;
+use crate::output::{Screen, Table, short};
+use parameters::{Parameters, parameters};
+use telling::{Telling, telling};
+
+/// Shows a model: classes, priors, parameters, and the features that tell most about each class.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  nb inspect model.nb\n  nb inspect model.nb --feature radius --feature texture\n  nb inspect model.nb --json"
+)]
+pub(crate) struct Inspect {
+    /// The model.
+    model: PathBuf,
+    /// Shows the parameters of these columns only.
+    #[arg(long, value_name = "COLUMN")]
+    feature: Vec<String>,
+    /// How many telling features to list for each class.
+    #[arg(long, default_value_t = 5)]
+    top: usize,
+}
+
+#[derive(Serialize)]
+struct Inspected {
+    file: PathBuf,
+    bytes: u64,
+    format_version: u16,
+    program_version: &'static str,
+    label: String,
+    weight: f64,
+    families: Vec<FamilyLine>,
+    classes: Vec<ClassLine>,
+    parameters: Vec<Parameters>,
+}
+
+#[derive(Serialize)]
+struct FamilyLine {
+    family: &'static str,
+    columns: usize,
+    hyper_parameters: String,
+}
+
+#[derive(Serialize)]
+struct ClassLine {
+    label: String,
+    weight: f64,
+    prior: f64,
+    telling: Vec<Telling>,
+}
+
+impl Inspect {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let (model, classifier) = load_classifier(&self.model)?;
+        let weights = model.stats().class_weights();
+        let telling = telling(&classifier, model.schema(), self.top);
+        let classes = classifier.classes().iter().zip(weights).zip(classifier.log_prior()).zip(telling);
+        let classes = classes.map(|(((label, weight), log_prior), telling)| ClassLine {
+            label: label.clone(),
+            weight: weight.to_f64(),
+            prior: log_prior.exp(),
+            telling,
+        });
+        let result = Inspected {
+            bytes: std::fs::metadata(&self.model)?.len(),
+            file: self.model.clone(),
+            format_version: nb_io::FORMAT_VERSION,
+            program_version: env!("CARGO_PKG_VERSION"),
+            label: model.schema().label.clone(),
+            weight: super::weight(&model),
+            families: families(&model),
+            classes: classes.collect(),
+            parameters: parameters(&classifier, model.schema(), &self.feature)?,
+        };
+        screen.show(&result, || text(&result, !self.feature.is_empty()))
+    }
+}
+
+/// The families, with how many columns each has.
+fn families(model: &Model) -> Vec<FamilyLine> {
+    let all = model.stats().n_columns();
+    let mut lines = Vec::new();
+    let mut line = |family: &Family, columns: usize| {
+        lines.push(FamilyLine { family: name(family), columns, hyper_parameters: hyper_parameters(family) });
+    };
+    match model.family() {
+        Family::Blocks(blocks) => blocks.iter().for_each(|(columns, family)| line(family, columns.len())),
+        family => line(family, all),
+    }
+    lines
+}
+
+fn name(family: &Family) -> &'static str {
+    match family {
+        Family::Gaussian(_) => "gaussian",
+        Family::SharedGaussian(_) => "gaussian, shared variances",
+        Family::Categorical(_) => "categorical",
+        Family::Multinomial(_) => "multinomial",
+        Family::Complement(_) => "complement",
+        Family::Bernoulli(_) => "bernoulli",
+        Family::Poisson(_) => "poisson",
+        _ => "blocks",
+    }
+}
+
+fn hyper_parameters(family: &Family) -> String {
+    let l = |smoothing: &nb_core::Smoothing| match smoothing.as_slice() {
+        None => format!("l = {}", smoothing.get(0)),
+        Some(_) => "one l per column".into(),
+    };
+    match family {
+        Family::Gaussian(family) => format!("{:?}, {:?}", family.estimator, family.smoothing),
+        Family::SharedGaussian(family) => format!("{:?}, {:?}", family.estimator, family.smoothing),
+        Family::Categorical(family) => l(&family.smoothing),
+        Family::Multinomial(family) => l(&family.smoothing),
+        Family::Complement(family) => l(&family.smoothing),
+        Family::Bernoulli(family) => format!("{}, above {}", l(&family.smoothing), family.threshold),
+        Family::Poisson(family) => l(&family.smoothing),
+        _ => String::new(),
+    }
+}
+
+/// So many columns have their parameters listed without being asked for.
+const MOST_COLUMNS: usize = 12;
+
+fn text(result: &Inspected, all: bool) -> String {
+    let mut text = format!(
+        "{}: {} bytes, format version {}\nlabel {}, {} rows\n\n",
+        result.file.display(),
+        result.bytes,
+        result.format_version,
+        result.label,
+        short(result.weight)
+    );
+    let mut families = Table::new(["family", ">columns", "hyper-parameters"]);
+    for line in &result.families {
+        families.row([line.family, &line.columns.to_string(), &line.hyper_parameters]);
+    }
+    let mut classes =
+        Table::new(["class", ">rows", ">prior", "tells most (log-odds that it adds to a row of the class)"]);
+    for class in &result.classes {
+        let telling = class.telling.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
+        let telling = telling.collect::<Vec<_>>().join(", ");
+        classes.row([class.label.clone(), short(class.weight), short(class.prior), telling]);
+    }
+    text.push_str(&format!("{families}\n{classes}\n"));
+    let heads: Vec<String> = ["column".to_owned(), "parameter".to_owned()]
+        .into_iter()
+        .chain(result.classes.iter().map(|class| format!(">{}", class.label)))
+        .collect();
+    let mut table = Table::new(heads.iter().map(String::as_str));
+    let shown = if all { usize::MAX } else { MOST_COLUMNS };
+    for parameters in result.parameters.iter().take(shown) {
+        for (position, (name, values)) in parameters.values.iter().enumerate() {
+            let column = if position == 0 { parameters.column.clone() } else { String::new() };
+            table.row([column, name.clone()].into_iter().chain(values.iter().map(|&value| short(value))));
+        }
+    }
+    text.push_str(&table.to_string());
+    if result.parameters.len() > shown {
+        let rest = result.parameters.len() - shown;
+        text.push_str(&format!("... and {rest} more columns; --feature COLUMN or --json shows them\n"));
+    }
+    text
+}

@@ -1,0 +1,50 @@
+//! `nb merge`: the evidence of several models as one.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::load;
+use crate::output::Screen;
+
+/// Merges models that were trained on different machines or days: the same as training once on all rows.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nb merge monday.nb tuesday.nb -o week.nb")]
+pub(crate) struct Merge {
+    /// The models. Hyper-parameters and prior are those of the first.
+    #[arg(required = true, num_args = 2..)]
+    models: Vec<PathBuf>,
+    /// The file for the merged model.
+    #[arg(long, short)]
+    output: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Merged {
+    models: usize,
+    weight: f64,
+    output: PathBuf,
+}
+
+impl Merge {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let Some((first, rest)) = self.models.split_first() else { return Ok(()) };
+        let mut merged = load(first)?;
+        for path in rest {
+            let names = || format!("{} cannot be merged with {}", path.display(), first.display());
+            merged.merge(&load(path)?).with_context(names)?;
+        }
+        merged.save(&self.output)?;
+        let result =
+            Merged { models: self.models.len(), weight: super::weight(&merged), output: self.output.clone() };
+        screen.show(&result, || {
+            format!(
+                "merged {} models, {} rows in all, into {}",
+                result.models,
+                result.weight,
+                result.output.display()
+            )
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! `nb sample`: rows drawn from a model.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use nb_core::NaiveBayes;
+use nb_io::Kind;
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+
+use super::load;
+use crate::output::{Cell, ColumnType, RowWriter, Screen};
+
+/// Draws rows from a model, with its column names and categories.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  nb sample model.nb -n 1000 --seed 1 -o drawn.csv\n  nb sample model.nb -n 5 --class spam"
+)]
+pub(crate) struct Sample {
+    /// The model.
+    model: PathBuf,
+    /// How many rows.
+    #[arg(long, short, default_value_t = 10)]
+    n: usize,
+    /// The seed; the same seed gives the same rows.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Only rows of this class.
+    #[arg(long)]
+    class: Option<String>,
+    /// The file for the rows (CSV, TSV, Parquet or JSON lines); standard output if there is none.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+/// How many rows are drawn at a time.
+const CHUNK: usize = 4096;
+
+impl Sample {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let model = load(&self.model)?;
+        let Some(density) = model.family().density() else {
+            bail!(
+                "the complement model is no probability distribution, so that no rows can be drawn from it"
+            );
+        };
+        let prior = model.prior().clone();
+        let classifier = NaiveBayes { model: density, prior }.fit_stats(model.stats())?;
+        let schema = model.schema();
+        let types = schema.columns.iter().map(|column| match column.kind {
+            Kind::Categorical { .. } => (column.name.clone(), ColumnType::Text),
+            _ => (column.name.clone(), ColumnType::Number),
+        });
+        let types: Vec<_> = types.chain([(schema.label.clone(), ColumnType::Text)]).collect();
+        let mut writer = RowWriter::new(self.output.as_deref(), screen.json(), &types)?;
+        let mut rng = ChaCha12Rng::seed_from_u64(self.seed);
+        let mut left = self.n;
+        while left > 0 {
+            crate::interrupt::check()?;
+            let n_rows = left.min(CHUNK);
+            let (rows, labels) = match &self.class {
+                None => classifier.sample(n_rows, &mut rng),
+                Some(class) => {
+                    let rows = classifier.sample_class(class, n_rows, &mut rng).with_context(|| {
+                        format!("--class {class:?}; the classes are {:?}", classifier.classes())
+                    })?;
+                    (rows, vec![class.clone(); n_rows])
+                }
+            };
+            let rows = rows.rows().into_iter().zip(labels).map(|(row, label)| {
+                let cells = row.into_iter().zip(&schema.columns).map(|(&value, column)| match &column.kind {
+                    Kind::Categorical { levels } => {
+                        levels.get(value as usize).map_or(Cell::Missing, |level| Cell::Text(level.clone()))
+                    }
+                    _ => Cell::Number(value),
+                });
+                cells.chain([Cell::Text(label)]).collect()
+            });
+            writer.write(&rows.collect::<Vec<_>>())?;
+            left -= n_rows;
+        }
+        writer.finish()
+    }
+}

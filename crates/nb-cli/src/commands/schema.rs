@@ -1,0 +1,41 @@
+//! `nb schema`: what the columns of a file would become.
+
+use std::{io::Write, path::PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::train::Columns;
+use crate::{
+    design::schema_text,
+    output::{Replacement, Screen},
+};
+
+/// Writes a small TOML file that says which family each column would get and why, to be edited and given to
+/// `nb train --schema`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  nb schema data.csv --label diagnosis -o schema.toml\n  nb train data.csv --schema schema.toml"
+)]
+pub(crate) struct WriteSchema {
+    #[command(flatten)]
+    columns: Columns,
+    /// The file to write; standard output if there is none.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+impl WriteSchema {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let found = self.columns.find(screen)?;
+        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref());
+        match &self.output {
+            Some(path) => {
+                let mut file = Replacement::new(path)?;
+                file.write_all(text.as_bytes())
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                file.finish()
+            }
+            None => screen.show(&text, || text.clone()),
+        }
+    }
+}

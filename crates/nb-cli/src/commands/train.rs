@@ -1,0 +1,210 @@
+//! `nb train`: a model from data files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use nb_core::Prior;
+use nb_io::{
+    Kind, Model,
+    read::{Inferred, train},
+};
+use serde::Serialize;
+
+use crate::{
+    data::{Input, Purpose, ReadArgs, infer_all},
+    design::{Choice, ChoiceArgs, Choices, FamilyArgs, PriorArg, SchemaFile},
+    failure::usage,
+    output::{Screen, Table},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb train data.csv --label diagnosis -o model.nb
+  nb train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
+  zcat data.csv.gz | nb train - --label y -o model.nb
+  nb schema data.csv --label y -o schema.toml; nb train data.csv --schema schema.toml
+  nb train @spam";
+
+/// Trains a model: looks at the columns, chooses a family for each and says why, and adds all rows, in bounded memory.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Train {
+    #[command(flatten)]
+    columns: Columns,
+    /// The file for the model; by default the name of the first data file with the ending .nb, if there is none yet.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    family: FamilyArgs,
+    /// Where the prior comes from: empirical, uniform, or label=probability,...
+    #[arg(long, default_value = "empirical")]
+    prior: PriorArg,
+}
+
+/// Data files and what is known of their columns.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Columns {
+    /// Data files, which have the same columns; `-` is standard input, `@name` an embedded data set.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// The column that holds the labels.
+    #[arg(long, value_name = "COLUMN")]
+    label: Option<String>,
+    /// The column that holds the weights of the rows.
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    /// A file made by `nb schema`. Options go before it.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// What was found out about the columns of data files.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) inferred: Inferred,
+    pub(crate) choices: Choices,
+    pub(crate) weights: Option<String>,
+}
+
+impl Columns {
+    /// Looks at all columns of all files.
+    pub(crate) fn find(&self, screen: Screen) -> Result<Found> {
+        let inputs = Input::find_all(&self.files)?;
+        let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
+        let label = self.label.clone().or(file.label.clone());
+        let label = label.or_else(|| inputs.first()?.label().map(String::from));
+        let Some(label) = label else {
+            return Err(usage("which column holds the labels? Say so with --label COLUMN"));
+        };
+        let choices = self.choices.over(file.choices()?)?;
+        let weights = self.weights.clone().or(file.weights);
+        let inferred =
+            infer_all(&inputs, &label, weights.as_deref(), &choices.overrides(), &self.read, screen)?;
+        Ok(Found { inputs, inferred, choices, weights })
+    }
+}
+
+#[derive(Serialize)]
+struct Trained {
+    model: PathBuf,
+    rows: usize,
+    classes: Vec<Class>,
+    columns: Vec<ColumnLine>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    label: String,
+    weight: f64,
+}
+
+#[derive(Serialize)]
+struct ColumnLine {
+    name: String,
+    family: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categories: Option<usize>,
+    why: String,
+}
+
+impl Train {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let output = self.output();
+        let found = self.columns.find(screen)?;
+        let output = output(found.inputs.first())?;
+        let choices = found.choices.of_all(&found.inferred);
+        let schema = found.inferred.schema.clone();
+        let family = self.family.family(&schema, &choices)?;
+        let mut model = Model::new(schema, family, Prior::Empirical)?;
+        let mut n_rows = 0;
+        for input in &found.inputs {
+            let weights = found.weights.as_deref();
+            let mut reader =
+                self.columns.read.open(input, model.schema(), weights, Purpose::Learn, screen)?;
+            n_rows += train(&mut model, reader.as_mut())?;
+        }
+        let prior = self.prior.over(model.stats().classes())?;
+        let model = model.with_prior(prior)?;
+        // What cannot be fitted is said now, not when it is asked for labels.
+        model.classifier().context("the rows do not make a model")?;
+        model.save(&output)?;
+        let result = Trained {
+            model: output,
+            rows: n_rows,
+            classes: classes(&model),
+            columns: lines(&found.inferred, &choices),
+        };
+        screen.show(&result, || text(&result))
+    }
+
+    /// The file for the model, given the first of the data.
+    fn output(&self) -> impl Fn(Option<&Input>) -> Result<PathBuf> {
+        |input| {
+            if let Some(output) = &self.output {
+                return Ok(output.clone());
+            }
+            let Some(stem) = input.and_then(Input::stem) else {
+                return Err(usage("where shall the model go? Say so with -o MODEL"));
+            };
+            let output = Path::new(stem).with_extension("nb");
+            if output.exists() {
+                return Err(usage(format!("{} exists; to replace it, say so with -o {0}", output.display())));
+            }
+            Ok(output)
+        }
+    }
+}
+
+fn classes(model: &Model) -> Vec<Class> {
+    let weights = model.stats().class_weights();
+    let classes = model.stats().classes().zip(weights);
+    classes.map(|(label, weight)| Class { label: label.clone(), weight: weight.to_f64() }).collect()
+}
+
+fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
+    let columns = inferred.columns.iter().zip(choices);
+    columns
+        .map(|(inference, choice)| ColumnLine {
+            name: inference.column.clone(),
+            family: choice.name(),
+            categories: match &inference.kind {
+                Kind::Categorical { levels } => Some(levels.len()),
+                _ => None,
+            },
+            why: inference.reason.to_string(),
+        })
+        .collect()
+}
+
+/// So many columns are listed one by one.
+const MOST_LINES: usize = 40;
+
+fn text(result: &Trained) -> String {
+    let mut table = Table::new(["column", "family", "why"]);
+    for line in result.columns.iter().take(MOST_LINES) {
+        let family = match line.categories {
+            Some(n) => format!("{}, {n} categories", line.family),
+            None => line.family.to_owned(),
+        };
+        table.row([&line.name, &family, &line.why]);
+    }
+    let mut text = table.to_string();
+    if result.columns.len() > MOST_LINES {
+        text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
+    }
+    let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
+    let classes: Vec<_> = classes.take(MOST_LINES).collect();
+    format!(
+        "{text}\n{} rows, {} columns, {} classes: {}\nwrote {}",
+        result.rows,
+        result.columns.len(),
+        result.classes.len(),
+        classes.join(", "),
+        result.model.display()
+    )
+}

@@ -1,0 +1,86 @@
+//! `nb update`: more rows.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use nb_io::read::train;
+use serde::Serialize;
+
+use super::load;
+use crate::{
+    data::{Input, Purpose, ReadArgs},
+    output::Screen,
+};
+
+/// Adds the rows of data files to a model, which is then as if it had seen them all from the start.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nb update model.nb more.csv\n  zcat new.csv.gz | nb update model.nb -")]
+pub(crate) struct Update {
+    #[command(flatten)]
+    change: Change,
+}
+
+/// What `update` and `forget` are told.
+#[derive(Debug, clap::Args)]
+pub(super) struct Change {
+    /// The model; it is replaced unless there is --output.
+    pub(super) model: PathBuf,
+    /// Data files with labels.
+    #[arg(required = true)]
+    pub(super) files: Vec<String>,
+    /// The file for the result.
+    #[arg(long, short)]
+    pub(super) output: Option<PathBuf>,
+    /// The column of weights.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) weights: Option<String>,
+    #[command(flatten)]
+    pub(super) read: ReadArgs,
+}
+
+#[derive(Serialize)]
+struct Changed {
+    rows: usize,
+    weight: f64,
+    output: PathBuf,
+}
+
+impl Update {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        self.change.run("added", screen, |model, evidence| Ok(model.merge(evidence)?))
+    }
+}
+
+impl Change {
+    /// Collects the evidence of all files, lets `change` bring it into the model, and writes the model: all of it or
+    /// nothing.
+    pub(super) fn run(
+        &self,
+        done: &str,
+        screen: Screen,
+        change: impl Fn(&mut nb_io::Model, &nb_io::Model) -> Result<()>,
+    ) -> Result<()> {
+        let mut model = load(&self.model)?;
+        let mut n_rows = 0;
+        for file in &self.files {
+            let input = Input::find(file)?;
+            let mut evidence = nb_io::Model::from_parts(
+                model.schema().clone(),
+                model.family().clone(),
+                nb_core::Prior::Empirical,
+                model.stats().empty(),
+            )?;
+            let weights = self.weights.as_deref();
+            let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Learn, screen)?;
+            n_rows += train(&mut evidence, reader.as_mut())?;
+            change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
+        }
+        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
+        model.save(&output)?;
+        let result = Changed { rows: n_rows, weight: super::weight(&model), output };
+        screen.show(&result, || {
+            let Changed { rows, weight, output } = &result;
+            format!("{done} {rows} rows; the model has {weight} now; wrote {}", output.display())
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Where rows come from: a file, standard input, or an embedded data set.
+
+use std::{
+    fs::File,
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use tempfile::NamedTempFile;
+
+/// Data that can be read more than once.
+#[derive(Debug)]
+pub(crate) struct Input {
+    name: String,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    File(PathBuf),
+    /// Standard input, copied to a temporary file: schemas are learnt in a pass of their own.
+    Spooled(NamedTempFile),
+    /// An embedded data set, with the name of its label column.
+    Dataset {
+        csv: Vec<u8>,
+        label: String,
+    },
+}
+
+impl Input {
+    /// Finds what the user named: `-`, `@dataset` or a path.
+    pub(crate) fn find(name: &str) -> Result<Self> {
+        let content = if name == "-" {
+            let mut file = NamedTempFile::new().context("standard input is copied to a temporary file")?;
+            io::copy(&mut io::stdin().lock(), &mut file).context("standard input")?;
+            Content::Spooled(file)
+        } else if let Some(dataset) = name.strip_prefix('@') {
+            let (csv, label) = dataset_csv(dataset)?;
+            Content::Dataset { csv, label }
+        } else {
+            Content::File(name.into())
+        };
+        Ok(Self { name: name.into(), content })
+    }
+
+    /// All that the user named.
+    pub(crate) fn find_all(names: &[String]) -> Result<Vec<Self>> {
+        names.iter().map(|name| Self::find(name)).collect()
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        if self.name == "-" { "standard input" } else { &self.name }
+    }
+
+    /// A name for what is made from it: that of the file without folders and extensions.
+    pub(crate) fn stem(&self) -> Option<&str> {
+        let name = match &self.content {
+            Content::Spooled(_) => return None,
+            Content::Dataset { .. } => return self.name.strip_prefix('@'),
+            Content::File(path) => path.file_name()?.to_str()?,
+        };
+        name.split('.').find(|part| !part.is_empty())
+    }
+
+    /// The label column, where it is known without being told.
+    pub(crate) fn label(&self) -> Option<&str> {
+        match &self.content {
+            Content::Dataset { label, .. } => Some(label),
+            _ => None,
+        }
+    }
+
+    /// The file, if there is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match &self.content {
+            Content::File(path) => Some(path),
+            Content::Spooled(file) => Some(file.path()),
+            Content::Dataset { .. } => None,
+        }
+    }
+
+    /// How many bytes there are, if that can be known.
+    pub(crate) fn n_bytes(&self) -> Option<u64> {
+        match &self.content {
+            Content::Dataset { csv, .. } => Some(csv.len() as u64),
+            Content::File(path) => {
+                path.metadata().ok().filter(std::fs::Metadata::is_file).map(|data| data.len())
+            }
+            Content::Spooled(file) => file.as_file().metadata().ok().map(|data| data.len()),
+        }
+    }
+
+    /// The bytes, from the start.
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(match &self.content {
+            Content::File(path) => Box::new(File::open(path)?),
+            Content::Spooled(file) => Box::new(file.reopen()?),
+            Content::Dataset { csv, .. } => Box::new(Cursor::new(csv)),
+        })
+    }
+
+    /// The first bytes.
+    pub(crate) fn start(&self) -> Vec<u8> {
+        let mut start = Vec::new();
+        // What cannot be read is said when it is read in earnest.
+        if let Ok(input) = self.open() {
+            drop(input.take(8).read_to_end(&mut start));
+        }
+        start
+    }
+}
+
+/// An embedded data set as a CSV file, and its label column.
+fn dataset_csv(name: &str) -> Result<(Vec<u8>, String)> {
+    let info = nb_datasets::info(name)?;
+    if info.group == nb_datasets::Group::Text {
+        return Ok((nb_datasets::load_text()?.to_csv().into_bytes(), "label".into()));
+    }
+    Ok((nb_datasets::csv(name)?, info.target.clone()))
+}

@@ -1,0 +1,170 @@
+//! Options for reading data, and the readers that they make.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, anyhow};
+use nb_io::{
+    Column, Schema,
+    read::{
+        Arrow, Csv, Inference, Inferred, Labels, NewLevels, Npy, Overrides, ReadChunks, Reason, Svmlight,
+        TableOptions, missing_spellings,
+    },
+};
+
+use super::{Format, Input, watched::Watched};
+use crate::{failure::usage, output::Screen, progress::Progress};
+
+/// How data files are read.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Reading data")]
+pub(crate) struct ReadArgs {
+    /// The format, where neither the name nor the first bytes tell it.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The byte between fields of delimited text, such as ';' or '\t'.
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    /// The first line is a row, not the names of columns; these are then x1, x2, ...
+    #[arg(long)]
+    no_header: bool,
+    /// Spellings of missing cells, in addition to an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
+    #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
+    missing: Vec<String>,
+    /// Indices of svmlight files count from 0.
+    #[arg(long)]
+    zero_based: bool,
+}
+
+/// What rows are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be learnt from, or forgotten: there must be labels.
+    Learn,
+    /// To be labelled; a label column is left out.
+    Predict,
+    /// To be looked at, with or without labels.
+    Look,
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() => Ok(*byte),
+        b"\\t" | b"tab" => Ok(b'\t'),
+        _ => Err("it must be one ASCII character, or \\t".into()),
+    }
+}
+
+impl ReadArgs {
+    fn format_of(&self, input: &Input) -> Format {
+        self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
+    }
+
+    fn csv(&self, table: TableOptions) -> Csv {
+        Csv { delimiter: self.delimiter, header: !self.no_header, table, ..Csv::default() }
+    }
+
+    fn svmlight(&self) -> Svmlight {
+        Svmlight { zero_based: self.zero_based, ..Svmlight::default() }
+    }
+
+    fn missing(&self) -> BTreeSet<String> {
+        missing_spellings().into_iter().chain(self.missing.iter().cloned()).collect()
+    }
+
+    /// Learns the columns of a file and what they hold.
+    pub(crate) fn infer(
+        &self,
+        input: &Input,
+        label: &str,
+        weight: Option<&str>,
+        overrides: &Overrides,
+        screen: Screen,
+    ) -> Result<Inferred> {
+        let table = TableOptions {
+            missing: self.missing(),
+            weight: weight.map(String::from),
+            ..TableOptions::default()
+        };
+        let progress = Progress::new("looking at columns", input.n_bytes(), screen.quiet());
+        let inferred = match self.format_of(input) {
+            Format::Csv => {
+                let open = || Ok(progress.of(input.open()?));
+                self.csv(table).infer_from(open, input.name(), label, overrides)?
+            }
+            Format::Arrow => Arrow { table }.infer(path(input)?, label, overrides)?,
+            Format::Svmlight => numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows"),
+            Format::Npz => numbers(Npy::default().infer(path(input)?)?, label, "an array"),
+        };
+        progress.finish();
+        Ok(inferred)
+    }
+
+    /// Opens a file whose columns are those of a schema.
+    pub(crate) fn open<'a>(
+        &self,
+        input: &'a Input,
+        schema: &Schema,
+        weight: Option<&str>,
+        purpose: Purpose,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
+        let labels = match purpose {
+            Purpose::Learn => Labels::Required,
+            Purpose::Predict => Labels::Ignore,
+            Purpose::Look => Labels::IfPresent,
+        };
+        let table = TableOptions {
+            missing: self.missing(),
+            new_levels: if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen },
+            labels,
+            weight: weight.map(String::from),
+            ..TableOptions::default()
+        };
+        let format = self.format_of(input);
+        if weight.is_some() && matches!(format, Format::Svmlight | Format::Npz) {
+            return Err(usage(format!(
+                "{} has no columns with names, so no column of weights",
+                input.name()
+            )));
+        }
+        let n_bytes = input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Svmlight));
+        let progress = Progress::new(input.name(), n_bytes, screen.quiet());
+        let bytes = || -> Result<_> {
+            Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
+        };
+        Ok(match format {
+            Format::Csv => {
+                let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Arrow => {
+                let reader = Arrow { table }.read(path(input)?, schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Svmlight => {
+                let reader = self.svmlight().read_from(bytes()?, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Npz => {
+                let npy = Npy { labels, ..Npy::default() };
+                let reader = npy.read(path(input)?, schema)?;
+                Box::new(Watched { reader, progress })
+            }
+        })
+    }
+}
+
+/// The path of an input whose format cannot be read from a stream.
+fn path(input: &Input) -> Result<&std::path::Path> {
+    input.path().ok_or_else(|| anyhow!("{} is a CSV file; leave --format out", input.name()))
+}
+
+/// A schema of numbered columns as if it had been inferred.
+fn numbers(schema: Schema, label: &str, what: &str) -> Inferred {
+    let columns = schema.columns.iter().map(|Column { name, kind }| Inference {
+        column: name.clone(),
+        kind: kind.clone(),
+        reason: Reason::Type(what.into()),
+    });
+    Inferred { columns: columns.collect(), n_rows: 0, schema: Schema { label: label.into(), ..schema } }
+}

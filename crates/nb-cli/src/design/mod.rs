@@ -1,0 +1,11 @@
+//! Design: which family each column gets, and the hyper-parameters of the families.
+
+mod choice;
+mod families;
+mod prior;
+mod schema_file;
+
+pub(crate) use choice::{Choice, ChoiceArgs, Choices};
+pub(crate) use families::FamilyArgs;
+pub(crate) use prior::PriorArg;
+pub(crate) use schema_file::{SchemaFile, schema_text};

@@ -1,0 +1,75 @@
+//! Schema files: which family each column gets, in TOML.
+
+use std::{collections::BTreeMap, path::Path};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use nb_io::read::Inferred;
+use serde::Deserialize;
+
+use super::{Choice, Choices};
+
+/// What a schema file says.
+#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SchemaFile {
+    /// The label column.
+    pub(crate) label: Option<String>,
+    /// The column of weights.
+    pub(crate) weights: Option<String>,
+    #[serde(default)]
+    columns: BTreeMap<String, String>,
+}
+
+impl SchemaFile {
+    pub(crate) fn load(path: &Path) -> Result<Self> {
+        let read = || -> Result<Self> { Ok(toml::from_str(&std::fs::read_to_string(path)?)?) };
+        read().with_context(|| format!("the schema file {}", path.display()))
+    }
+
+    /// The choices for the columns.
+    pub(crate) fn choices(&self) -> Result<Choices> {
+        let choices = self.columns.iter().map(|(column, name)| {
+            let choice = Choice::from_str(name, false).ok().with_context(|| {
+                let known = Choice::value_variants().iter().map(|choice| choice.name());
+                let known: Vec<_> = known.collect();
+                format!(
+                    "the schema file gives column {column:?} the family {name:?}; it can be {}",
+                    known.join(", ")
+                )
+            })?;
+            Ok((column.clone(), choice))
+        });
+        Ok(Choices::new(choices.collect::<Result<_>>()?))
+    }
+}
+
+/// The text of a schema file, with the reason for each choice.
+pub(crate) fn schema_text(inferred: &Inferred, choices: &Choices, weights: Option<&str>) -> String {
+    let quoted = |text: &str| toml::Value::String(text.into()).to_string();
+    let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
+    if let Some(weights) = weights {
+        text.push_str(&format!("weights = {}\n", quoted(weights)));
+    }
+    let families: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
+    text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
+    for inference in &inferred.columns {
+        let (name, choice) = (quoted(&inference.column), choices.of(inference).name());
+        let reason = inference.reason.to_string().replace(['\n', '\r'], " ");
+        text.push_str(&format!("{name} = {choice:?} # {reason}\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_families_are_named() {
+        let file: SchemaFile = toml::from_str("label = \"y\"\n[columns]\n\"a b\" = \"gausian\"").unwrap();
+        let error = file.choices().unwrap_err().to_string();
+        assert!(error.contains("\"a b\"") && error.contains("gaussian"), "{error}");
+        assert!(toml::from_str::<SchemaFile>("lable = \"y\"").is_err());
+    }
+}

@@ -1,0 +1,28 @@
+//! `nb`: naive Bayes on any data file.
+//!
+//! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
+//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows.
+
+#![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
+
+mod cli;
+mod commands;
+mod data;
+mod design;
+mod failure;
+mod interrupt;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    interrupt::watch();
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

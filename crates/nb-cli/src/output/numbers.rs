@@ -1,0 +1,55 @@
+//! Numbers for people. What is read back is written with all digits instead.
+
+/// A number with five significant digits.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}").replace("NaN", "undefined");
+    }
+    let exponent = value.abs().log10().floor();
+    if (-5.0..6.0).contains(&exponent) {
+        let decimals = (4.0 - exponent).max(0.0) as usize;
+        let text = format!("{value:.decimals$}");
+        let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+        return text.to_owned();
+    }
+    format!("{value:.4e}")
+}
+
+/// A number with as many digits as it takes to read it back, and with an exponent where that is shorter.
+pub(crate) fn exact(value: f64) -> String {
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    if is_plain { value.to_string() } else { format!("{value:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (1.0, "1"),
+            (-2.5, "-2.5"),
+            (2.345_678_9, "2.3457"),
+            (123_456.7, "123457"),
+            (1_234_567.0, "1.2346e6"),
+            (0.000_012_345_6, "0.000012346"),
+            (1e-9, "1.0000e-9"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "undefined"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+    }
+
+    #[test]
+    fn all_digits() {
+        for (value, text) in
+            [(0.1, "0.1"), (-1e-7, "-1e-7"), (5e-324, "5e-324"), (1e22, "1e22"), (150.0, "150")]
+        {
+            assert_eq!(exact(value), text);
+            assert_eq!(text.parse(), Ok(value));
+        }
+    }
+}

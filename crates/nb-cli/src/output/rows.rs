@@ -1,0 +1,85 @@
+//! Writers of rows: CSV, JSON lines, Parquet.
+
+mod csv;
+mod json;
+mod parquet;
+
+use std::{io::Write, path::Path};
+
+use anyhow::Result;
+
+use super::Replacement;
+
+/// A cell of a row to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// Nothing.
+    Missing,
+    Text(String),
+    Number(f64),
+}
+
+/// The type of a column to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnType {
+    Text,
+    Number,
+}
+
+/// Writes rows in one of the formats.
+pub(super) trait WriteRows {
+    fn write(&mut self, rows: &[Vec<Cell>]) -> Result<()>;
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+/// Writes rows to a file, which appears when it is complete, or to standard output.
+pub(crate) struct RowWriter(Box<dyn WriteRows>);
+
+impl RowWriter {
+    /// A writer of rows with these columns. The name of the file tells the format: `.parquet`, `.jsonl` or `.ndjson`,
+    /// `.tsv`, else CSV. Without a file CSV goes to standard output, or JSON lines if `json`.
+    pub(crate) fn new(path: Option<&Path>, json: bool, columns: &[(String, ColumnType)]) -> Result<Self> {
+        let name = path.map(|path| path.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        let is_json = ends(&[".jsonl", ".ndjson", ".json"]) || (path.is_none() && json);
+        let output = || -> Result<Box<dyn Output>> {
+            Ok(match path {
+                Some(path) => Box::new(Replacement::new(path)?),
+                None => Box::new(std::io::BufWriter::new(std::io::stdout().lock())),
+            })
+        };
+        Ok(Self(match path {
+            Some(path) if ends(&[".parquet", ".pq"]) => Box::new(parquet::Parquet::new(path, columns)?),
+            _ if is_json => Box::new(json::JsonLines::new(output()?, columns)),
+            _ => {
+                Box::new(csv::Csv::new(output()?, if ends(&[".tsv", ".tab"]) { '\t' } else { ',' }, columns)?)
+            }
+        }))
+    }
+
+    pub(crate) fn write(&mut self, rows: &[Vec<Cell>]) -> Result<()> {
+        self.0.write(rows)
+    }
+
+    /// Completes the file.
+    pub(crate) fn finish(self) -> Result<()> {
+        self.0.finish()
+    }
+}
+
+/// A stream that is completed at the end.
+pub(super) trait Output: Write {
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+impl Output for Replacement {
+    fn finish(self: Box<Self>) -> Result<()> {
+        Self::finish(*self)
+    }
+}
+
+impl Output for std::io::BufWriter<std::io::StdoutLock<'_>> {
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        Ok(self.flush()?)
+    }
+}

@@ -1,0 +1,117 @@
+//! Training, predicting, explaining, drawing.
+
+use crate::folder::Folder;
+
+#[test]
+fn trains_on_an_embedded_set_and_predicts() {
+    let folder = Folder::new();
+    let trained = folder.ok("train @iris");
+    assert!(trained.contains("150 rows, 4 columns, 3 classes"), "{trained}");
+    let labels = folder.ok("predict iris.nb @iris");
+    let mut lines = labels.lines();
+    assert_eq!(lines.next(), Some("species"));
+    let iris = nb_datasets::load("iris").unwrap();
+    let right = lines.zip(iris.y()).filter(|(label, y)| label == y).count();
+    assert_eq!(right, 144);
+}
+
+#[test]
+fn refuses_to_replace_a_model_unasked() {
+    let folder = Folder::new();
+    folder.ok("train @iris");
+    let error = folder.fails(2, "train @iris");
+    assert!(error.contains("-o iris.nb"), "{error}");
+    folder.ok("train @iris -o iris.nb");
+}
+
+#[test]
+fn the_label_must_be_named_and_exist() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
+    assert!(folder.fails(2, "train a.csv").contains("--label"));
+    let error = folder.fails(1, "train a.csv --label Y");
+    assert!(error.contains("\"y\""), "{error}");
+    assert_eq!(folder.names(), ["a.csv"]);
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let folder = Folder::new();
+    let csv = "x,y\n1,a\n2,b\n3,a\n4,b\n";
+    let run = folder.nb_with("train - --label y -o piped.nb", csv);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.write("a.csv", csv);
+    folder.ok("train a.csv --label y -o file.nb");
+    assert_eq!(folder.read("piped.nb"), folder.read("file.nb"));
+}
+
+#[test]
+fn explains_why_a_mail_is_spam() {
+    let folder = Folder::new();
+    folder.ok("train @spam");
+    let text = folder.ok("explain spam.nb @spam --row 177 --top 3");
+    assert!(text.contains("row 177: spam") && text.contains("credit"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.ok("explain spam.nb @spam --row 177 --json")).unwrap();
+    assert_eq!(json["features"][0]["name"], "credit");
+    assert!(folder.fails(1, "explain spam.nb @spam --row 4602").contains("4601 rows"));
+    assert!(folder.fails(2, "explain spam.nb @spam --row 0").contains("counted from 1"));
+}
+
+#[test]
+fn draws_the_same_rows_for_a_seed() {
+    let folder = Folder::new();
+    folder.ok("train @titanic");
+    let drawn = folder.ok("sample titanic.nb -n 20 --seed 7");
+    assert_eq!(drawn, folder.ok("sample titanic.nb -n 20 --seed 7"));
+    assert_ne!(drawn, folder.ok("sample titanic.nb -n 20 --seed 8"));
+    assert_eq!(drawn.lines().next(), Some("Class,Sex,Age,Survived"));
+    // What is drawn can be learnt from.
+    folder.write("drawn.csv", &drawn);
+    folder.ok("train drawn.csv --label Survived -o drawn.nb");
+}
+
+#[test]
+fn answers_in_every_format_say_the_same() {
+    let folder = Folder::new();
+    folder.ok("train @wine");
+    let csv = folder.ok("predict wine.nb @wine --proba --log-proba");
+    folder.ok("predict wine.nb @wine --proba --log-proba -o out.csv");
+    assert_eq!(folder.read("out.csv"), csv.as_bytes());
+    let lines = folder.ok("predict wine.nb @wine --proba --log-proba --json");
+    for (line, json) in csv.lines().skip(1).zip(lines.lines()) {
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(json["cultivar"], fields[0]);
+        assert_eq!(json["p(class_0)"].as_f64().unwrap(), fields[1].parse::<f64>().unwrap());
+    }
+    folder.ok("predict wine.nb @wine --proba --log-proba -o out.parquet");
+    // A Parquet file of answers is a data file like any other.
+    folder.ok("train out.parquet --label cultivar -o again.nb");
+    folder.ok("train out.csv --label cultivar -o csv.nb");
+    assert_eq!(folder.read("again.nb"), folder.read("csv.nb"));
+}
+
+#[test]
+fn models_are_converted() {
+    let folder = Folder::new();
+    folder.ok("train @iris");
+    folder.ok("convert iris.nb iris.json");
+    folder.ok("convert iris.json again.nb");
+    assert_eq!(folder.read("iris.nb"), folder.read("again.nb"));
+    folder.ok("convert iris.nb iris.onnx");
+    assert!(folder.fails(2, "convert iris.nb iris.txt").contains("--to"));
+}
+
+#[test]
+fn a_schema_file_can_be_edited() {
+    let folder = Folder::new();
+    folder.write("a.csv", "n,x,y\n1,1.5,a\n2,2.5,b\n1,3.5,a\n2,4.5,b\n");
+    folder.ok("schema a.csv --label y -o a.toml");
+    let text = String::from_utf8(folder.read("a.toml")).unwrap();
+    assert!(text.contains("\"n\" = \"gaussian\""), "{text}");
+    folder.write("a.toml", text.replace("\"n\" = \"gaussian\"", "\"n\" = \"categorical\""));
+    folder.ok("train a.csv --schema a.toml -o file.nb");
+    folder.ok("train a.csv --label y --categorical n -o options.nb");
+    assert_eq!(folder.read("file.nb"), folder.read("options.nb"));
+}

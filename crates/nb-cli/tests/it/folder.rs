@@ -1,0 +1,80 @@
+//! A folder of its own for a test, and the program run in it.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A folder that is removed at the end of the test.
+pub(crate) struct Folder(TempDir);
+
+/// What a run of the program gave.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of all files, hidden ones too.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `nb` with arguments that are separated by spaces.
+    pub(crate) fn nb(&self, arguments: &str) -> Run {
+        self.nb_with(arguments, "")
+    }
+
+    /// The same with something on standard input.
+    pub(crate) fn nb_with(&self, arguments: &str, input: impl Into<Vec<u8>>) -> Run {
+        let output = Command::cargo_bin("nb")
+            .unwrap()
+            .current_dir(self.0.path())
+            .args(arguments.split_whitespace())
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs `nb`, which must succeed, and gives what it wrote to standard output.
+    pub(crate) fn ok(&self, arguments: &str) -> String {
+        let run = self.nb(arguments);
+        assert_eq!(run.code, 0, "nb {arguments}: {}", run.stderr);
+        run.stdout
+    }
+
+    /// Runs `nb`, which must fail with this code, and gives what it wrote to standard error.
+    pub(crate) fn fails(&self, code: i32, arguments: &str) -> String {
+        let run = self.nb(arguments);
+        assert_eq!(run.code, code, "nb {arguments}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.stdout, "", "nb {arguments}");
+        run.stderr
+    }
+}

@@ -1,0 +1,5 @@
+//! Runs the program as a user does.
+
+mod algebra;
+mod basics;
+mod folder;
