@@ -2,68 +2,109 @@
 
 use std::iter::Sum as StdSum;
 
-/// A sum of doubles of which nothing is rounded off: an expansion, parts of increasing size that do not overlap.
+/// A sum of doubles of which nothing is rounded off: an expansion, an unevaluated sum of doubles (Shewchuk 1997,
+/// *Adaptive precision floating-point arithmetic and fast robust geometric predicates*, Discrete & Computational
+/// Geometry 18, 305-363).
 ///
-/// Shewchuk 1997, *Adaptive precision floating-point arithmetic and fast robust geometric predicates*, Discrete &
-/// Computational Geometry 18, 305-363 (grow-expansion). Counts need one part, rarely does anything need more than a
-/// few.
+/// What an addition to the first part rounds off is added to the second, and so on; what leaves the third goes to a
+/// tail. Counts need one part, and few sums a tail.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
-    parts: Vec<f64>,
+    head: [f64; 3],
+    tail: Vec<f64>,
 }
 
 impl Sum {
     /// Adds a finite number. A sum beyond the largest double becomes and stays infinite.
     pub(crate) fn add(&mut self, value: f64) {
-        if self.parts.last().is_some_and(|largest| largest.is_infinite()) {
+        if self.head[0].is_infinite() {
             return;
         }
         let mut carry = value;
-        let mut kept = 0;
-        for index in 0..self.parts.len() {
-            let (sum, error) = two_sum(carry, self.parts[index]);
-            if error != 0.0 {
-                self.parts[kept] = error;
-                kept += 1;
-            }
-            carry = sum;
+        for part in &mut self.head {
+            (*part, carry) = two_sum(*part, carry);
         }
-        if carry.is_infinite() {
-            kept = 0;
-        }
-        self.parts.truncate(kept);
-        if carry != 0.0 {
-            self.parts.push(carry);
+        if self.head[0].is_infinite() {
+            *self = Self { head: [self.head[0], 0.0, 0.0], tail: Vec::new() };
+        } else if carry != 0.0 {
+            grow_tail(&mut self.tail, carry);
         }
     }
 
     /// Adds another sum.
     pub(crate) fn merge(&mut self, other: &Self) {
-        for &part in &other.parts {
+        for &part in other.head.iter().chain(&other.tail) {
             self.add(part);
         }
     }
 
     /// The double nearest to the sum, the even one of two.
     pub(crate) fn value(&self) -> f64 {
-        let mut parts = self.parts.iter().rev().copied();
-        let Some(mut value) = parts.next() else {
-            return 0.0;
-        };
-        while let Some(part) = parts.next() {
-            let (sum, error) = two_sum(value, part);
-            value = sum;
-            if error != 0.0 {
-                // Half a unit is rounded to even, unless a smaller part says that it is more than half.
-                let twice = 2.0 * error;
-                let next = value + twice;
-                let is_half = next - value == twice;
-                let continues = parts.next().is_some_and(|rest| (rest > 0.0) == (error > 0.0));
-                return if is_half && continues { next } else { value };
+        let [first, second, third] = self.head;
+        if self.tail.is_empty() {
+            if second == 0.0 && third == 0.0 {
+                return first;
             }
+            let mut parts = [third, 0.0, 0.0];
+            let n_parts = grow(&mut parts, 1, second);
+            let n_parts = grow(&mut parts, n_parts, first);
+            return nearest(&parts[..n_parts]);
         }
-        value
+        let mut parts = self.tail.clone();
+        for part in [third, second, first] {
+            grow_tail(&mut parts, part);
+        }
+        nearest(&parts)
     }
+}
+
+/// Adds a number to an expansion, whose parts increase in size and do not overlap (Shewchuk's grow-expansion, without
+/// zeros), in memory with room for one part more; returns the number of parts.
+fn grow(parts: &mut [f64], n_parts: usize, value: f64) -> usize {
+    let mut carry = value;
+    let mut kept = 0;
+    for index in 0..n_parts {
+        let (sum, error) = two_sum(carry, parts[index]);
+        if error != 0.0 {
+            parts[kept] = error;
+            kept += 1;
+        }
+        carry = sum;
+    }
+    if carry != 0.0 {
+        parts[kept] = carry;
+        kept += 1;
+    }
+    kept
+}
+
+/// Adds a number to an expansion of any length.
+fn grow_tail(parts: &mut Vec<f64>, value: f64) {
+    let n_parts = parts.len();
+    parts.push(0.0);
+    let n_parts = grow(parts, n_parts, value);
+    parts.truncate(n_parts);
+}
+
+/// The double nearest to an expansion whose parts do not overlap.
+fn nearest(parts: &[f64]) -> f64 {
+    let mut parts = parts.iter().rev().copied();
+    let Some(mut value) = parts.next() else {
+        return 0.0;
+    };
+    while let Some(part) = parts.next() {
+        let (sum, error) = two_sum(value, part);
+        value = sum;
+        if error != 0.0 {
+            // Half a unit is rounded to even, unless a smaller part says that it is more than half.
+            let twice = 2.0 * error;
+            let next = value + twice;
+            let is_half = next - value == twice;
+            let continues = parts.next().is_some_and(|rest| (rest > 0.0) == (error > 0.0));
+            return if is_half && continues { next } else { value };
+        }
+    }
+    value
 }
 
 impl<'a> StdSum<&'a Self> for Sum {
@@ -112,6 +153,7 @@ mod tests {
     fn number() -> impl Strategy<Value = f64> {
         prop_oneof![
             (-1.0..1.0_f64, -200..200_i32).prop_map(|(x, exponent)| x * 2.0_f64.powi(exponent)),
+            (-1.0..1.0_f64, -30..0_i32).prop_map(|(x, exponent)| x * 2.0_f64.powi(exponent)),
             (-4..5_i32).prop_map(f64::from),
             Just(2.0_f64.powi(53)),
             Just(2.0_f64.powi(-53)),
