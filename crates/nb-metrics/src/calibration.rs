@@ -1,0 +1,148 @@
+//! Calibration: whether answers are right as often as their posteriors say.
+
+use std::{collections::BTreeMap, num::NonZeroU32};
+
+use crate::{
+    sum::{Sum, ratio},
+    tally::{Counter, Tally},
+};
+
+/// One bar of a reliability diagram: the rows whose posterior of the predicted class lies in an interval.
+///
+/// DeGroot and Fienberg 1983, *The comparison and evaluation of forecasters*, The Statistician 32, 12-22.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReliabilityBin {
+    /// The lower edge, which belongs to the bin below (to this one, if it is 0).
+    pub lower: f64,
+    /// The upper edge, which belongs to this bin.
+    pub upper: f64,
+    /// The rows.
+    pub rows: Tally,
+    /// The mean posterior of their predicted classes.
+    pub confidence: f64,
+    /// The part of them that was predicted right.
+    pub accuracy: f64,
+    /// Accuracy minus confidence, from differences that were taken row by row: above 0, the model is too modest.
+    pub gap: f64,
+}
+
+/// Rows by the posterior of their predicted class.
+#[derive(Clone, Debug)]
+pub(crate) struct Calibration {
+    n_bins: NonZeroU32,
+    bins: BTreeMap<u32, Bin>,
+}
+
+/// Sums of one bin.
+#[derive(Clone, Debug, Default)]
+struct Bin {
+    rows: Counter,
+    confidence: Sum,
+    right: Sum,
+    gap: Sum,
+}
+
+impl Calibration {
+    pub(crate) fn new(n_bins: NonZeroU32) -> Self {
+        Self { n_bins, bins: BTreeMap::new() }
+    }
+
+    /// Adds a row by the log-posterior of its predicted class.
+    pub(crate) fn add(&mut self, log_posterior: f64, is_right: bool, weight: f64) {
+        let confidence = log_posterior.exp();
+        let bin = self.bins.entry(bin_of(confidence, self.n_bins.get())).or_default();
+        bin.rows.add(weight);
+        bin.confidence.add(weight * confidence);
+        if is_right {
+            bin.right.add(weight);
+            bin.gap.add(weight * -log_posterior.exp_m1());
+        } else {
+            bin.gap.add(weight * -confidence);
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (&number, theirs) in &other.bins {
+            let bin = self.bins.entry(number).or_default();
+            bin.rows.merge(&theirs.rows);
+            bin.confidence.merge(&theirs.confidence);
+            bin.right.merge(&theirs.right);
+            bin.gap.merge(&theirs.gap);
+        }
+    }
+
+    /// `Σ_b n_b/n |accuracy_b - confidence_b|`.
+    pub(crate) fn error(&self) -> Option<f64> {
+        let gaps = self.bins.values().map(|bin| bin.gap.value().abs()).sum::<Sum>();
+        let weights = self.bins.values().map(|bin| bin.rows.tally().weight).sum::<Sum>();
+        ratio(gaps.value(), weights.value())
+    }
+
+    /// The bins that have rows.
+    pub(crate) fn bins(&self) -> Vec<ReliabilityBin> {
+        let bins = self.bins.iter().filter_map(|(&number, bin)| {
+            let rows = bin.rows.tally();
+            Some(ReliabilityBin {
+                lower: edge(number, self.n_bins.get()),
+                upper: edge(number + 1, self.n_bins.get()),
+                rows,
+                confidence: ratio(bin.confidence.value(), rows.weight)?,
+                accuracy: ratio(bin.right.value(), rows.weight)?,
+                gap: ratio(bin.gap.value(), rows.weight)?,
+            })
+        });
+        bins.collect()
+    }
+}
+
+/// The lower edge of a bin.
+fn edge(number: u32, n_bins: u32) -> f64 {
+    f64::from(number) / f64::from(n_bins)
+}
+
+/// The bin of a number from 0 to 1: the last whose lower edge is below it. What the multiplication rounds across an
+/// edge is brought back.
+fn bin_of(confidence: f64, n_bins: u32) -> u32 {
+    let guess = (confidence * f64::from(n_bins)).ceil() as u32;
+    let mut number = guess.saturating_sub(1).min(n_bins - 1);
+    while number > 0 && confidence <= edge(number, n_bins) {
+        number -= 1;
+    }
+    while number + 1 < n_bins && confidence > edge(number + 1, n_bins) {
+        number += 1;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_belongs_to_the_bin_below() {
+        for n_bins in (1..=60).chain([1000]) {
+            assert_eq!(bin_of(0.0, n_bins), 0);
+            for number in 0..n_bins {
+                let upper = edge(number + 1, n_bins);
+                assert_eq!(bin_of(upper, n_bins), number, "{upper} of {n_bins}");
+                assert_eq!(bin_of(upper.next_down(), n_bins), number, "below {upper} of {n_bins}");
+                assert_eq!(
+                    bin_of(upper.next_up(), n_bins),
+                    (number + 1).min(n_bins - 1),
+                    "above {upper} of {n_bins}"
+                );
+            }
+        }
+        assert_eq!(bin_of(1.0, u32::MAX), u32::MAX - 1);
+    }
+
+    #[test]
+    fn the_gap_of_sure_rows_keeps_its_digits() {
+        let mut calibration = Calibration::new(NonZeroU32::MIN);
+        let doubt = 2.0_f64.powi(-70);
+        calibration.add(-doubt, true, 1.0);
+        calibration.add(-3.0 * doubt, true, 1.0);
+        assert_eq!(calibration.error(), Some(2.0 * doubt));
+    }
+}

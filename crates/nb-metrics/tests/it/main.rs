@@ -1,0 +1,7 @@
+//! What nb-metrics promises, tested through its public interface.
+
+mod cases;
+mod corners;
+mod laws;
+mod reference;
+mod scikit_learn;
