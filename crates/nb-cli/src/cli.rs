@@ -9,6 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   nb train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
   nb predict model.nb new.csv --proba -o out.csv     label new rows
+  nb evaluate model.nb test.csv                      how good is it?
   nb explain model.nb test.csv --row 177             why this label?
   nb update model.nb more.csv                        add rows; `nb forget` takes rows out
   nb train @spam                                     try it on an embedded data set (`nb datasets`)
@@ -41,6 +42,7 @@ enum Command {
     Train(commands::train::Train),
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
+    Evaluate(commands::evaluate::Evaluate),
     Explain(commands::explain::Explain),
     Inspect(commands::inspect::Inspect),
     Update(commands::update::Update),
@@ -60,6 +62,7 @@ impl Cli {
             Command::Train(command) => command.run(screen),
             Command::Schema(command) => command.run(screen),
             Command::Predict(command) => command.run(screen),
+            Command::Evaluate(command) => command.run(screen),
             Command::Explain(command) => command.run(screen),
             Command::Inspect(command) => command.run(screen),
             Command::Update(command) => command.run(screen),

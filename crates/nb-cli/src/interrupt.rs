@@ -1,7 +1,7 @@
 //! Ctrl-C: work ends at the next chunk of rows, so that temporary files are removed and nothing is half-written.
 
 use std::{
-    io,
+    io::{self, Read},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -27,4 +27,18 @@ pub(crate) fn requested() -> bool {
 pub(crate) fn check() -> io::Result<()> {
     // Not `ErrorKind::Interrupted`, at which readers of the standard library try again.
     if requested() { Err(io::Error::other("interrupted")) } else { Ok(()) }
+}
+
+/// A reader that ends with an error when the user asks to stop.
+#[derive(Debug)]
+pub(crate) struct Checked<R>(pub(crate) R);
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        check()?;
+        let n_bytes = self.0.read(buffer)?;
+        // The request may have come while this was waiting.
+        check()?;
+        Ok(n_bytes)
+    }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::interrupt;
+use crate::interrupt::Checked;
 
 /// A bar that shows how much of a file was read, how many rows there were, at which rate, and the time left.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Progress {
 
     /// A reader whose bytes are counted.
     pub(crate) fn of<R: Read>(&self, input: R) -> Counted<R> {
-        Counted { input, bar: self.bar.clone() }
+        Counted { input: Checked(input), bar: self.bar.clone() }
     }
 
     /// Takes the bar away.
@@ -52,16 +52,15 @@ impl Progress {
     }
 }
 
-/// A reader whose bytes are counted, and that ends with an error when the user asks to stop.
+/// A reader whose bytes are counted.
 #[derive(Debug)]
 pub(crate) struct Counted<R> {
-    input: R,
+    input: Checked<R>,
     bar: ProgressBar,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        interrupt::check()?;
         let n_bytes = self.input.read(buffer)?;
         self.bar.inc(n_bytes as u64);
         Ok(n_bytes)

@@ -1,1 +1,244 @@
-//! `nb evaluate`: how good a model is.
+//! `nb evaluate`: how good a model is on rows whose labels are known.
+
+use std::{num::NonZeroU32, path::PathBuf};
+
+use anyhow::{Context, Result, bail};
+use nb_core::Classifier;
+use nb_io::{FittedFamily, read::Chunk};
+use nb_metrics::{Evaluation, Measures, Settings};
+use serde::Serialize;
+
+use super::load_classifier;
+use crate::{
+    data::{Input, Part, Purpose, ReadArgs, pieces, refused},
+    output::{Screen, Table, short},
+};
+
+/// Measures a model on rows with labels: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  nb evaluate model.nb test.csv\n  nb evaluate model.nb test.csv --json")]
+pub(crate) struct Evaluate {
+    /// The model.
+    model: PathBuf,
+    /// Data files with labels, which should not be those that the model was trained on.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// The column of weights.
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    /// How many bins the calibration error has.
+    #[arg(long, default_value_t = NonZeroU32::new(15).unwrap_or(NonZeroU32::MIN))]
+    bins: NonZeroU32,
+    /// Leaves the AUC out, which needs memory for every row.
+    #[arg(long)]
+    no_auc: bool,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+#[derive(Serialize)]
+struct Evaluated {
+    rows: u64,
+    weight: f64,
+    unseen_labels: u64,
+    impossible_rows: u64,
+    accuracy: Option<f64>,
+    accuracy_interval: Option<(f64, f64)>,
+    balanced_accuracy: Option<f64>,
+    macro_f1: Option<f64>,
+    log_loss: Option<f64>,
+    brier: Option<f64>,
+    auc: Option<f64>,
+    auc_pairwise: Option<f64>,
+    calibration_error: Option<f64>,
+    classes: Vec<ClassLine>,
+    confusion: Vec<Confused>,
+}
+
+#[derive(Serialize)]
+struct ClassLine {
+    label: String,
+    rows: f64,
+    precision: Option<f64>,
+    recall: Option<f64>,
+    f1: Option<f64>,
+    auc: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Confused {
+    /// `None`: a label that the model does not know.
+    label: Option<String>,
+    /// `None`: the row is impossible under every class.
+    predicted: Option<String>,
+    rows: f64,
+}
+
+impl Evaluate {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let (model, classifier) = load_classifier(&self.model)?;
+        let settings = Settings { n_bins: self.bins, keep_scores: !self.no_auc };
+        let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
+        for file in &self.files {
+            let input = Input::find(file)?;
+            let weights = self.weights.as_deref();
+            let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Compare, screen)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let predicted = classifier
+                    .predict_possible(&chunk.rows)
+                    .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
+                add(&mut evaluation, &classifier, &chunk, &predicted).with_context(|| {
+                    format!("{}, rows counted from {}", input.name(), chunk.first_row + 1)
+                })?;
+            }
+        }
+        let measures = evaluation.measures();
+        if measures.rows.rows == 0 {
+            bail!("there are no rows to compare");
+        }
+        let result = result(&evaluation, &measures, classifier.classes());
+        screen.show(&result, || text(&result))
+    }
+}
+
+/// Adds the rows of a chunk.
+fn add(
+    evaluation: &mut Evaluation,
+    classifier: &Classifier<String, FittedFamily>,
+    chunk: &Chunk,
+    predicted: &[Option<String>],
+) -> Result<()> {
+    let labels = chunk.labels.as_deref().unwrap_or_default();
+    let place = |label: &String| classifier.classes().binary_search(label).ok();
+    // A row that is impossible under every class has no posterior.
+    let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
+    for piece in pieces(predicted.len(), classifier.classes().len()) {
+        let possible = piece.clone().filter(|&row| predicted[row].is_some());
+        let answers = classifier.predict_log_proba(&Part::new(&chunk.rows, possible.collect()))?;
+        let mut answers = answers.rows().into_iter();
+        for row in piece {
+            let label = predicted[row].as_ref();
+            let posterior = label.and_then(|_| answers.next()).map(|posterior| posterior.to_vec());
+            let posterior = posterior.as_deref().unwrap_or(&none);
+            let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
+            let truth = labels.get(row).and_then(place);
+            let added = evaluation.add(truth, label.and_then(place), posterior, weight);
+            added.with_context(|| format!("row {}", row + 1))?;
+        }
+    }
+    Ok(())
+}
+
+fn result(evaluation: &Evaluation, measures: &Measures, classes: &[String]) -> Evaluated {
+    let lines = classes.iter().zip(&measures.classes).map(|(label, class)| ClassLine {
+        label: label.clone(),
+        rows: class.support,
+        precision: class.precision,
+        recall: class.recall,
+        f1: class.f1,
+        auc: class.auc,
+    });
+    let name = |class: Option<usize>| class.and_then(|class| classes.get(class).cloned());
+    let cells = evaluation.confusion().cells();
+    Evaluated {
+        rows: measures.rows.rows,
+        weight: measures.rows.weight,
+        unseen_labels: measures.unseen.rows,
+        impossible_rows: measures.unanswered.rows,
+        accuracy: measures.accuracy,
+        accuracy_interval: measures.accuracy_interval.map(|interval| (interval.lower, interval.upper)),
+        balanced_accuracy: measures.balanced_accuracy,
+        macro_f1: measures.macro_f1,
+        log_loss: measures.log_loss,
+        brier: measures.brier,
+        auc: measures.auc,
+        auc_pairwise: measures.auc_pairwise,
+        calibration_error: measures.calibration_error,
+        classes: lines.collect(),
+        confusion: cells
+            .map(|(truth, predicted, rows)| Confused { label: name(truth), predicted: name(predicted), rows })
+            .collect(),
+    }
+}
+
+/// A matrix of more classes is a list of its largest cells.
+const MOST_CLASSES: usize = 12;
+/// So many confusions are listed.
+const MOST_CONFUSIONS: usize = 15;
+
+fn text(result: &Evaluated) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
+    let mut measures = Table::new(["measure", ">value", ""]);
+    let interval = result
+        .accuracy_interval
+        .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
+    for (name, value, note) in [
+        ("accuracy", result.accuracy, interval.unwrap_or_default()),
+        ("balanced accuracy", result.balanced_accuracy, "mean recall of the classes".into()),
+        ("macro F1", result.macro_f1, String::new()),
+        ("log-loss", result.log_loss, "natural logarithm".into()),
+        ("Brier score", result.brier, "sum over the classes".into()),
+        ("AUC", result.auc, String::new()),
+        ("calibration error", result.calibration_error, "expected, of the label's probability".into()),
+    ] {
+        measures.row([name.to_owned(), number(value), note]);
+    }
+    let mut text = format!("{} rows\n\n{measures}\n", result.rows);
+    if result.unseen_labels > 0 {
+        text.push_str(&format!("{} rows have labels that the model does not know\n\n", result.unseen_labels));
+    }
+    if result.impossible_rows > 0 {
+        text.push_str(&format!("{} rows are impossible under every class\n\n", result.impossible_rows));
+    }
+    let mut classes = Table::new(["class", ">rows", ">precision", ">recall", ">F1", ">AUC"]);
+    for class in result.classes.iter().take(MOST_CONFUSIONS) {
+        let [precision, recall, f1, auc] = [class.precision, class.recall, class.f1, class.auc].map(number);
+        classes.row([class.label.clone(), short(class.rows), precision, recall, f1, auc]);
+    }
+    text.push_str(&classes.to_string());
+    if result.classes.len() > MOST_CONFUSIONS {
+        text.push_str(&format!(
+            "... and {} more; --json lists all\n",
+            result.classes.len() - MOST_CONFUSIONS
+        ));
+    }
+    text.push('\n');
+    text.push_str(&confusion(result));
+    text
+}
+
+/// The confusion matrix; of many classes its largest cells off the diagonal.
+fn confusion(result: &Evaluated) -> String {
+    let name = |label: &Option<String>, none: &str| label.clone().unwrap_or_else(|| none.into());
+    if result.classes.len() > MOST_CLASSES {
+        let mut cells: Vec<&Confused> =
+            result.confusion.iter().filter(|cell| cell.label != cell.predicted).collect();
+        cells.sort_by(|a, b| b.rows.total_cmp(&a.rows));
+        let mut table = Table::new(["label", "taken for", ">rows"]);
+        for cell in cells.into_iter().take(MOST_CONFUSIONS) {
+            table.row([name(&cell.label, "(unknown)"), name(&cell.predicted, "(none)"), short(cell.rows)]);
+        }
+        return table.to_string();
+    }
+    let mut labels: Vec<Option<String>> =
+        result.classes.iter().map(|class| Some(class.label.clone())).collect();
+    let mut columns = labels.clone();
+    if result.unseen_labels > 0 {
+        labels.push(None);
+    }
+    if result.impossible_rows > 0 {
+        columns.push(None);
+    }
+    let heads = columns.iter().map(|label| format!(">{}", name(label, "(none)")));
+    let heads: Vec<String> = ["label \\ predicted".to_owned()].into_iter().chain(heads).collect();
+    let mut table = Table::new(heads.iter().map(String::as_str));
+    for label in &labels {
+        let cells = columns.iter().map(|predicted| {
+            let cell =
+                result.confusion.iter().find(|cell| cell.label == *label && cell.predicted == *predicted);
+            cell.map_or_else(|| "0".into(), |cell| short(cell.rows))
+        });
+        table.row([name(label, "(unknown)")].into_iter().chain(cells));
+    }
+    table.to_string()
+}

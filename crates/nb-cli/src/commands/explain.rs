@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs},
+    data::{Input, Part, Purpose, ReadArgs, refused},
     failure::usage,
     output::{Screen, Table, bar, short},
 };
@@ -63,9 +63,12 @@ impl Explain {
         let (model, classifier) = load_classifier(&self.model)?;
         let input = Input::find(&self.file)?;
         let (chunk, row) = self.find_row(&input, model.schema(), screen)?;
-        let explanation = classifier.explain(&chunk.rows, row)?;
-        let posterior = classifier.predict_log_proba(&chunk.rows)?;
-        let posterior = posterior.row(row);
+        let row_alone = Part::new(&chunk.rows, vec![row]);
+        let explanation = classifier
+            .explain(&row_alone, 0)
+            .map_err(|error| refused(error, input.name(), model.schema(), self.row - 1))?;
+        let posterior = classifier.predict_log_proba(&row_alone)?;
+        let posterior = posterior.row(0);
         let (label, against) = self.classes(&explanation.classes, &explanation.joint_log_likelihood)?;
         let log_odds = explanation.log_odds(label, against);
         let values = values(&chunk, row, model.schema());

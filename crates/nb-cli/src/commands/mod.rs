@@ -4,6 +4,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod datasets;
 pub(crate) mod decay;
+pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod forget;
 pub(crate) mod inspect;

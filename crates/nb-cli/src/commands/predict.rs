@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use nb_core::{Classifier, PredictError};
+use anyhow::Result;
+use nb_core::Classifier;
 use nb_io::{
     FittedFamily, Schema,
     read::{Chunk, Table},
@@ -11,7 +11,7 @@ use nb_io::{
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs},
+    data::{Input, Part, Purpose, ReadArgs, pieces, refused},
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
@@ -50,9 +50,10 @@ impl Predict {
             let mut reader = self.read.open(&input, model.schema(), None, Purpose::Predict, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unseen += unseen_categories(model.schema(), &chunk);
-                writer.write(&self.answers(&classifier, &chunk).with_context(|| {
-                    format!("{}, rows counted from {}", input.name(), chunk.first_row + 1)
-                })?)?;
+                let labels = classifier
+                    .predict_possible(&chunk.rows)
+                    .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
+                self.write(&classifier, &chunk, &labels, &mut writer)?;
             }
         }
         if unseen > 0 {
@@ -76,26 +77,38 @@ impl Predict {
         columns
     }
 
-    /// One row of answers for every row. A row that is impossible under every class has none.
-    fn answers(
+    /// Writes one row of answers for every row. A row that is impossible under every class has an empty one.
+    fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,
         chunk: &Chunk,
-    ) -> Result<Vec<Vec<Cell>>, PredictError> {
-        let labels = classifier.predict_possible(&chunk.rows)?;
-        let answers = |wanted: bool, work: &dyn Fn() -> Result<ndarray::Array2<f64>, PredictError>| {
-            if wanted { work().map(Some) } else { Ok(None) }
-        };
-        let proba = answers(self.proba, &|| classifier.predict_proba(&chunk.rows))?;
-        let log_proba = answers(self.log_proba, &|| classifier.predict_log_proba(&chunk.rows))?;
-        let rows = labels.into_iter().enumerate().map(|(row, label)| {
-            let mut cells = vec![label.map_or(Cell::Missing, Cell::Text)];
-            for answers in [&proba, &log_proba].into_iter().flatten() {
-                cells.extend(answers.row(row).iter().map(|&value| Cell::Number(value)));
+        labels: &[Option<String>],
+        writer: &mut RowWriter,
+    ) -> Result<()> {
+        let (n_classes, wanted) = (classifier.classes().len(), [self.proba, self.log_proba]);
+        let n_answers = n_classes * wanted.iter().filter(|wanted| **wanted).count();
+        for piece in pieces(labels.len(), n_answers) {
+            let possible: Vec<usize> = piece.clone().filter(|&row| labels[row].is_some()).collect();
+            let rows = Part::new(&chunk.rows, possible);
+            let mut answers = Vec::new();
+            if self.proba {
+                answers.push(classifier.predict_proba(&rows)?);
             }
-            cells
-        });
-        Ok(rows.collect())
+            if self.log_proba {
+                answers.push(classifier.predict_log_proba(&rows)?);
+            }
+            let mut row_of_answers = 0;
+            let lines = piece.map(|row| {
+                let Some(label) = &labels[row] else { return vec![Cell::Missing; 1 + n_answers] };
+                let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
+                let cells =
+                    [Cell::Text(label.clone())].into_iter().chain(numbers.map(Cell::Number)).collect();
+                row_of_answers += 1;
+                cells
+            });
+            writer.write(&lines.collect::<Vec<_>>())?;
+        }
+        Ok(())
     }
 }
 

@@ -9,6 +9,8 @@ use std::{
 use anyhow::{Context, Result};
 use tempfile::NamedTempFile;
 
+use crate::interrupt;
+
 /// Data that can be read more than once.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -19,7 +21,7 @@ pub(crate) struct Input {
 #[derive(Debug)]
 enum Content {
     File(PathBuf),
-    /// Standard input, copied to a temporary file: schemas are learnt in a pass of their own.
+    /// A pipe, copied to a temporary file: schemas are learnt in a pass of their own.
     Spooled(NamedTempFile),
     /// An embedded data set, with the name of its label column.
     Dataset {
@@ -32,14 +34,20 @@ impl Input {
     /// Finds what the user named: `-`, `@dataset` or a path.
     pub(crate) fn find(name: &str) -> Result<Self> {
         let content = if name == "-" {
-            let mut file = NamedTempFile::new().context("standard input is copied to a temporary file")?;
-            io::copy(&mut io::stdin().lock(), &mut file).context("standard input")?;
-            Content::Spooled(file)
+            Content::Spooled(spool(io::stdin().lock()).context("cannot read standard input")?)
         } else if let Some(dataset) = name.strip_prefix('@') {
             let (csv, label) = dataset_csv(dataset)?;
             Content::Dataset { csv, label }
         } else {
-            Content::File(name.into())
+            let path = PathBuf::from(name);
+            // A pipe by name can be read only once, as standard input can.
+            let is_pipe = path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
+            if is_pipe {
+                let copied = File::open(&path).and_then(spool);
+                Content::Spooled(copied.with_context(|| format!("cannot read {name}"))?)
+            } else {
+                Content::File(path)
+            }
         };
         Ok(Self { name: name.into(), content })
     }
@@ -110,6 +118,13 @@ impl Input {
         }
         start
     }
+}
+
+/// Copies a pipe to a temporary file.
+fn spool(input: impl Read) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut interrupt::Checked(input), &mut file)?;
+    Ok(file)
 }
 
 /// An embedded data set as a CSV file, and its label column.

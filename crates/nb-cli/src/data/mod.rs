@@ -4,11 +4,15 @@ mod columns;
 mod format;
 mod input;
 mod nearest;
+mod part;
 mod reading;
+mod refused;
 mod watched;
 
 pub(crate) use columns::infer_all;
 pub(crate) use format::Format;
 pub(crate) use input::Input;
 pub(crate) use nearest::nearest;
+pub(crate) use part::{Part, pieces};
 pub(crate) use reading::{Purpose, ReadArgs};
+pub(crate) use refused::refused;

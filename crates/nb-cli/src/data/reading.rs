@@ -42,6 +42,8 @@ pub(crate) enum Purpose {
     Learn,
     /// To be labelled; a label column is left out.
     Predict,
+    /// To be labelled and compared with their labels.
+    Compare,
     /// To be looked at, with or without labels.
     Look,
 }
@@ -109,7 +111,7 @@ impl ReadArgs {
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
         let labels = match purpose {
-            Purpose::Learn => Labels::Required,
+            Purpose::Learn | Purpose::Compare => Labels::Required,
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };

@@ -52,7 +52,7 @@ impl RowWriter {
             Some(path) if ends(&[".parquet", ".pq"]) => Box::new(parquet::Parquet::new(path, columns)?),
             _ if is_json => Box::new(json::JsonLines::new(output()?, columns)),
             _ => {
-                Box::new(csv::Csv::new(output()?, if ends(&[".tsv", ".tab"]) { '\t' } else { ',' }, columns)?)
+                Box::new(csv::Csv::new(output()?, if ends(&[".tsv", ".tab"]) { '\t' } else { ',' }, columns))
             }
         }))
     }

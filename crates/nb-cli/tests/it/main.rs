@@ -3,3 +3,5 @@
 mod algebra;
 mod basics;
 mod folder;
+mod habits;
+mod nasty;

@@ -8,18 +8,15 @@ use crate::output::exact;
 pub(super) struct Csv {
     output: Box<dyn Output>,
     delimiter: char,
+    /// The names of the columns, until they are written: with the first rows, so that nothing is written if there are
+    /// none because of an error.
+    header: Option<Vec<Cell>>,
 }
 
 impl Csv {
-    pub(super) fn new(
-        output: Box<dyn Output>,
-        delimiter: char,
-        columns: &[(String, ColumnType)],
-    ) -> Result<Self> {
-        let mut csv = Self { output, delimiter };
-        let heads: Vec<Cell> = columns.iter().map(|(name, _)| Cell::Text(name.clone())).collect();
-        csv.write(&[heads])?;
-        Ok(csv)
+    pub(super) fn new(output: Box<dyn Output>, delimiter: char, columns: &[(String, ColumnType)]) -> Self {
+        let header = columns.iter().map(|(name, _)| Cell::Text(name.clone())).collect();
+        Self { output, delimiter, header: Some(header) }
     }
 
     fn field(&self, cell: &Cell) -> String {
@@ -38,7 +35,8 @@ impl WriteRows for Csv {
     fn write(&mut self, rows: &[Vec<Cell>]) -> Result<()> {
         let mut separator = [0; 4];
         let separator: &str = self.delimiter.encode_utf8(&mut separator);
-        for row in rows {
+        let header = self.header.take();
+        for row in header.iter().chain(rows) {
             let mut line = row.iter().map(|cell| self.field(cell)).collect::<Vec<_>>().join(separator);
             // A blank line would be no row.
             if line.is_empty() {
@@ -49,7 +47,8 @@ impl WriteRows for Csv {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        self.write(&[])?;
         self.output.finish()
     }
 }

@@ -1,0 +1,79 @@
+//! What a program in a pipeline does.
+
+use std::{
+    io::{Read, Write},
+    process::{Command, Stdio},
+};
+
+use crate::folder::Folder;
+
+fn nb() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin("nb"))
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new();
+    folder.ok("train @letter");
+    let mut child = nb()
+        .args(["predict", "letter.nb", "@letter", "--proba"])
+        .current_dir(folder.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut start = [0; 6];
+    stdout.read_exact(&mut start).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_half_written_after_ctrl_c() {
+    let folder = Folder::new();
+    let mut child = nb()
+        .args(["train", "/dev/stdin", "--label", "y", "-o", "a.nb"])
+        .current_dir(folder.path(""))
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"x,y\n1,a\n2,b\n").unwrap();
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    // The program is at the end of a read or in one; either way it sees the request when it goes on.
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[test]
+fn completions_know_the_subcommands() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(folder.ok(&format!("completions {shell}")).contains("evaluate"));
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = Folder::new();
+    for command in
+        ["train", "predict", "evaluate", "explain", "inspect", "update", "forget", "merge", "decay", "sample"]
+    {
+        assert!(folder.ok(&format!("{command} --help")).contains("Examples:"), "{command}");
+    }
+}
+
+#[test]
+fn quiet_is_quiet_and_pipes_have_no_bars() {
+    let folder = Folder::new();
+    let run = folder.nb("train @adult -o a.nb");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(!run.stdout.contains('\x1B'));
+}
