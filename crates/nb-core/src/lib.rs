@@ -129,19 +129,23 @@ mod categorical;
 mod classifier;
 mod complement;
 mod counts;
+mod cross_validation;
 mod elementary;
 mod error;
 mod estimates;
 mod exact;
 mod explanation;
+mod folds;
 mod gaussian;
 mod grouping;
 mod instructions;
+mod likelihood_of_stats;
 mod missing;
 mod model;
 mod multinomial;
 mod naive_bayes;
 mod observable;
+mod of_sums;
 mod parameters;
 mod poisson;
 mod posterior;
@@ -163,14 +167,16 @@ pub use boxed::{BoxedDensity, BoxedModel};
 pub use categorical::{Categorical, Categories, FittedCategorical, LARGEST_CODE, Unseen};
 pub use classifier::Classifier;
 pub use complement::{Complement, FittedComplement};
+pub use cross_validation::{CrossValidation, HeldOut};
 pub use error::{
-    FamilyError, FamilyProblem, FitError, LayoutError, MismatchError, ParameterError, PredictError,
-    PriorError, RetractError, SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError,
-    ValueProblem,
+    CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
+    MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
+    StatsError, TrainError, UpdateError, ValueError, ValueProblem,
 };
 pub use estimates::Estimates;
 pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
+pub use folds::{Dealing, FoldedStats};
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
 pub use instructions::InstructionSet;
 pub use missing::Missing;
