@@ -1,10 +1,15 @@
 //! Blocks: different families on different columns of one model.
 
+mod accumulator;
+
 use rand::Rng;
 
+use accumulator::BlocksAccumulator;
+
 use crate::{
-    Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums, FamilyError,
-    FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights, of_sums::Total,
+    Accumulator, Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums,
+    FamilyError, FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    of_sums::Total,
 };
 
 /// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are
@@ -104,11 +109,14 @@ impl<M> Blocks<M> {
     }
 }
 
+/// Whether these are all columns in order.
+fn in_order(columns: &[usize], n_columns: usize) -> bool {
+    columns.len() == n_columns && columns.iter().enumerate().all(|(position, &column)| position == column)
+}
+
 /// Shows a family its columns; the block itself if these are all columns in order.
 fn with_columns<T>(rows: &Block<'_>, columns: &[usize], work: impl FnOnce(&Block<'_>) -> T) -> T {
-    if columns.len() == rows.n_columns()
-        && columns.iter().enumerate().all(|(position, &column)| position == column)
-    {
+    if in_order(columns, rows.n_columns()) {
         return work(rows);
     }
     let mut buffer = BlockBuffer::default();
@@ -150,6 +158,12 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
             with_columns(rows, columns, |rows| model.update(rows, weights, own));
             sums = rest;
         }
+    }
+
+    /// Each block gathers rows in its own way; there is none if no block has one.
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        let accumulator = BlocksAccumulator::new(self, n_columns)?;
+        Some(Box::new(accumulator))
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError> {
