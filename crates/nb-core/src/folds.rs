@@ -26,8 +26,8 @@ pub enum Dealing {
 /// hyper-parameters [compared](Self::cross_validate) afterwards.
 ///
 /// Rows are dealt by their number, whatever their weights and however they are cut into calls. Rows in an order that
-/// repeats itself with the folds, or rows that belong together, should be
-/// [assigned](Self::update_assigned) by hand.
+/// repeats itself with the folds should be shuffled first, and rows that belong together be
+/// [assigned](Self::update_assigned) to one fold.
 ///
 /// ```
 /// use nb_core::{Dealing, FoldedStats, Multinomial, NaiveBayes, Smoothing};
@@ -116,7 +116,21 @@ impl<L: Ord + Clone> FoldedStats<L> {
         self.deal(model, rows, labels, Some(weights))
     }
 
-    /// Adds rows to folds that are given, one per row. Rows that are dealt do not see them.
+    /// Adds rows to folds that are given, one per row, such as one fold for all rows of a person. Rows that are dealt are
+    /// counted without them.
+    ///
+    /// ```
+    /// use nb_core::{Dealing, FoldedStats, Gaussian, SufficientStats};
+    /// use ndarray::array;
+    ///
+    /// let gaussian = Gaussian::default();
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, Dealing::default())?;
+    /// folds.update_assigned(&gaussian, &array![[1.0], [0.1], [2.0]], &["a", "a", "a"], &[0, 1, 0])?;
+    /// let mut second = SufficientStats::new(&gaussian, 1)?;
+    /// second.update(&gaussian, &array![[0.1]], &["a"])?;
+    /// assert_eq!(folds.without(0), Some(second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FoldError`] names what is wrong; nothing was added then.
@@ -271,7 +285,7 @@ impl<L: Ord + Clone> Dealt<L> {
 }
 
 /// Adds the statistics of a fold to those of others.
-pub(crate) fn merge<L: Ord + Clone>(stats: &mut SufficientStats<L>, fold: &SufficientStats<L>) {
+fn merge<L: Ord + Clone>(stats: &mut SufficientStats<L>, fold: &SufficientStats<L>) {
     stats.merge(fold).unwrap_or_else(|_| unreachable!("all folds have the layout of the first"));
 }
 

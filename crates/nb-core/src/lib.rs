@@ -37,6 +37,11 @@
 //! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`ExactSums`]), so that
 //! batches, streams, merge trees and threads give the same bits, and rows can be taken out again without a trace.
 //!
+//! # Choosing hyper-parameters
+//!
+//! [`FoldedStats`] keeps the statistics of folds, from which any number of hyper-parameters are
+//! [cross-validated](FoldedStats::cross_validate_each) without the rows.
+//!
 //! # Missing values, impossible rows, ties
 //!
 //! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced a row
