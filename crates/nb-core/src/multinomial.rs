@@ -198,7 +198,10 @@ impl Likelihood for FittedMultinomial {
         let [counts] = sums.parts() else { return None };
         let mut total = Total::default();
         for_each_count(counts, table.dim().1, |column, count| {
-            total.add(times_log(count, table.get(class, column)));
+            // Most counts of a text model are zero; then the table is not asked.
+            if count != 0.0 {
+                total.add(times_log(count, table.get(class, column)));
+            }
         })?;
         Some(total.value())
     }
