@@ -22,8 +22,11 @@ use crate::{
     FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
     ValueProblem, Weights,
     baseline::Baseline,
-    counts::{Above, CountAccumulator, Counted, Divisor, Linear, Table, fill, impossible, whole_total},
+    counts::{
+        Above, CountAccumulator, Counted, Divisor, Linear, Table, fill, impossible, times_log, whole_total,
+    },
     observable::check_block,
+    of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::uniform,
 };
@@ -277,6 +280,36 @@ impl Likelihood for FittedBernoulli {
             Some(odds) if is_usable => odds.estimate(rows, Above(self.threshold), estimates),
             _ => false,
         }
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        let (_, n_columns) = self.log_probabilities.dim();
+        Bernoulli { threshold: self.threshold, ..Bernoulli::default() }.layout(n_columns).ok()
+    }
+
+    /// `Σ_j n_cj log p_cj + (n_c - n_cj) log(1 - p_cj)`, with `n_c` the weight of the observed cells.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let [ones, missing] = sums.parts() else { return None };
+        let mut total = Total::default();
+        let mut add = |column, ones, zeros| {
+            total.add(times_log(ones, self.log_probabilities.get(class, column)));
+            total.add(times_log(zeros, self.log_complements.get(class, column)));
+        };
+        let (_, n_columns) = self.log_probabilities.dim();
+        match (ones.as_plain(), sums.weight().components()) {
+            // The difference of two doubles rounds to zero only where it is zero.
+            (Some(_), &[observed]) if missing.is_zero() => {
+                for_each_count(ones, n_columns, |column, ones| add(column, ones, observed - ones))?;
+            }
+            _ if ones.len() == n_columns => {
+                for (column, ones) in ones.iter().enumerate() {
+                    let zeros = &(sums.weight() - &missing.get(column)) - &ones;
+                    add(column, ones.to_f64(), zeros.to_f64());
+                }
+            }
+            _ => return None,
+        }
+        Some(total.value())
     }
 }
 

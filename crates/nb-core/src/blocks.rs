@@ -1,10 +1,15 @@
 //! Blocks: different families on different columns of one model.
 
+mod accumulator;
+
 use rand::Rng;
 
+use accumulator::BlocksAccumulator;
+
 use crate::{
-    Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums, FamilyError,
-    FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    Accumulator, Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums,
+    FamilyError, FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    of_sums::Total,
 };
 
 /// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are
@@ -104,11 +109,14 @@ impl<M> Blocks<M> {
     }
 }
 
+/// Whether these are all columns in order.
+fn in_order(columns: &[usize], n_columns: usize) -> bool {
+    columns.len() == n_columns && columns.iter().enumerate().all(|(position, &column)| position == column)
+}
+
 /// Shows a family its columns; the block itself if these are all columns in order.
 fn with_columns<T>(rows: &Block<'_>, columns: &[usize], work: impl FnOnce(&Block<'_>) -> T) -> T {
-    if columns.len() == rows.n_columns()
-        && columns.iter().enumerate().all(|(position, &column)| position == column)
-    {
+    if in_order(columns, rows.n_columns()) {
         return work(rows);
     }
     let mut buffer = BlockBuffer::default();
@@ -135,13 +143,8 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.check_columns(n_columns)?;
-        let (mut descriptions, mut parts) = (Vec::new(), Vec::new());
-        for (columns, model) in self.iter() {
-            let layout = model.layout(columns.len())?;
-            descriptions.push(format!("{} on {columns:?}", layout.family));
-            parts.extend(layout.parts);
-        }
-        Ok(SumLayout { family: format!("blocks of {}", descriptions.join("; ")).into(), parts })
+        let layouts = self.iter().map(|(columns, model)| Ok((columns, model.layout(columns.len())?)));
+        Ok(joint_layout(layouts.collect::<Result<Vec<_>, LayoutError>>()?))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -157,9 +160,16 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
         }
     }
 
+    /// Each block gathers rows in its own way; there is none if no block has one.
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        let accumulator = BlocksAccumulator::new(self, n_columns)?;
+        Some(Box::new(accumulator))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError> {
         let mut first = 0;
         let mut fitted = Vec::with_capacity(self.blocks.len());
+        let mut part_ends = Vec::with_capacity(self.blocks.len());
         for (columns, model) in self.iter() {
             let end = first + n_parts(model, columns);
             let own: Vec<_> = classes.iter().map(|class| class.slice(first..end)).collect();
@@ -168,10 +178,21 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
                 ..error
             })?;
             fitted.push((columns.to_vec(), likelihood));
+            part_ends.push(end);
             first = end;
         }
-        Ok(FittedBlocks::new(fitted))
+        Ok(FittedBlocks::new(fitted, part_ends))
     }
+}
+
+/// The layouts of the blocks, one after the other.
+fn joint_layout<'a>(layouts: impl IntoIterator<Item = (&'a [usize], SumLayout)>) -> SumLayout {
+    let (mut descriptions, mut parts) = (Vec::new(), Vec::new());
+    for (columns, layout) in layouts {
+        descriptions.push(format!("{} on {columns:?}", layout.family));
+        parts.extend(layout.parts);
+    }
+    SumLayout { family: format!("blocks of {}", descriptions.join("; ")).into(), parts }
 }
 
 /// How many parts of the sums belong to a block. The layout was checked when the statistics were made.
@@ -183,12 +204,14 @@ fn n_parts(model: &impl FeatureModel, columns: &[usize]) -> usize {
 #[derive(Debug)]
 pub struct FittedBlocks<F = BoxedDensity> {
     blocks: Vec<(Vec<usize>, F)>,
+    /// Where the sums of each block end among the parts of all.
+    part_ends: Vec<usize>,
     /// For every column its block and its position there; `None` for an ignored column.
     places: Vec<Option<(usize, usize)>>,
 }
 
 impl<F> FittedBlocks<F> {
-    fn new(blocks: Vec<(Vec<usize>, F)>) -> Self {
+    fn new(blocks: Vec<(Vec<usize>, F)>, part_ends: Vec<usize>) -> Self {
         let n_columns = blocks.iter().flat_map(|(columns, _)| columns).max().map_or(0, |last| last + 1);
         let mut places = vec![None; n_columns];
         for (block, (columns, _)) in blocks.iter().enumerate() {
@@ -196,7 +219,7 @@ impl<F> FittedBlocks<F> {
                 places[column] = Some((block, position));
             }
         }
-        Self { blocks, places }
+        Self { blocks, part_ends, places }
     }
 
     /// The blocks: columns and fitted family.
@@ -231,6 +254,24 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
         self.iter().all(|(columns, fitted)| {
             with_columns(rows, columns, |rows| fitted.estimate_log_likelihood(rows, estimates))
         })
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        let layouts = self.iter().map(|(columns, fitted)| Some((columns, fitted.sum_layout()?)));
+        Some(joint_layout(layouts.collect::<Option<Vec<_>>>()?))
+    }
+
+    /// The sum over the blocks, all of which must have one.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        if sums.n_parts() != self.part_ends.last().copied().unwrap_or(0) {
+            return None;
+        }
+        let (mut total, mut first) = (Total::default(), 0);
+        for ((_, fitted), &end) in self.blocks.iter().zip(&self.part_ends) {
+            total.add(fitted.log_likelihood_of_sums(class, &sums.slice(first..end))?);
+            first = end;
+        }
+        Some(total.value())
     }
 }
 

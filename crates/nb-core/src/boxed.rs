@@ -151,6 +151,14 @@ impl Likelihood for BoxedDensity {
     fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.0.estimate_codes(rows, estimates)
     }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        self.0.sum_layout()
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        self.0.log_likelihood_of_sums(class, sums)
+    }
 }
 
 impl Density for BoxedDensity {

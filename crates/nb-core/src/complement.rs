@@ -6,6 +6,11 @@
 //! evidence and nothing to sample, so [`FittedComplement`] is no [`Density`](crate::Density). Rennie et al. leave the
 //! prior out; use [`Prior::Uniform`](crate::Prior::Uniform) for that.
 //!
+//! The score of a class is linear in the sums of rows, but what it adds up to is
+//! no [log-likelihood of these rows](crate::Likelihood::log_likelihood_of_sums), and there is none: it has no upper
+//! bound and grows for the true class and all others together as `l` goes to zero, so that comparing it between
+//! hyper-parameters would say nothing. Compare complement models by the labels that they give to rows held out.
+//!
 //! # Sums kept
 //! Per class and column `Σ w x`, as for the multinomial family.
 //!

@@ -506,6 +506,78 @@ pub enum PredictError {
     },
 }
 
+/// Why the log-likelihood of rows cannot be told from their statistics.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LikelihoodError {
+    /// The statistics are of another family or of other columns than the classifier.
+    #[error(transparent)]
+    Mismatch(#[from] MismatchError),
+    /// The family does not tell a log-likelihood from sums.
+    #[error(
+        "the family tells no log-likelihood of rows from their sums; score the rows, or compare the labels they get"
+    )]
+    NoForm,
+    /// Scaling has taken the sums out of the range of doubles.
+    #[error("the sums of class {class} (in label order) leave the range of doubles; scale the statistics")]
+    Range {
+        /// Position of the class in the label order of the statistics.
+        class: usize,
+    },
+}
+
+/// Why rows could not be assigned to folds. Nothing was added.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FoldError {
+    /// There is not one fold per row.
+    #[error("{rows} rows but {folds} numbers of folds; give one fold per row")]
+    Length {
+        /// The number of rows.
+        rows: usize,
+        /// The number of numbers of folds.
+        folds: usize,
+    },
+    /// A row is assigned to a fold that does not exist.
+    #[error("row {row} is assigned to fold {fold}, but there are only {n_folds}, counted from 0")]
+    NoSuchFold {
+        /// The row.
+        row: usize,
+        /// Its fold.
+        fold: usize,
+        /// The number of folds.
+        n_folds: usize,
+    },
+    /// The rows were refused.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+}
+
+/// Why hyper-parameters could not be cross-validated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrossValidationError {
+    /// There are no rows.
+    #[error("the folds have no rows with a positive weight; add rows first")]
+    NoRows,
+    /// The rows of the other folds do not determine a classifier.
+    #[error("without fold {fold}, {source}")]
+    Fit {
+        /// The fold that was held out.
+        fold: usize,
+        /// What keeps the others from determining one.
+        source: FitError,
+    },
+    /// The rows of a fold have no log-likelihood.
+    #[error("fold {fold}: {source}")]
+    Likelihood {
+        /// The fold that was held out.
+        fold: usize,
+        /// What keeps it from having one.
+        source: LikelihoodError,
+    },
+}
+
 /// Why rows could not be drawn from a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -37,6 +37,11 @@
 //! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`ExactSums`]), so that
 //! batches, streams, merge trees and threads give the same bits, and rows can be taken out again without a trace.
 //!
+//! # Choosing hyper-parameters
+//!
+//! [`FoldedStats`] keeps the statistics of folds, from which any number of hyper-parameters are
+//! [cross-validated](FoldedStats::cross_validate_each) without the rows.
+//!
 //! # Missing values, impossible rows, ties
 //!
 //! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced a row
@@ -129,19 +134,23 @@ mod categorical;
 mod classifier;
 mod complement;
 mod counts;
+mod cross_validation;
 mod elementary;
 mod error;
 mod estimates;
 mod exact;
 mod explanation;
+mod folds;
 mod gaussian;
 mod grouping;
 mod instructions;
+mod likelihood_of_stats;
 mod missing;
 mod model;
 mod multinomial;
 mod naive_bayes;
 mod observable;
+mod of_sums;
 mod parameters;
 mod poisson;
 mod posterior;
@@ -163,14 +172,16 @@ pub use boxed::{BoxedDensity, BoxedModel};
 pub use categorical::{Categorical, Categories, FittedCategorical, LARGEST_CODE, Unseen};
 pub use classifier::Classifier;
 pub use complement::{Complement, FittedComplement};
+pub use cross_validation::{CrossValidation, HeldOut};
 pub use error::{
-    FamilyError, FamilyProblem, FitError, LayoutError, MismatchError, ParameterError, PredictError,
-    PriorError, RetractError, SampleError, ScaleError, StatsError, TrainError, UpdateError, ValueError,
-    ValueProblem,
+    CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
+    MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
+    StatsError, TrainError, UpdateError, ValueError, ValueProblem,
 };
 pub use estimates::Estimates;
 pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
+pub use folds::{Dealing, FoldedStats};
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
 pub use instructions::InstructionSet;
 pub use missing::Missing;

@@ -207,6 +207,28 @@ pub trait Likelihood: Send + Sync {
         let _ = (rows, estimates);
         false
     }
+
+    /// Which sums [`log_likelihood_of_sums`](Self::log_likelihood_of_sums) reads, where the family can say: the
+    /// [`FeatureModel::layout`] of the model that was fitted.
+    fn sum_layout(&self) -> Option<SumLayout> {
+        None
+    }
+
+    /// `Σ w log p(row | class)` over rows of which only the sums are known, for families whose log-likelihood is linear
+    /// in them, as it is in every exponential family: `log p(x) = η·T(x) - A(η) + log h(x)`, and `Σ w T(x)` is what a
+    /// class keeps. `None`, which is the default, if the family has no such form or the sums are not its own.
+    ///
+    /// It is what [`add_log_likelihood`](Self::add_log_likelihood) would add up to for the rows, with their weights, but
+    /// for `Σ w log h(x)` where the scores have an `h` that the sums do not tell: a term of the rows alone, the same
+    /// for every class and all hyper-parameters. (Among the families of this crate only [`Poisson`](crate::Poisson) has
+    /// one, `Σ w log x!`.)
+    ///
+    /// Negative infinity if the class cannot have produced the rows, or the sum is below the least double; not a number
+    /// only for sums that scaling has taken out of the range of doubles.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let _ = (class, sums);
+        None
+    }
 }
 
 /// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
@@ -269,6 +291,14 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         (**self).estimate_codes(rows, estimates)
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        (**self).sum_layout()
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        (**self).log_likelihood_of_sums(class, sums)
     }
 }
 
@@ -352,6 +382,11 @@ impl<'a> ClassSums<'a> {
     /// The total weight of the rows of the class.
     pub fn weight(&self) -> &'a Exact {
         self.weight
+    }
+
+    /// The parts, in the order of the layout.
+    pub(crate) fn parts(&self) -> &'a [ExactSums] {
+        self.parts
     }
 
     /// The number of parts.

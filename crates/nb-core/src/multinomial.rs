@@ -28,6 +28,7 @@ use crate::{
         times_log, whole_total,
     },
     observable::{self, check_block},
+    of_sums::{Total, for_each_count},
     parameters::check_log_probabilities,
 };
 
@@ -185,6 +186,24 @@ impl Likelihood for FittedMultinomial {
 
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.log_probabilities.estimate(rows, Value, estimates)
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        Multinomial::default().layout(self.log_probabilities.table().dim().1).ok()
+    }
+
+    /// `Σ_j (Σ w x_j) log θ_cj`.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let table = self.log_probabilities.table();
+        let [counts] = sums.parts() else { return None };
+        let mut total = Total::default();
+        for_each_count(counts, table.dim().1, |column, count| {
+            // Most counts of a text model are zero; then the table is not asked.
+            if count != 0.0 {
+                total.add(times_log(count, table.get(class, column)));
+            }
+        })?;
+        Some(total.value())
     }
 }
 

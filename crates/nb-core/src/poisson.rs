@@ -23,6 +23,7 @@ use crate::{
     counts::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
     multinomial::poisson,
     observable::{self, check_block},
+    of_sums::{Total, for_each_count},
 };
 
 /// The Poisson family.
@@ -167,6 +168,25 @@ impl Likelihood for FittedPoisson {
                 }
             }),
         }
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        Poisson::default().layout(self.rates.ncols()).ok()
+    }
+
+    /// `Σ_j (Σ w x_j) log λ_cj - n_cj λ_cj`, with `n_cj` the weight of the observed cells. `Σ w log x_j!` is left out: the
+    /// sums do not tell it, and no hyper-parameter changes it.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let [counts, missing] = sums.parts() else { return None };
+        let mut total = Total::default();
+        let none_missing = missing.is_zero().then(|| sums.weight().to_f64());
+        for_each_count(counts, self.rates.ncols(), |column, count| {
+            let at = [class, column];
+            let observed = || (sums.weight() - &missing.get(column)).to_f64();
+            total.add(times_log(count, self.log_rates[at]));
+            total.add(-none_missing.unwrap_or_else(observed) * self.rates[at]);
+        })?;
+        Some(total.value())
     }
 }
 

@@ -296,7 +296,27 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// Statistics of no rows, for the same family and columns.
     #[must_use]
     pub fn empty(&self) -> Self {
-        Self { n_columns: self.n_columns, layout: self.layout.clone(), classes: BTreeMap::new() }
+        self.empty_of()
+    }
+
+    /// Statistics of no rows, for the same family and columns and other labels.
+    pub(crate) fn empty_of<K>(&self) -> SufficientStats<K> {
+        SufficientStats { n_columns: self.n_columns, layout: self.layout.clone(), classes: BTreeMap::new() }
+    }
+
+    /// The evidence of each class, in label order.
+    pub(crate) fn into_evidence(self) -> impl Iterator<Item = (L, ClassEvidence)> {
+        self.classes.into_iter()
+    }
+
+    /// Adds evidence of the same layout to a class.
+    pub(crate) fn add_evidence(&mut self, label: &L, evidence: ClassEvidence) {
+        match self.classes.get_mut(label) {
+            Some(known) => known.combine(&evidence, ExactSums::merge),
+            None => {
+                self.classes.insert(label.clone(), evidence);
+            }
+        }
     }
 
     /// Calls `read` with the evidence of all classes, in label order.

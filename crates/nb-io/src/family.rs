@@ -1,10 +1,10 @@
 //! Every family that a file can name, as one type.
 
 use nb_core::{
-    Bernoulli, Block, Blocks, BoxedModel, Categorical, ClassSums, Complement, ExactSums, FamilyError,
-    FeatureModel, FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian,
-    FittedMultinomial, FittedPoisson, Gaussian, LayoutError, Likelihood, Multinomial, Poisson, Scores,
-    SumLayout, ValueError, Weights,
+    Accumulator, Bernoulli, Block, Blocks, BoxedModel, Categorical, ClassSums, Codes, Complement, Estimates,
+    ExactSums, FamilyError, FeatureModel, FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement,
+    FittedGaussian, FittedMultinomial, FittedPoisson, Gaussian, LayoutError, Likelihood, Multinomial,
+    Poisson, Scores, SumLayout, ValueError, Weights,
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 
@@ -106,6 +106,10 @@ impl FeatureModel for Family {
         each!(Self, self, family => family.update(rows, weights, sums));
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        each!(Self, self, family => family.accumulator(n_columns))
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
         Ok(match self {
             Self::Gaussian(family) => FittedFamily::Gaussian(family.fit(classes)?),
@@ -135,5 +139,21 @@ impl Likelihood for FittedFamily {
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         each!(Self, self, fitted => fitted.add_log_likelihood(rows, scores));
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        each!(Self, self, fitted => fitted.estimate_log_likelihood(rows, estimates))
+    }
+
+    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
+        each!(Self, self, fitted => fitted.estimate_codes(rows, estimates))
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        each!(Self, self, fitted => fitted.sum_layout())
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        each!(Self, self, fitted => fitted.log_likelihood_of_sums(class, sums))
     }
 }

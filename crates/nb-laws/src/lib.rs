@@ -8,6 +8,7 @@
 //! - a weight of 2 is twice, a weight of 0 is not at all;
 //! - memory order, number type and sparsity of the input do not matter;
 //! - a block of columns adds to the score what the family alone would, and renaming classes only renames them;
+//! - where a family scores rows from their sums, it says of them what it says of the rows;
 //! - scores are the sum of their explanation, never NaN, and posteriors add up to one;
 //! - what is refused changes nothing.
 //!

@@ -1,6 +1,9 @@
 //! Laws of the scores.
 
-use nb_core::{Blocks, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior};
+use nb_core::{
+    Blocks, ClassSums, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior,
+    SufficientStats,
+};
 use ndarray::{Array2, Axis, concatenate};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
 
@@ -15,6 +18,7 @@ pub(crate) fn laws<M: FeatureModel>() -> Vec<(&'static str, Law<M>)> {
         ("posteriors are distributions, never NaN", posteriors_are_distributions),
         ("sparse rows score as dense rows", sparse_scores_as_dense),
         ("renaming the classes renames the answers", relabelling_relabels),
+        ("sums score as the rows behind them", sums_score_as_rows),
     ]
 }
 
@@ -52,6 +56,43 @@ fn explanations_add_up<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
             prop_assert!(close(sum, joint[[row, class]], tolerance), "{sum} is not {}", joint[[row, class]]);
             prop_assert_eq!(explanation.joint_log_likelihood[class], joint[[row, class]]);
         }
+    }
+    Ok(())
+}
+
+/// But for a term of the rows alone, which is the same for all classes.
+fn sums_score_as_rows<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let Some(classifier) = fit(model, case) else { return Ok(()) };
+    let n_columns = case.rows.ncols();
+    let mut stats = SufficientStats::new(model, n_columns).map_err(|error| fail(&error))?;
+    let labels = vec![(); case.n_rows()];
+    stats.update_weighted(model, &case.rows, &labels, &case.weights).map_err(|error| fail(&error))?;
+    if let Some(layout) = classifier.likelihood().sum_layout() {
+        prop_assert_eq!(&layout, stats.layout());
+    }
+    let weights = stats.class_weights();
+    let (Some(weight), Some(parts)) = (weights.first(), stats.class_sums().next()) else { return Ok(()) };
+    let mut of_rows = vec![(0.0, 0.0); classifier.classes().len()];
+    for (row, &weight) in case.weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        let explanation = classifier.explain(&case.rows, row).map_err(|error| fail(&error))?;
+        for (class, (score, size)) in of_rows.iter_mut().enumerate() {
+            for term in explanation.contributions.row(class) {
+                *score += weight * term;
+                *size += weight * term.abs();
+            }
+        }
+    }
+    let mut first: Option<(f64, f64)> = None;
+    for (class, &(score, size)) in of_rows.iter().enumerate() {
+        let sums = ClassSums::new(weight, parts);
+        let Some(of_sums) = classifier.likelihood().log_likelihood_of_sums(class, &sums) else { break };
+        if score.is_infinite() {
+            prop_assert_eq!(of_sums, score);
+            continue;
+        }
+        let (base, base_size) = *first.get_or_insert((score - of_sums, size));
+        let tolerance = 1e-13 * (size + base_size + of_sums.abs() + base.abs());
+        prop_assert!(close(of_sums + base, score, tolerance), "{of_sums} + {base} is not {score}");
     }
     Ok(())
 }

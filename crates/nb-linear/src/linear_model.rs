@@ -1,7 +1,8 @@
 //! Linear families of any type, for mixed models.
 
 use nb_core::{
-    Block, ClassSums, ExactSums, FamilyError, FeatureModel, LayoutError, SumLayout, ValueError, Weights,
+    Accumulator, Block, ClassSums, ExactSums, FamilyError, FeatureModel, LayoutError, SumLayout, ValueError,
+    Weights,
 };
 
 use crate::LinearDensity;
@@ -57,6 +58,7 @@ trait ErasedModel: Send + Sync {
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError>;
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>>;
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError>;
 }
 
@@ -77,6 +79,10 @@ where
         FeatureModel::update(self, rows, weights, sums);
     }
 
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        FeatureModel::accumulator(self, n_columns)
+    }
+
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError> {
         Ok(Box::new(FeatureModel::fit(self, classes)?))
     }
@@ -95,6 +101,10 @@ impl FeatureModel for LinearModel {
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         self.0.update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        self.0.accumulator(n_columns)
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError> {

@@ -25,7 +25,8 @@ use crate::{
     Accumulator, Block, ClassSums, ClassifiedCodes, ClassifiedRows, Codes, Density, Estimates, Exact,
     ExactSums, FamilyError, FamilyProblem, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing,
     ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
-    counts::checked_counts,
+    counts::{checked_counts, times_log},
+    of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::draw_index,
 };
@@ -412,6 +413,28 @@ impl Likelihood for FittedCategorical {
         let Some(lookup) = self.lookup.as_ref().filter(|lookup| lookup.has_all(codes)) else { return false };
         InstructionSet::current().run(Estimate { lookup, codes, estimates });
         true
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        Categorical::default().layout(self.columns.len()).ok()
+    }
+
+    /// `Σ_j Σ_k n_cjk log θ_cjk`. A category that no training row had is impossible with [`Unseen::Error`], adds nothing with
+    /// [`Unseen::Ignore`], and has the probability of the reserved category with [`Unseen::Other`].
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        if sums.n_parts() != self.columns.len() {
+            return None;
+        }
+        let unseen = if self.unseen == Unseen::Error { f64::NEG_INFINITY } else { 0.0 };
+        let mut total = Total::default();
+        for (column, counts) in self.columns.iter().zip(sums.parts()) {
+            for_each_count(counts, counts.len(), |code, count| {
+                let category = column.category(code as f64);
+                let log = category.map_or(unseen, |category| column.log_probabilities[[category, class]]);
+                total.add(times_log(count, log));
+            })?;
+        }
+        Some(total.value())
     }
 }
 

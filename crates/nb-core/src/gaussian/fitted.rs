@@ -6,8 +6,8 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::kernels;
 use crate::{
-    Block, Density, Estimates, Exact, InstructionSet, Likelihood, Missing, ParameterError, Scores,
-    ValueError, ValueProblem,
+    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood, Missing,
+    ParameterError, Scores, SumLayout, ValueError, ValueProblem,
     exact::two_prod,
     observable,
     parameters::{check_shape, check_values},
@@ -108,8 +108,13 @@ impl FittedGaussian {
         Class { terms, norm: self.log_norm_sums[class] }
     }
 
-    fn term(&self, class: usize, column: usize) -> &Term {
+    pub(super) fn term(&self, class: usize, column: usize) -> &Term {
         &self.terms[class * self.n_columns + column]
+    }
+
+    /// `-½ log(2πv)`; zero where the column carries no information.
+    pub(super) fn log_norm(&self, class: usize, column: usize) -> f64 {
+        self.log_norms[[class, column]]
     }
 
     /// Up to this size a value can surely be scored, whatever its column.
@@ -218,6 +223,14 @@ impl Likelihood for FittedGaussian {
         }
         InstructionSet::current().run(kernels::Estimate { fitted: self, rows: dense, estimates });
         true
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        Gaussian::default().layout(self.n_columns).ok()
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        self.of_sums(class, sums)
     }
 }
 

@@ -19,6 +19,7 @@
 mod fitted;
 mod kernels;
 mod moments;
+mod of_sums;
 mod quick;
 mod smoothing;
 

@@ -145,6 +145,28 @@ impl Block<'_> {
         }
     }
 
+    /// Copies the given rows into `buffer`.
+    pub(crate) fn select_rows(&self, rows: &[u32], buffer: &mut BlockBuffer) {
+        match self {
+            Self::Dense(dense) => {
+                let width = dense.n_columns;
+                buffer.start_dense(width);
+                for &row in rows {
+                    let start = row as usize * width;
+                    buffer.push_dense_row(dense.values[start..start + width].iter().copied());
+                }
+            }
+            Self::Sparse(sparse) => {
+                buffer.start_sparse(sparse.n_columns);
+                for &row in rows {
+                    let cells = sparse.indptr[row as usize]..sparse.indptr[row as usize + 1];
+                    let (columns, values) = (&sparse.indices[cells.clone()], &sparse.values[cells]);
+                    buffer.push_sparse_row(columns.iter().copied().zip(values.iter().copied()));
+                }
+            }
+        }
+    }
+
     /// Copies the given columns, in the given order, into `buffer`.
     pub(crate) fn select_columns(&self, columns: &[usize], buffer: &mut BlockBuffer) {
         match self {

@@ -1,7 +1,10 @@
 //! What nb-core promises, tested through its public interface.
 
+mod cross_validation;
+mod folds;
 mod hostile;
 mod laws;
+mod likelihood_of_stats;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod precision;

@@ -1,6 +1,6 @@
 //! The same bits with any number of threads.
 
-use nb_core::{Gaussian, NaiveBayes, Rows, SufficientStats, UpdateError};
+use nb_core::{Dealing, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, UpdateError};
 use ndarray::Array2;
 
 fn rows() -> (Array2<f64>, Vec<usize>) {
@@ -31,6 +31,19 @@ fn parallel_equals_sequential() {
     for threads in [2, 3, 8] {
         assert_eq!(with_threads(threads, run), sequential, "{threads} threads");
     }
+}
+
+#[test]
+fn folds_in_parallel_equal_folds_in_sequence() {
+    let (x, y) = rows();
+    let gaussian = Gaussian::default();
+    let run = || {
+        let mut folds = FoldedStats::new(&gaussian, x.n_columns(), 7, Dealing::Plain).expect("columns");
+        folds.update(&gaussian, &x, &y).expect("valid rows");
+        folds
+    };
+    let sequential = with_threads(1, run);
+    assert_eq!(with_threads(3, run), sequential);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use nb_core::{
     Bernoulli, Block, Blocks, Categorical, Categories, ClassSums, Classifier, Complement, CsrView, Exact,
-    ExactSums, FamilyError, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing, Multinomial,
-    NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen, ValueError, Weights,
+    ExactSums, FamilyError, FeatureModel, Gaussian, InstructionSet, LayoutError, Likelihood, Missing,
+    Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen, ValueError,
+    VarianceSmoothing, Weights,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -126,6 +127,14 @@ fn compare_all(fitted: &Array2<f64>, classes: &[u16], again: &Array2<f64>, l: f6
             let (categories, smoothing) = (categories.clone(), smoothing.clone());
             compare!(Categorical { categories, smoothing, unseen, missing });
         }
+    }
+    if n_columns > 3 {
+        let smoothing = VarianceSmoothing::AbsoluteFloor(0.1);
+        let mixed = Blocks::new()
+            .with([n_columns - 1, 1], Gaussian { smoothing, missing, ..Gaussian::default() })
+            .with([0], Categorical { missing, ..Categorical::default() })
+            .with(2..n_columns - 1, Multinomial { missing, ..Multinomial::default() });
+        compare!(&mixed);
     }
 }
 

@@ -1,8 +1,8 @@
 //! A family from outside the crate keeps the laws, too.
 
 use nb_core::{
-    Block, ClassSums, Density, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-    SumLayout, ValueError, ValueProblem, Weights,
+    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, SumLayout, ValueError, ValueProblem, Weights,
 };
 
 /// Waiting times: `log p = log λ - λ x` for `x >= 0`, with `1/λ` the mean.
@@ -61,6 +61,12 @@ impl Likelihood for FittedExponential {
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         let rate = self.rates[class][column];
         rate.ln() - rate * value
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let weight = sums.weight().to_f64();
+        let term = |(rate, sum): (&f64, Exact)| weight * rate.ln() - rate * sum.to_f64();
+        Some(self.rates[class].iter().zip(sums.part(0).iter()).map(term).sum())
     }
 }
 

@@ -4,6 +4,7 @@ mod algebra;
 mod crash;
 mod damage;
 mod examples;
+mod family;
 mod fixtures;
 mod onnx;
 mod python;
@@ -11,3 +12,4 @@ mod round_trip;
 #[cfg(feature = "npy")]
 mod sklearn;
 mod text;
+mod tuning;

@@ -1,8 +1,8 @@
 //! The fitted shared-variance Gaussian family: parameters and densities.
 
 use nb_core::{
-    Block, Density, FittedGaussian, Gaussian, LARGEST, Likelihood, Missing, ParameterError, Scores,
-    ValueError, ValueProblem,
+    Block, ClassSums, Density, FeatureModel, FittedGaussian, Gaussian, LARGEST, Likelihood, Missing, Moments,
+    ParameterError, Scores, SumLayout, ValueError, ValueProblem,
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
@@ -189,6 +189,28 @@ impl Likelihood for FittedSharedGaussian {
                 }
             }
         });
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        self.gaussian.layout(self.means.ncols()).ok()
+    }
+
+    /// `Σ_j -½ n_cj log(2π v_j) - Σ w (x_j - μ_cj)² / (2 v_j)`, with exact squared distances.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let n_columns = self.means.ncols();
+        if sums.n_parts() != 3 || (0..3).any(|part| sums.part(part).len() != n_columns) {
+            return None;
+        }
+        let mut total = Sum::default();
+        for column in (0..n_columns).filter(|&column| self.variances[column].is_finite()) {
+            let center = (self.means[[class, column]], self.mean_rests[[class, column]]);
+            let (weight, squares) = Moments::squares_about(sums, column, center);
+            let (high, low) = product(squares.to_pair(), self.half_precisions[column]);
+            total.add(weight.to_f64() * self.log_norms[column]);
+            total.add(-high);
+            total.add(-low);
+        }
+        Some(total.value())
     }
 }
 

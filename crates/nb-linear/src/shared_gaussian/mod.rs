@@ -20,8 +20,8 @@ mod fitted;
 pub use fitted::FittedSharedGaussian;
 
 use nb_core::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, Gaussian, LayoutError,
-    Missing, Moments, SumLayout, ValueError, VarianceEstimator, VarianceSmoothing, Weights,
+    Accumulator, Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, Gaussian,
+    LayoutError, Missing, Moments, SumLayout, ValueError, VarianceEstimator, VarianceSmoothing, Weights,
 };
 
 /// The Gaussian family with one variance per column, shared by all classes.
@@ -106,6 +106,21 @@ impl FeatureModel for SharedGaussian {
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         self.gaussian().update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        /// How the sums are gathered depends on what is done with missing cells, and on nothing else.
+        const fn gathering(missing: Missing) -> Gaussian {
+            let (estimator, smoothing) = (VarianceEstimator::MaximumLikelihood, VarianceSmoothing::None);
+            Gaussian { estimator, smoothing, missing }
+        }
+        static ALL: Gaussian = gathering(Missing::Error);
+        static OBSERVED: Gaussian = gathering(Missing::Skip);
+        let gaussian = match self.missing {
+            Missing::Error => &ALL,
+            Missing::Skip => &OBSERVED,
+        };
+        gaussian.accumulator(n_columns)
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedSharedGaussian, FamilyError> {
