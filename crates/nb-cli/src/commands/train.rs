@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nb_core::Prior;
+use nb_core::{Dealing, FoldedStats, Prior, Rows, SufficientStats, UpdateError};
 use nb_io::{
-    Kind, Model,
-    read::{Inferred, train},
+    Family, Kind, Model, Schema,
+    read::{Inferred, ReadChunks, train},
 };
 use serde::Serialize;
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, infer_all},
-    design::{Choice, ChoiceArgs, Choices, FamilyArgs, PriorArg, SchemaFile},
+    data::{Input, Purpose, ReadArgs, infer_all, refused},
+    design::{Choice, ChoiceArgs, Choices, FamilyArgs, PriorArg, SchemaFile, Tuned, tune},
     failure::usage,
-    output::{Screen, Table},
+    output::{Screen, Table, short},
 };
 
 const EXAMPLES: &str = "\
@@ -39,6 +39,12 @@ pub(crate) struct Train {
     /// Where the prior comes from: empirical, uniform, or label=probability,...
     #[arg(long, default_value = "empirical")]
     prior: PriorArg,
+    /// Chooses smoothing and variance floor of each family by the likelihood of rows held out, in one pass.
+    #[arg(long)]
+    tune: bool,
+    /// How many folds --tune holds out in turn.
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    folds: usize,
 }
 
 /// Data files and what is known of their columns.
@@ -87,6 +93,12 @@ impl Columns {
             infer_all(&inputs, &label, weights.as_deref(), &choices.overrides(), &self.read, screen)?;
         Ok(Found { inputs, inferred, choices, weights })
     }
+
+    /// Opens one of the files to learn from it.
+    fn open<'a>(&self, input: &'a Input, found: &Found, screen: Screen) -> Result<Box<dyn ReadChunks + 'a>> {
+        let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
+        self.read.open(input, schema, weights, Purpose::Learn, screen)
+    }
 }
 
 #[derive(Serialize)]
@@ -95,6 +107,8 @@ struct Trained {
     rows: usize,
     classes: Vec<Class>,
     columns: Vec<ColumnLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tuned: Vec<Tuned>,
 }
 
 #[derive(Serialize)]
@@ -120,14 +134,16 @@ impl Train {
         let choices = found.choices.of_all(&found.inferred);
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices)?;
-        let mut model = Model::new(schema, family, Prior::Empirical)?;
-        let mut n_rows = 0;
-        for input in &found.inputs {
-            let weights = found.weights.as_deref();
-            let mut reader =
-                self.columns.read.open(input, model.schema(), weights, Purpose::Learn, screen)?;
-            n_rows += train(&mut model, reader.as_mut())?;
-        }
+        let (model, n_rows, tuned) = if self.tune {
+            self.train_and_tune(&found, schema, &family, screen)?
+        } else {
+            let mut model = Model::new(schema, family, Prior::Empirical)?;
+            let mut n_rows = 0;
+            for input in &found.inputs {
+                n_rows += train(&mut model, self.columns.open(input, &found, screen)?.as_mut())?;
+            }
+            (model, n_rows, Vec::new())
+        };
         let prior = self.prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // What cannot be fitted is said now, not when it is asked for labels.
@@ -138,8 +154,53 @@ impl Train {
             rows: n_rows,
             classes: classes(&model),
             columns: lines(&found.inferred, &choices),
+            tuned,
         };
         screen.show(&result, || text(&result))
+    }
+
+    /// Adds all rows to folds, and chooses the hyper-parameters by them.
+    fn train_and_tune(
+        &self,
+        found: &Found,
+        schema: Schema,
+        family: &Family,
+        screen: Screen,
+    ) -> Result<(Model, usize, Vec<Tuned>)> {
+        let n_columns = schema.columns.len();
+        let mut folds = FoldedStats::new(family, n_columns, self.folds, Dealing::Stratified)?;
+        let mut n_rows = 0;
+        for input in &found.inputs {
+            let mut reader = self.columns.open(input, found, screen)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let labels = chunk.labels.as_deref().unwrap_or_default();
+                let added = match &chunk.weights {
+                    Some(weights) => folds.update_weighted(family, &chunk.rows, labels, weights),
+                    None => folds.update(family, &chunk.rows, labels),
+                };
+                added.map_err(|error| match error {
+                    UpdateError::Value(error) => {
+                        refused(error.into(), input.name(), &schema, chunk.first_row)
+                    }
+                    error => anyhow::Error::new(error).context(input.name().to_owned()),
+                })?;
+                n_rows += chunk.rows.n_rows();
+            }
+        }
+        let whole = folds.whole();
+        let mut judges = folds;
+        for class in whole.classes() {
+            let has = |fold: &SufficientStats<String>| fold.classes().any(|label| label == class);
+            // In one fold only, it would be impossible whenever that fold is held out, whatever is chosen.
+            if judges.folds().iter().filter(|fold| has(fold)).count() < 2 {
+                screen.note(&format!(
+                    "class {class:?} has too few rows to be held out; it has no say in --tune"
+                ));
+                judges.forget_class(class);
+            }
+        }
+        let (family, tuned) = tune(&judges, family, n_columns)?;
+        Ok((Model::from_parts(schema, family, Prior::Empirical, whole)?, n_rows, tuned))
     }
 
     /// The file for the model, given the first of the data.
@@ -199,6 +260,16 @@ fn text(result: &Trained) -> String {
     }
     let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
     let classes: Vec<_> = classes.take(MOST_LINES).collect();
+    if !result.tuned.is_empty() {
+        let mut table =
+            Table::new(["family", ">columns", "tuned", ">chosen", ">log-likelihood of a row held out"]);
+        for tuned in &result.tuned {
+            let likelihood = format!("{} ± {}", short(tuned.log_likelihood), short(tuned.standard_error));
+            let columns = tuned.columns.to_string();
+            table.row([tuned.family, &columns, tuned.parameter, &short(tuned.value), &likelihood]);
+        }
+        text.push_str(&format!("\n{table}"));
+    }
     format!(
         "{text}\n{} rows, {} columns, {} classes: {}\nwrote {}",
         result.rows,

@@ -115,3 +115,23 @@ fn a_schema_file_can_be_edited() {
     folder.ok("train a.csv --label y --categorical n -o options.nb");
     assert_eq!(folder.read("file.nb"), folder.read("options.nb"));
 }
+
+#[test]
+fn tuning_chooses_by_rows_held_out() {
+    let folder = Folder::new();
+    let text = folder.ok("train @housevotes84 --tune");
+    assert!(text.contains("smoothing l"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.ok("train @iris --tune --folds 5 -o iris.nb --json")).unwrap();
+    assert_eq!(json["tuned"][0]["parameter"], "variance floor");
+    // The evidence is that of all rows, whatever was chosen.
+    folder.ok("train @iris -o plain.nb");
+    let evidence = |name: &str| {
+        folder.ok(&format!("convert {name}.nb {name}.json"));
+        let model: serde_json::Value = serde_json::from_slice(&folder.read(&format!("{name}.json"))).unwrap();
+        model["classes"].clone()
+    };
+    assert!(evidence("iris").is_array());
+    assert_eq!(evidence("iris"), evidence("plain"));
+    assert!(folder.fails(1, "train @iris --tune --folds 1 -o one.nb").contains("folds"));
+}

@@ -1,0 +1,176 @@
+//! Choosing smoothing and variance floors by the cross-validated log-likelihood, from the statistics of folds alone: the
+//! rows are not read again.
+//!
+//! The joint log-likelihood of a naive Bayes model is a sum over its blocks, so that the best hyper-parameter of each
+//! block is the best of all together.
+
+use anyhow::Result;
+use nb_core::{
+    Blocks, CrossValidation, CrossValidationError, FoldedStats, NaiveBayes, Smoothing, VarianceSmoothing,
+};
+use nb_io::Family;
+use serde::Serialize;
+
+/// The pseudo-counts that are compared.
+const PSEUDO_COUNTS: [f64; 13] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0];
+/// The shares of a column's variance that are compared as floors.
+const FLOORS: [f64; 11] = [1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 0.003, 0.01, 0.03, 0.1, 0.3];
+
+/// What was chosen for a block.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Tuned {
+    pub(crate) family: &'static str,
+    pub(crate) columns: usize,
+    pub(crate) parameter: &'static str,
+    pub(crate) value: f64,
+    /// The mean log-likelihood of a row held out, all blocks together.
+    pub(crate) log_likelihood: f64,
+    pub(crate) standard_error: f64,
+}
+
+/// The family with the hyper-parameters under which rows held out are most probable, and what was chosen. Blocks without
+/// a likelihood keep what they have.
+pub(crate) fn tune(
+    folds: &FoldedStats<String>,
+    family: &Family,
+    n_columns: usize,
+) -> Result<(Family, Vec<Tuned>)> {
+    let mut family = family.clone();
+    let mut tuned = Vec::new();
+    for block in 0..n_blocks(&family) {
+        let (own, columns) = of_block(&family, block, n_columns);
+        let Some((parameter, values)) = grid(own) else { continue };
+        let mut candidates = Vec::new();
+        for &value in values {
+            candidates.push(NaiveBayes::new(with_block(&family, block, with(own, value)?)));
+        }
+        let results = folds.cross_validate_each(&candidates);
+        let Some((value, best)) = best(values, results)? else { continue };
+        tuned.push(Tuned {
+            family: name(own),
+            columns,
+            parameter,
+            value,
+            log_likelihood: best.mean(),
+            standard_error: best.standard_error(),
+        });
+        let own = with(own, value)?;
+        family = with_block(&family, block, own);
+    }
+    Ok((family, tuned))
+}
+
+/// The value whose result is best; of equal ones the first. `None` if there is no likelihood, or all are impossible.
+fn best(
+    values: &[f64],
+    results: Vec<Result<CrossValidation, CrossValidationError>>,
+) -> Result<Option<(f64, CrossValidation)>> {
+    let mut best: Option<(f64, CrossValidation)> = None;
+    for (&value, result) in values.iter().zip(results) {
+        let result = match result {
+            Ok(result) => result,
+            // Without smoothing or floors a class may have no distribution; the next candidate may do.
+            Err(CrossValidationError::Fit { .. } | CrossValidationError::Likelihood { .. }) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let is_better = best.as_ref().is_none_or(|(_, best)| result.mean() > best.mean());
+        if result.mean().is_finite() && is_better {
+            best = Some((value, result));
+        }
+    }
+    Ok(best)
+}
+
+fn n_blocks(family: &Family) -> usize {
+    if let Family::Blocks(blocks) = family { blocks.iter().len() } else { 1 }
+}
+
+/// A block and its number of columns.
+fn of_block(family: &Family, block: usize, n_columns: usize) -> (&Family, usize) {
+    match family {
+        Family::Blocks(blocks) => {
+            blocks.iter().nth(block).map_or((family, 0), |(columns, own)| (own, columns.len()))
+        }
+        family => (family, n_columns),
+    }
+}
+
+/// The family with another block in place of one.
+fn with_block(family: &Family, block: usize, own: Family) -> Family {
+    let Family::Blocks(blocks) = family else { return own };
+    let all = blocks.iter().enumerate().fold(Blocks::default(), |all, (place, (columns, old))| {
+        let family = if place == block { own.clone() } else { old.clone() };
+        all.with_same(columns.iter().copied(), family)
+    });
+    Family::Blocks(all.ignore(blocks.ignored().iter().copied()))
+}
+
+fn name(family: &Family) -> &'static str {
+    match family {
+        Family::Gaussian(_) => "gaussian",
+        Family::SharedGaussian(_) => "gaussian, shared variances",
+        Family::Categorical(_) => "categorical",
+        Family::Multinomial(_) => "multinomial",
+        Family::Bernoulli(_) => "bernoulli",
+        Family::Poisson(_) => "poisson",
+        _ => "other",
+    }
+}
+
+/// What can be chosen for a family, and the values to compare.
+fn grid(family: &Family) -> Option<(&'static str, &'static [f64])> {
+    match family {
+        Family::Gaussian(_) | Family::SharedGaussian(_) => Some(("variance floor", &FLOORS)),
+        Family::Categorical(_) | Family::Multinomial(_) | Family::Bernoulli(_) | Family::Poisson(_) => {
+            Some(("smoothing l", &PSEUDO_COUNTS))
+        }
+        _ => None,
+    }
+}
+
+/// The family with another value of what can be chosen for it.
+fn with(family: &Family, value: f64) -> Result<Family> {
+    let mut family = family.clone();
+    match &mut family {
+        Family::Gaussian(gaussian) => gaussian.smoothing = VarianceSmoothing::RelativeFloor(value),
+        Family::SharedGaussian(gaussian) => gaussian.smoothing = VarianceSmoothing::RelativeFloor(value),
+        Family::Categorical(categorical) => categorical.smoothing = Smoothing::new(value)?,
+        Family::Multinomial(multinomial) => multinomial.smoothing = Smoothing::new(value)?,
+        Family::Bernoulli(bernoulli) => bernoulli.smoothing = Smoothing::new(value)?,
+        Family::Poisson(poisson) => poisson.smoothing = Smoothing::new(value)?,
+        _ => {}
+    }
+    Ok(family)
+}
+
+#[cfg(test)]
+mod tests {
+    use nb_core::{Bernoulli, Dealing, Gaussian};
+    use ndarray::Array2;
+
+    use super::*;
+
+    #[test]
+    fn each_block_is_tuned_as_if_alone() {
+        let rows = Array2::from_shape_fn((40, 2), |(row, column)| {
+            if column == 0 { ((row * 7) % 11) as f64 } else { ((row * row) % 3 % 2) as f64 }
+        });
+        let labels: Vec<String> = (0..40).map(|row| ["a", "b"][row % 2].to_owned()).collect();
+        let gaussian = Family::Gaussian(Gaussian::default());
+        let bernoulli = Family::Bernoulli(Bernoulli::default());
+        let both = Family::Blocks(
+            Blocks::default().with_same([0], gaussian.clone()).with_same([1], bernoulli.clone()),
+        );
+        let value = |family: &Family, rows: &Array2<f64>| {
+            let n_columns = rows.ncols();
+            let mut folds = FoldedStats::new(family, n_columns, 5, Dealing::Stratified).unwrap();
+            folds.update(family, rows, &labels).unwrap();
+            let (_, tuned) = tune(&folds, family, n_columns).unwrap();
+            tuned.iter().map(|tuned| tuned.value).collect::<Vec<_>>()
+        };
+        let column = |column| rows.select(ndarray::Axis(1), &[column]);
+        let alone = [value(&gaussian, &column(0)), value(&bernoulli, &column(1))].concat();
+        assert_eq!(value(&both, &rows), alone);
+        assert_ne!(alone[1], 0.0);
+    }
+}
