@@ -103,7 +103,7 @@ impl Baseline {
         for ((to_sum, to_rest), &(sum, rest)) in places.zip(&self.sums) {
             (*to_sum, *to_rest) = (sum, rest);
         }
-        score_rows(&Ones { sums: &sums, rests: &rests, log_zeros, log_ones, threshold, rows }, scores);
+        score_rows(&Corrections { sums: &sums, rests: &rests, log_zeros, log_ones, threshold, rows }, scores);
     }
 }
 
@@ -132,7 +132,7 @@ fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
 
 /// What rows add where zeros are possible in all columns and classes, with the additions of [`Baseline::add_sparse`] in
 /// their order.
-struct Ones<'a> {
+struct Corrections<'a> {
     /// The sums of the baseline, by vectors of classes.
     sums: &'a [[f64; LANES]],
     rests: &'a [[f64; LANES]],
@@ -142,7 +142,7 @@ struct Ones<'a> {
     rows: &'a SparseBlock<'a>,
 }
 
-impl RowTerms for Ones<'_> {
+impl RowTerms for Corrections<'_> {
     #[inline(always)]
     fn add<V: Vector, const N: usize>(&self, row: usize, first_class: usize, sums: &mut Sums<V, N>, one: V) {
         let (mut high, mut low) = (sums.high, sums.low);

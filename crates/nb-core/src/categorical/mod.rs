@@ -367,7 +367,7 @@ impl Likelihood for FittedCategorical {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        if self.with_codes(rows, |lookup, codes| lookup.knows_all(codes)) == Some(true) {
+        if self.with_codes(rows, Lookup::knows_all) == Some(true) {
             return Ok(());
         }
         let stored = rows.find_stored(|column, value| self.problem(column, value));

@@ -168,26 +168,16 @@ impl Kernel for Score<'_, '_> {
                     let mut sums = (load::<C::Vector>(high), load::<C::Vector>(low));
                     // Terms that have the sign of a sum only make it larger.
                     let sign = C::Vector::splat(linear.sign());
-                    let mut outgrown = true;
-                    for vector in 0..VECTORS {
-                        let most = largest[vector].times(C::Vector::splat(linear.largest()));
-                        outgrown &= most.is_at_most(sums.0[vector].times(sign));
-                    }
+                    let size = C::Vector::splat(linear.largest());
+                    let outgrown = largest
+                        .iter()
+                        .zip(sums.0)
+                        .all(|(largest, high)| largest.times(size).is_at_most(high.times(sign)));
                     let weights = weights[class..].iter().step_by(n_classes);
                     if outgrown {
-                        for (Column(values), &weight) in columns.iter().zip(weights) {
-                            for vector in 0..VECTORS {
-                                let term = C::Vector::load(&values[vector]).times(C::Vector::splat(weight));
-                                add_smaller(&mut sums.0[vector], &mut sums.1[vector], term, one);
-                            }
-                        }
+                        add_terms::<_, true>(&mut sums, columns, weights, one);
                     } else {
-                        for (Column(values), &weight) in columns.iter().zip(weights) {
-                            for vector in 0..VECTORS {
-                                let term = C::Vector::load(&values[vector]).times(C::Vector::splat(weight));
-                                add_compensated(&mut sums.0[vector], &mut sums.1[vector], term, one);
-                            }
-                        }
+                        add_terms::<_, false>(&mut sums, columns, weights, one);
                     }
                     store(sums.0, high);
                     store(sums.1, low);
@@ -201,14 +191,35 @@ impl Kernel for Score<'_, '_> {
     }
 }
 
-/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971,
-/// Fast2Sum).
+/// Adds `x w` for each column; `OUTGROWN` says that no term is larger than the sum that it is added to.
+#[inline(always)]
+fn add_terms<'a, V: Vector, const OUTGROWN: bool>(
+    (high, low): &mut ([V; VECTORS], [V; VECTORS]),
+    columns: &[Column],
+    weights: impl Iterator<Item = &'a f64>,
+    one: V,
+) {
+    for (Column(values), &weight) in columns.iter().zip(weights) {
+        let weight = V::splat(weight);
+        for (vector, values) in values.iter().enumerate() {
+            let term = V::load(values).times(weight);
+            if OUTGROWN {
+                add_smaller(&mut high[vector], &mut low[vector], term, one);
+            } else {
+                add_compensated(&mut high[vector], &mut low[vector], term, one);
+            }
+        }
+    }
+}
+
+/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971).
 #[inline(always)]
 fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.plus(term);
     let error = term.minus_by_multiplier(sum.minus(*high), one);
     *high = sum;
-    *low = error.plus_by_multiplier(*low, one);
+    // Not by the multiplier: what waits for the sum before is best done by what is quickest.
+    *low = error.plus(*low);
 }
 
 /// Makes zeros of missing cells, which say nothing; the largest value of each row.
@@ -260,7 +271,7 @@ mod tests {
         let mut state = seed;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f64 / (1 << 24) as f64
+            (state >> 40) as f64 / 2.0_f64.powi(24)
         };
         let mut table = Table::zeros(n_classes, n_columns);
         for column in 0..n_columns {
