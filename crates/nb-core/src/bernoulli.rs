@@ -25,7 +25,7 @@ use crate::{
     counts::{
         Above, CountAccumulator, Counted, Divisor, Linear, Table, fill, impossible, times_log, whole_total,
     },
-    observable::check_block,
+    observable::{all_within, check_block},
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::uniform,
@@ -73,7 +73,7 @@ impl FeatureModel for Bernoulli {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| problem(value, self.missing))
+        check(rows, self.missing)
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -229,6 +229,14 @@ impl FittedBernoulli {
     }
 }
 
+/// Refuses the first stored cell that cannot be compared.
+fn check(rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
+    if all_within(rows.stored(), f64::MAX) {
+        return Ok(());
+    }
+    check_block(rows, |value| problem(value, missing))
+}
+
 /// The threshold compares any number, infinities included, so that only NaN can be wrong.
 fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
     if value.is_infinite() {
@@ -243,7 +251,7 @@ impl Likelihood for FittedBernoulli {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| problem(value, self.missing))
+        check(rows, self.missing)
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

@@ -30,7 +30,7 @@ use crate::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
         times_log, whole_total,
     },
-    observable::{self, check_block},
+    observable::check_counts,
     parameters::check_values,
 };
 
@@ -66,7 +66,7 @@ impl FeatureModel for Complement {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| observable::count(value, self.missing))
+        check_counts(rows, self.missing)
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -183,7 +183,7 @@ impl Likelihood for FittedComplement {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| observable::count(value, self.missing))
+        check_counts(rows, self.missing)
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

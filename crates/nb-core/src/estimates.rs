@@ -64,6 +64,7 @@ impl<'a> Estimates<'a> {
 
     /// Adds to the bounds what `n_additions` to each estimate can round, as far as the estimate itself is concerned; how
     /// large the terms were that were added is in bounds of their own.
+    #[inline(always)]
     pub(crate) fn add_rounding(&mut self, n_additions: usize) {
         let rounding = n_additions as f64 * f64::EPSILON;
         for values in self.values.chunks_exact(self.errors.len().max(1)) {

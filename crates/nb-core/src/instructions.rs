@@ -114,12 +114,6 @@ pub(crate) trait Code {
     /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
     const FUSED: bool;
 
-    /// `a * b + c` for a product that is exact or a result that is an estimate: rounded once or twice.
-    #[inline(always)]
-    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-        if Self::FUSED { a.mul_add(b, c) } else { a * b + c }
-    }
-
     /// The columns of eight rows of eight: compilers do not find the shuffles by themselves.
     #[inline(always)]
     fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {

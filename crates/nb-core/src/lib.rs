@@ -158,6 +158,7 @@ mod predictor;
 mod prior;
 mod rows;
 mod sample;
+mod score_rows;
 mod scores;
 mod smoothing;
 mod stream;

@@ -27,7 +27,7 @@ use crate::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
         times_log, whole_total,
     },
-    observable::{self, check_block},
+    observable::check_counts,
     of_sums::{Total, for_each_count},
     parameters::check_log_probabilities,
 };
@@ -65,7 +65,7 @@ impl FeatureModel for Multinomial {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| observable::count(value, self.missing))
+        check_counts(rows, self.missing)
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -172,7 +172,7 @@ impl Likelihood for FittedMultinomial {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| observable::count(value, self.missing))
+        check_counts(rows, self.missing)
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

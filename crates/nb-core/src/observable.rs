@@ -53,20 +53,35 @@ pub(crate) fn check_block(
     ValueError::first(rows.find_stored(|_, value| problem(value)))
 }
 
+/// Refuses the first stored cell of a block that is no [`count`].
+pub(crate) fn check_counts(rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
+    let kernel = AllWithin { values: rows.stored(), smallest: SMALLEST, lowest: 0.0, largest: LARGEST };
+    if InstructionSet::current().run(kernel) {
+        return Ok(());
+    }
+    check_block(rows, |value| count(value, missing))
+}
+
 /// Whether all values of a slice are numbers that [`real`] accepts, missing ones not among them.
 pub(crate) fn all_real(values: &[f64]) -> bool {
-    InstructionSet::current().run(AllWithin { values, smallest: SMALLEST, largest: LARGEST })
+    InstructionSet::current().run(AllWithin {
+        values,
+        smallest: SMALLEST,
+        lowest: -LARGEST,
+        largest: LARGEST,
+    })
 }
 
 /// Whether the sizes of all values are at most this, and none is missing.
 pub(crate) fn all_within(values: &[f64], largest: f64) -> bool {
-    InstructionSet::current().run(AllWithin { values, smallest: 0.0, largest })
+    InstructionSet::current().run(AllWithin { values, smallest: 0.0, lowest: -largest, largest })
 }
 
-/// Whether all sizes are zero or between two numbers.
+/// Whether all sizes are zero or between two numbers, and no value is below the lowest.
 struct AllWithin<'a> {
     values: &'a [f64],
     smallest: f64,
+    lowest: f64,
     largest: f64,
 }
 
@@ -78,19 +93,21 @@ impl Kernel for AllWithin<'_> {
         let (strips, rest) = self.values.as_chunks();
         let limit = C::Vector::splat(self.largest);
         // One less in the bits, as `smaller_bits` has it; with zero as the limit nothing is below.
-        let lowest = C::Vector::splat(f64::from_bits(self.smallest.to_bits().saturating_sub(1)));
+        let least = C::Vector::splat(f64::from_bits(self.smallest.to_bits().saturating_sub(1)));
+        let lowest = C::Vector::splat(self.lowest);
         let mut smallest = C::Vector::splat(f64::from_bits(u64::MAX));
         let mut all = true;
         for strip in strips {
-            let sizes = C::Vector::load(strip).size();
+            let values = C::Vector::load(strip);
+            let sizes = values.size();
             smallest = smallest.smaller_bits(sizes);
-            all &= sizes.is_at_most(limit);
+            all &= sizes.is_at_most(limit) & lowest.is_at_most(values);
         }
         let within = |value: &f64| {
             let size = value.abs();
-            size <= self.largest && (size >= self.smallest || size == 0.0)
+            *value >= self.lowest && size <= self.largest && (size >= self.smallest || size == 0.0)
         };
-        all && smallest.has_bits_of_at_least(lowest) && rest.iter().all(within)
+        all && smallest.has_bits_of_at_least(least) && rest.iter().all(within)
     }
 }
 
@@ -102,7 +119,9 @@ mod tests {
     fn slices_are_checked_as_values_are() {
         let usual = [0.0, -0.0, 1.0, -1e100, SMALLEST, LARGEST, -SMALLEST, 3.5, 2.0, 7.0];
         for set in InstructionSet::ALL {
-            let all = |values: &[f64], smallest, largest| set.run(AllWithin { values, smallest, largest });
+            let all = |values: &[f64], smallest: f64, largest: f64| {
+                set.run(AllWithin { values, smallest, lowest: -largest, largest })
+            };
             assert!(all(&usual, SMALLEST, LARGEST) && all(&usual, 0.0, LARGEST));
             assert!(!all(&usual, 0.0, 1e99));
             for value in [f64::NAN, f64::INFINITY, -f64::INFINITY, LARGEST * 1.5, SMALLEST / 2.0, -5e-324] {
@@ -111,6 +130,17 @@ mod tests {
                     values[place] = value;
                     assert!(!all(&values, SMALLEST, LARGEST), "{value} at {place}");
                     assert_eq!(all(&values, 0.0, LARGEST), value.abs() <= LARGEST, "{value} at {place}");
+                    let counts = values.map(f64::abs);
+                    let at_least = |values: &[f64], lowest| {
+                        set.run(AllWithin { values, smallest: 0.0, lowest, largest: f64::MAX })
+                    };
+                    assert_eq!(at_least(&counts, 0.0), value.is_finite(), "{value} at {place}");
+                    let mut counts = counts;
+                    counts[place] = -5e-324;
+                    assert!(!at_least(&counts, 0.0));
+                    counts[place] = -0.0;
+                    let others_are_finite = at_least(&counts, f64::MIN);
+                    assert_eq!(at_least(&counts, 0.0), others_are_finite);
                 }
             }
         }

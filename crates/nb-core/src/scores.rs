@@ -1,6 +1,9 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
-use crate::tiles::TILE_ROWS;
+use crate::{
+    instructions::{Code, LANES},
+    tiles::TILE_ROWS,
+};
 
 /// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
 ///
@@ -49,6 +52,45 @@ impl<'a> Scores<'a> {
     pub(crate) fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {
         let range = class * self.stride..(class + 1) * self.stride;
         (&mut self.high[range.clone()], &mut self.low[range])
+    }
+
+    /// The scores of eight rows for eight classes, by row: the sums and their compensations, zero for classes that do not
+    /// exist.
+    #[inline(always)]
+    pub(crate) fn turned<C: Code>(&self, first_row: usize, first_class: usize) -> [[[f64; LANES]; LANES]; 2] {
+        let mut turned = [[[0.0; LANES]; LANES]; 2];
+        for (turned, values) in turned.iter_mut().zip([&*self.high, &*self.low]) {
+            let none = [0.0; LANES];
+            let lanes: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
+                let start = (first_class + lane) * self.stride + first_row;
+                values.get(start..).and_then(|values| values.first_chunk()).unwrap_or(&none)
+            });
+            *turned = C::turn(&lanes);
+        }
+        turned
+    }
+
+    /// Puts back what [`turned`](Self::turned) gave. Infinite scores say it all: what they would leave over, which may
+    /// not be a number, is dropped.
+    #[inline(always)]
+    pub(crate) fn set_turned<C: Code>(
+        &mut self,
+        first_row: usize,
+        first_class: usize,
+        [high, low]: [&[[f64; LANES]; LANES]; 2],
+    ) {
+        let high = C::turn(&high.each_ref());
+        let low = C::turn(&low.each_ref());
+        for (lane, (new_high, new_low)) in high.iter().zip(&low).enumerate() {
+            let start = (first_class + lane) * self.stride + first_row;
+            let lanes = start..start + LANES;
+            let places = (self.high.get_mut(lanes.clone()), self.low.get_mut(lanes));
+            let (Some(high), Some(low)) = places else { break };
+            high.copy_from_slice(new_high);
+            for (place, (low, high)) in low.iter_mut().zip(new_low.iter().zip(new_high)) {
+                *place = if high.is_finite() { *low } else { 0.0 };
+            }
+        }
     }
 
     /// Calls `work` with the scores of one row, gathered class by class, and puts them back.

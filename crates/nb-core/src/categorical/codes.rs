@@ -1,16 +1,15 @@
-//! Codes of one byte: counted in a table of small integers, and looked up in one of logarithms.
+//! Codes of one byte: made of other numbers, and counted in a table of small integers.
 //!
-//! Nothing is computed for a cell but its place. A row is read once, and the tables of 20 columns of 16 categories fit
-//! into the first-level cache: a count takes about one step of the processor, a look-up for eight classes two.
+//! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16 categories fits
+//! into the first-level cache: a count takes about one step of the processor.
 
-use super::{FittedCategorical, Unseen};
 use crate::{
-    Codes, Estimates, ExactSums,
-    instructions::{Code, Kernel, LANES},
+    Codes, ExactSums, InstructionSet,
+    instructions::{Code, Kernel, LANES, Vector},
 };
 
 /// The most bytes that a table may take.
-const LARGEST_TABLE: usize = 1 << 24;
+pub(super) const LARGEST_TABLE: usize = 1 << 24;
 
 /// How often each class has each code in each column.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ impl Histogram {
         n_classes: usize,
         rows_of_class: impl Fn(usize) -> &'a [u32],
     ) -> bool {
-        let largest = usize::from(largest(codes));
+        let largest = usize::from(InstructionSet::current().run(Largest { codes }));
         let stride = [16, 64].into_iter().find(|&stride| largest < stride).unwrap_or(256);
         let stride = stride.max(self.stride);
         self.n_rows += codes.n_rows() as u64;
@@ -103,181 +102,41 @@ impl Kernel for ToCodes<'_> {
         const SHIFTER: f64 = (1_u64 << 52) as f64;
         let Self { values, codes } = self;
         codes.resize(values.len(), 0);
-        let mut wrong = [0.0; LANES];
-        let mut turn = |lane: usize, value: f64| {
-            let shifted = value + SHIFTER;
-            let is_code = shifted - SHIFTER == value && (0.0..=255.0).contains(&value);
-            wrong[lane] = if is_code { wrong[lane] } else { 1.0 };
-            shifted.to_bits() as u8
-        };
+        let shifter = C::Vector::splat(SHIFTER);
+        let zero = C::Vector::splat(0.0);
+        let (mut most, mut wrong) = (zero, zero);
         let (strips, rest) = values.as_chunks::<LANES>();
-        let (codes, rest_of_codes) = codes.as_chunks_mut::<LANES>();
-        for (values, codes) in strips.iter().zip(codes) {
-            for lane in 0..LANES {
-                codes[lane] = turn(lane, values[lane]);
-            }
+        let mut last = [0.0; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        for strip in strips.iter().chain([&last]) {
+            let value = C::Vector::load(strip);
+            let (size, whole) = (value.size(), value.plus(shifter).minus(shifter));
+            most = most.larger(size);
+            // Nothing for whole numbers of at least zero, else more; not a number for what is none.
+            wrong = wrong.plus(whole.minus(value).size()).plus(size.minus(value));
         }
-        for (&value, code) in rest.iter().zip(rest_of_codes) {
-            *code = turn(0, value);
+        // In a loop of its own: where integers and doubles are in one, the compiler takes them one by one.
+        for (code, &value) in codes.iter_mut().zip(values) {
+            *code = (value + SHIFTER).to_bits() as u8;
         }
-        wrong == [0.0; LANES]
-    }
-}
-
-/// What each code of each column adds to the classes, eight classes at a time.
-#[derive(Clone, Debug)]
-pub(super) struct Lookup {
-    n_classes: usize,
-    n_columns: usize,
-    /// Entries of each column: 16, 32, 64 or 256.
-    stride: usize,
-    /// By vector of classes, column and code. Not a number where a code is refused.
-    entries: Vec<[f64; LANES]>,
-    /// How wrong a plain sum of one entry of each column can be.
-    error: f64,
-}
-
-impl Lookup {
-    /// `None` if the table would be too large.
-    pub(super) fn new(fitted: &FittedCategorical) -> Option<Self> {
-        let n_columns = fitted.columns.len();
-        let n_classes = fitted.columns.first()?.log_probabilities.ncols();
-        let n_codes = fitted.columns.iter().map(|column| column.categories.len()).max()?;
-        let stride = [16, 32, 64].into_iter().find(|&stride| n_codes <= stride).unwrap_or(256);
-        let vectors = n_classes.div_ceil(LANES);
-        if vectors.checked_mul(n_columns)?.checked_mul(stride)? > LARGEST_TABLE / size_of::<[f64; LANES]>() {
-            return None;
-        }
-        let mut entries = Vec::with_capacity(vectors * n_columns * stride);
-        for first in (0..n_classes).step_by(LANES) {
-            for column in &fitted.columns {
-                for code in 0..stride {
-                    let entry = match column.category(code as f64) {
-                        Some(category) => std::array::from_fn(|lane| {
-                            column.log_probabilities.get([category, first + lane]).map_or(0.0, |&log| log)
-                        }),
-                        None if fitted.unseen == Unseen::Error => [f64::NAN; LANES],
-                        None => [0.0; LANES],
-                    };
-                    entries.push(entry);
-                }
-            }
-        }
-        // Each addition rounds by half a unit of the largest size that sums can have; twice as much covers what is added
-        // to them and how the scores round.
-        let size = |entries: &[[f64; LANES]]| {
-            let finite = entries.as_flattened().iter().filter(|entry| entry.is_finite());
-            finite.fold(0.0, |largest, entry| f64::max(largest, entry.abs()))
-        };
-        let sizes: f64 = entries.chunks_exact(stride).map(size).sum();
-        let error = (n_columns as f64 + 16.0) * f64::EPSILON * sizes;
-        Some(Self { n_classes, n_columns, stride, entries, error })
-    }
-}
-
-impl Lookup {
-    /// Whether there are entries for all codes.
-    pub(super) fn has_all(&self, codes: &Codes<'_>) -> bool {
-        usize::from(largest(codes)) < self.stride
+        most.is_at_most(C::Vector::splat(255.0)) && wrong.is_at_most(zero)
     }
 }
 
 /// The largest code.
-fn largest(codes: &Codes<'_>) -> u8 {
-    codes.cells().iter().fold(0, |largest, &code| largest.max(code))
-}
-
-/// Estimates the scores of rows of codes for which there are entries.
-pub(super) struct Estimate<'a, 'b> {
-    pub(super) lookup: &'a Lookup,
+pub(super) struct Largest<'a> {
     pub(super) codes: &'a Codes<'a>,
-    pub(super) estimates: &'a mut Estimates<'b>,
 }
 
-impl Kernel for Estimate<'_, '_> {
-    type Output = ();
+impl Kernel for Largest<'_> {
+    type Output = u8;
 
     #[inline(always)]
-    fn run<C: Code>(self) {
-        let Self { lookup, codes, estimates } = self;
-        match lookup.stride {
-            16 => add_all::<16>(lookup, codes, estimates),
-            32 => add_all::<32>(lookup, codes, estimates),
-            64 => add_all::<64>(lookup, codes, estimates),
-            _ => add_all::<256>(lookup, codes, estimates),
+    fn run<C: Code>(self) -> u8 {
+        let mut largest = 0;
+        for &code in self.codes.cells() {
+            largest = u8::max(largest, code);
         }
-        // The sums were added to what was there before.
-        estimates.add_rounding(1);
+        largest
     }
-}
-
-/// Adds the sums of all rows, eight rows and eight classes at a time. `S` is the stride.
-#[inline(always)]
-fn add_all<const S: usize>(lookup: &Lookup, codes: &Codes<'_>, estimates: &mut Estimates<'_>) {
-    let Lookup { n_classes, n_columns, error, .. } = *lookup;
-    let (entries, _) = lookup.entries.as_chunks::<S>();
-    for (vector, entries) in entries.chunks_exact(n_columns).enumerate() {
-        let classes = vector * LANES..n_classes.min((vector + 1) * LANES);
-        for first_row in (0..codes.n_rows()).step_by(LANES) {
-            // Rows beyond the last are the last once more.
-            let row = |row: usize| codes.row((first_row + row).min(codes.n_rows() - 1));
-            let first_half = sum_rows([row(0), row(1), row(2), row(3)], entries);
-            let second_half = sum_rows([row(4), row(5), row(6), row(7)], entries);
-            let mut turned = [[0.0; LANES]; LANES];
-            for lane in 0..LANES {
-                for row in 0..4 {
-                    turned[lane][row] = first_half[row][lane];
-                    turned[lane][4 + row] = second_half[row][lane];
-                }
-            }
-            add_turned(estimates, first_row, classes.clone(), &turned, error);
-        }
-    }
-}
-
-/// The sums of the entries of four rows: so many that additions need not wait for each other, and so few that the loop
-/// stays in registers.
-#[inline(always)]
-fn sum_rows<const S: usize>([a, b, c, d]: [&[u8]; 4], entries: &[[[f64; LANES]; S]]) -> [[f64; LANES]; 4] {
-    let mut sums = [[0.0; LANES]; 4];
-    for ((((entries, &a), &b), &c), &d) in entries.iter().zip(a).zip(b).zip(c).zip(d) {
-        let mut add = |row: usize, code: u8| {
-            let entry = &entries[usize::from(code) & (S - 1)];
-            for lane in 0..LANES {
-                sums[row][lane] += entry[lane];
-            }
-        };
-        add(0, a);
-        add(1, b);
-        add(2, c);
-        add(3, d);
-    }
-    // The compiler shall not see that the sums are turned next, or it pairs up rows instead of classes (twice the time).
-    std::hint::black_box(sums)
-}
-
-/// Adds the sums of eight rows, class by class, to the estimates.
-#[inline(always)]
-fn add_turned(
-    estimates: &mut Estimates<'_>,
-    first_row: usize,
-    classes: std::ops::Range<usize>,
-    sums: &[[f64; LANES]; LANES],
-    error: f64,
-) {
-    for (class, sums) in classes.zip(sums) {
-        let values = estimates.class_mut(class);
-        let values = &mut values[first_row..];
-        match values.first_chunk_mut::<LANES>() {
-            Some(full) => {
-                let mut totals = *full;
-                totals.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
-                *full = totals;
-            }
-            None => values.iter_mut().zip(sums).for_each(|(value, sum)| *value += sum),
-        }
-    }
-    // A code that is refused makes all classes not a number.
-    let errors = sums[0].map(|sum| if sum.is_nan() { f64::INFINITY } else { error });
-    estimates.add_errors(first_row, &errors);
 }

@@ -15,11 +15,13 @@
 //! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
 mod codes;
+mod lookup;
 
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
-use codes::{Estimate, Histogram, Lookup, ToCodes};
+use codes::{Histogram, ToCodes};
+use lookup::{Estimate, Lookup, Terms};
 
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedCodes, ClassifiedRows, Codes, Density, Estimates, Exact,
@@ -29,6 +31,7 @@ use crate::{
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::draw_index,
+    score_rows::score_rows,
 };
 
 /// The largest category code. Larger ones are taken for a mistake, since every code up to the largest costs memory.
@@ -365,6 +368,9 @@ impl Likelihood for FittedCategorical {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        if self.with_codes(rows, Lookup::knows_all) == Some(true) {
+            return Ok(());
+        }
         let stored = rows.find_stored(|column, value| self.problem(column, value));
         ValueError::first(stored)?;
         if let (Block::Sparse(_), Unseen::Error) = (rows, self.unseen) {
@@ -389,24 +395,20 @@ impl Likelihood for FittedCategorical {
     }
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        rows.for_each_row(|row, cells| {
-            for (column, &value) in self.columns.iter().zip(cells) {
-                let category = if value.is_nan() { None } else { column.category(value) };
-                if let Some(category) = category {
-                    for (class, &log) in column.log_probabilities.row(category).iter().enumerate() {
-                        scores.add(row, class, log);
-                    }
-                }
+        let added = self.with_codes(rows, |lookup, codes| {
+            let has_all = lookup.has_all(codes);
+            if has_all {
+                score_rows(&Terms { lookup, codes }, scores);
             }
+            has_all
         });
+        if added != Some(true) {
+            self.add_row_by_row(rows, scores);
+        }
     }
 
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        let (Block::Dense(dense), Some(_)) = (rows, &self.lookup) else { return false };
-        let mut bytes = Vec::new();
-        let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
-        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
-        codes.filter(|_| are_codes).is_some_and(|codes| self.estimate_codes(&codes, estimates))
+        self.with_codes(rows, |_, codes| self.estimate_codes(codes, estimates)) == Some(true)
     }
 
     fn estimate_codes(&self, codes: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
@@ -435,6 +437,30 @@ impl Likelihood for FittedCategorical {
             })?;
         }
         Some(total.value())
+    }
+}
+
+impl FittedCategorical {
+    /// Calls `work` with the codes of a block, if all are single bytes and there is a table for these.
+    fn with_codes<T>(&self, rows: &Block<'_>, work: impl FnOnce(&Lookup, &Codes<'_>) -> T) -> Option<T> {
+        let (Block::Dense(dense), Some(lookup)) = (rows, &self.lookup) else { return None };
+        let mut bytes = Vec::new();
+        let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
+        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
+        codes.filter(|_| are_codes).map(|codes| work(lookup, &codes))
+    }
+
+    fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        rows.for_each_row(|row, cells| {
+            for (column, &value) in self.columns.iter().zip(cells) {
+                let category = if value.is_nan() { None } else { column.category(value) };
+                if let Some(category) = category {
+                    for (class, &log) in column.log_probabilities.row(category).iter().enumerate() {
+                        scores.add(row, class, log);
+                    }
+                }
+            }
+        });
     }
 }
 

@@ -1,10 +1,13 @@
 //! What the families of counts share.
 
 mod accumulator;
+mod by_row;
+mod by_tile;
 mod cells;
 mod linear;
 mod logs;
 mod table;
+mod tile;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};
 pub(crate) use linear::{Above, Linear, Value};

@@ -4,26 +4,32 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder};
 
 use crate::instructions::LANES;
 
+/// The most vectors of classes that are read together.
+pub(crate) const MOST_VECTORS: usize = 4;
+
+/// So many zeros follow the entries, so that vectors can be read anywhere.
+const PADDING: usize = MOST_VECTORS * LANES;
+
 /// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a line or two
 /// of memory instead of one for each class, and the same table serves dense rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     n_classes: usize,
     n_columns: usize,
-    /// Some zeros follow, so that a full vector can be read anywhere.
+    /// All entries, and zeros behind them.
     cells: Vec<f64>,
 }
 
 impl Table {
     /// All zero.
     pub(crate) fn zeros(n_classes: usize, n_columns: usize) -> Self {
-        Self { n_classes, n_columns, cells: vec![0.0; n_classes * n_columns + LANES] }
+        Self { n_classes, n_columns, cells: vec![0.0; n_classes * n_columns + PADDING] }
     }
 
     /// The entries of an array, `n_classes × n_columns`.
     pub(crate) fn of(array: Array2<f64>) -> Self {
         let (n_classes, n_columns) = array.dim();
-        let cells = array.reversed_axes().into_iter().chain([0.0; LANES]).collect();
+        let cells = array.reversed_axes().into_iter().chain([0.0; PADDING]).collect();
         Self { n_classes, n_columns, cells }
     }
 
@@ -57,7 +63,7 @@ impl Table {
         Self { cells, ..*self }
     }
 
-    /// All entries, column after column, and zeros behind them: [`LANES`] in number.
+    /// All entries, column after column, and zeros behind them: enough for [`MOST_VECTORS`].
     #[inline]
     pub(crate) fn cells(&self) -> &[f64] {
         &self.cells

@@ -85,6 +85,17 @@ impl Block<'_> {
         }
     }
 
+    /// The values of all stored cells, row by row.
+    pub(crate) fn stored(&self) -> &[f64] {
+        match self {
+            Self::Dense(dense) => dense.values,
+            Self::Sparse(sparse) => {
+                let start = sparse.indptr.first().copied().unwrap_or(0);
+                &sparse.values[start..sparse.indptr.last().copied().unwrap_or(start)]
+            }
+        }
+    }
+
     /// Calls `visit(row, column, value)` for every stored cell, row by row in column order. What a sparse block does
     /// not store is zero and is not visited; a dense block stores its zeros.
     #[inline]

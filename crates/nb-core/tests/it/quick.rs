@@ -298,17 +298,31 @@ proptest! {
         }
         let n_columns = rows.ncols();
         let tables = Tables::new(again);
-        let (_, _, classifier) = fit(Multinomial::default(), &rows, &classes);
-        let classifier = classifier.unwrap();
-        let names = classifier.classes().to_vec();
-        let prior = classifier.log_prior().to_vec();
-        let primitive =
-            Classifier::from_parts(names, prior, Primitive(classifier.likelihood()), n_columns).unwrap();
-        let expected = primitive.joint_log_likelihood(&tables.dense).unwrap();
-        in_every_set(|| {
-            assert_eq!(classifier.joint_log_likelihood(&tables.dense).unwrap(), expected);
-            assert_eq!(classifier.joint_log_likelihood(&tables.sparse()).unwrap(), expected);
-        });
+        macro_rules! compare_scores {
+            ($model:expr) => {
+                if let (_, _, Some(classifier)) = fit($model, &rows, &classes) {
+                    let names = classifier.classes().to_vec();
+                    let prior = classifier.log_prior().to_vec();
+                    let primitive = Primitive(classifier.likelihood());
+                    let primitive = Classifier::from_parts(names, prior, primitive, n_columns).unwrap();
+                    let expected = primitive.joint_log_likelihood(&tables.dense).unwrap();
+                    in_every_set(|| {
+                        assert_eq!(classifier.joint_log_likelihood(&tables.dense).unwrap(), expected);
+                        assert_eq!(classifier.joint_log_likelihood(&tables.sparse()).unwrap(), expected);
+                        let bytes = tables.dense.mapv(|value| value as u8);
+                        assert_eq!(classifier.joint_log_likelihood(&bytes).unwrap(), expected);
+                    });
+                }
+            };
+        }
+        compare_scores!(Multinomial::default());
+        compare_scores!(Multinomial { smoothing: Smoothing::new(0.0).unwrap(), ..Multinomial::default() });
+        compare_scores!(Complement::default());
+        for unseen in [Unseen::Ignore, Unseen::Other] {
+            compare_scores!(Categorical { unseen, ..Categorical::default() });
+            let smoothing = Smoothing::new(0.0).unwrap();
+            compare_scores!(Categorical { unseen, smoothing, ..Categorical::default() });
+        }
     }
 }
 

@@ -1,0 +1,403 @@
+//! Linear scores of many dense rows: rows along the lanes, a column of a tile with the weights of some classes at a time.
+//!
+//! Nothing is added across a vector, and none is filled up with classes that do not exist. Each column that is read
+//! serves several classes, and each weight sixteen rows.
+
+use super::{
+    linear::{Count, Linear},
+    tile::{Column, PANEL, TILE_ROWS, Tile, VECTORS},
+};
+use crate::{
+    DenseBlock, Estimates, Scores,
+    instructions::{Code, Kernel, LANES, Vector, add_compensated},
+};
+
+/// The most classes that are summed together.
+const MOST_CLASSES: usize = 5;
+
+/// Estimates from a table without infinities, `MOST` classes at a time at most: as many as there are registers for.
+pub(super) struct Estimate<'a, 'b, K, const MOST: usize> {
+    pub(super) linear: &'a Linear,
+    pub(super) rows: &'a DenseBlock<'a>,
+    pub(super) count: K,
+    pub(super) estimates: &'a mut Estimates<'b>,
+}
+
+impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        const { assert!(MOST <= MOST_CLASSES) }
+        let Self { linear, rows, count, estimates } = self;
+        let (n_classes, n_columns) = linear.table().dim();
+        let n_groups = n_classes.div_ceil(MOST);
+        let mut tile = Tile::new(rows);
+        for first_column in (0..n_columns).step_by(PANEL) {
+            for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
+                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let errors = take_counts::<C::Vector, K>(linear, count, columns);
+                estimates.add_errors(first_row, &errors);
+                let mut first = 0;
+                for group in 0..n_groups {
+                    let n = (n_classes - first).div_ceil(n_groups - group);
+                    let weights = &linear.table().cells()[first_column * n_classes + first..];
+                    let mut sums = [[[0.0; LANES]; VECTORS]; MOST_CLASSES];
+                    match n {
+                        1 => dots::<C::Vector, 1>(columns, weights, n_classes, &mut sums),
+                        2 => dots::<C::Vector, 2>(columns, weights, n_classes, &mut sums),
+                        3 => dots::<C::Vector, 3>(columns, weights, n_classes, &mut sums),
+                        4 => dots::<C::Vector, 4>(columns, weights, n_classes, &mut sums),
+                        _ => dots::<C::Vector, MOST_CLASSES>(columns, weights, n_classes, &mut sums),
+                    }
+                    for (class, sums) in (first..first + n).zip(&sums) {
+                        let base = if first_column == 0 { linear.base(class) } else { 0.0 };
+                        let values = &mut estimates.class_mut(class)[first_row..][..TILE_ROWS];
+                        for (value, sum) in values.iter_mut().zip(sums.as_flattened()) {
+                            *value += sum + base;
+                        }
+                    }
+                    first += n;
+                }
+            }
+        }
+        estimates.add_rounding(4 + n_columns.div_ceil(PANEL));
+    }
+}
+
+/// Makes counts of the values, and bounds how wrong the sums of the rows can be: infinitely where a value may not be
+/// trusted.
+#[inline(always)]
+fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Column]) -> [f64; TILE_ROWS] {
+    let zero = V::splat(0.0);
+    let (mut most, mut wrong) = ([zero; VECTORS], [zero; VECTORS]);
+    let mut least = [V::splat(f64::from_bits(u64::MAX)); VECTORS];
+    for Column(values) in &*columns {
+        for vector in 0..VECTORS {
+            let value = V::load(&values[vector]);
+            let size = value.size();
+            most[vector] = most[vector].larger(size);
+            least[vector] = least[vector].smaller_bits(size);
+            // Nothing for a value that may be negative or is not, and not a number if it is none or infinite.
+            let sign = if K::SIGNED { size } else { value };
+            wrong[vector] = wrong[vector].plus(size.minus(sign));
+        }
+    }
+    let mut totals = [zero; VECTORS];
+    for Column(values) in columns {
+        count.count_all(values.as_flattened_mut());
+        for vector in 0..VECTORS {
+            totals[vector] = totals[vector].plus(V::load(&values[vector]));
+        }
+    }
+    let mut errors = [f64::INFINITY; TILE_ROWS];
+    let (strips, _) = errors.as_chunks_mut::<LANES>();
+    for (vector, errors) in strips.iter_mut().enumerate() {
+        let mut lanes = [[0.0; LANES]; 4];
+        for (lanes, values) in
+            lanes.iter_mut().zip([most[vector], least[vector], wrong[vector], totals[vector]])
+        {
+            values.store(lanes);
+        }
+        for lane in 0..LANES {
+            let [most, least, wrong, total] =
+                [lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]];
+            // What is summed in other panels is in the sizes of estimates and base.
+            if wrong == 0.0 && most.to_bits() <= K::MOST && least.to_bits() >= K::LEAST - 1 {
+                errors[lane] = linear.bound(linear.table().dim().1, total);
+            }
+        }
+    }
+    errors
+}
+
+/// `Σ x w` of each row for `N` classes; `weights` starts with the first of these classes in the first column.
+#[inline(always)]
+fn dots<V: Vector, const N: usize>(
+    columns: &[Column],
+    weights: &[f64],
+    stride: usize,
+    out: &mut [[[f64; LANES]; VECTORS]; MOST_CLASSES],
+) {
+    let mut sums = [[V::splat(0.0); VECTORS]; N];
+    for (number, Column(values)) in columns.iter().enumerate() {
+        // There are entries enough behind those of the last column.
+        let Some(weights) = weights.get(number * stride..).and_then(|weights| weights.first_chunk::<N>())
+        else {
+            break;
+        };
+        for class in 0..N {
+            let weight = V::splat(weights[class]);
+            for vector in 0..VECTORS {
+                sums[class][vector] = V::load(&values[vector]).times_plus(weight, sums[class][vector]);
+            }
+        }
+    }
+    for (out, sums) in out.iter_mut().zip(sums) {
+        for (out, sum) in out.iter_mut().zip(sums) {
+            sum.store(out);
+        }
+    }
+}
+
+/// Full scores of checked rows from a table without infinities, with the additions of [`Scores::add`] in their order.
+pub(super) struct Score<'a, 'b> {
+    pub(super) linear: &'a Linear,
+    pub(super) rows: &'a DenseBlock<'a>,
+    pub(super) scores: &'a mut Scores<'b>,
+}
+
+impl Kernel for Score<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Self { linear, rows, scores } = self;
+        let (n_classes, n_columns) = linear.table().dim();
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let mut tile = Tile::new(rows);
+        for first_column in (0..n_columns).step_by(PANEL) {
+            for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
+                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let largest = skip_missing::<C::Vector>(columns);
+                let weights = &linear.table().cells()[first_column * n_classes..];
+                for class in 0..n_classes {
+                    let (high, low) = scores.class_mut(class);
+                    let (high, low) =
+                        (&mut high[first_row..][..TILE_ROWS], &mut low[first_row..][..TILE_ROWS]);
+                    let mut sums = (load::<C::Vector>(high), load::<C::Vector>(low));
+                    // Terms that have the sign of a sum only make it larger.
+                    let sign = C::Vector::splat(linear.sign());
+                    let size = C::Vector::splat(linear.largest());
+                    let outgrown = largest
+                        .iter()
+                        .zip(sums.0)
+                        .all(|(largest, high)| largest.times(size).is_at_most(high.times(sign)));
+                    let weights = weights[class..].iter().step_by(n_classes);
+                    if outgrown {
+                        add_terms::<_, true>(&mut sums, columns, weights, one);
+                    } else {
+                        add_terms::<_, false>(&mut sums, columns, weights, one);
+                    }
+                    store(sums.0, high);
+                    store(sums.1, low);
+                    // Infinite scores say it all: what they would leave over is not a number.
+                    for (high, low) in high.iter().zip(low) {
+                        *low = if high.is_finite() { *low } else { 0.0 };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds `x w` for each column; `OUTGROWN` says that no term is larger than the sum that it is added to.
+#[inline(always)]
+fn add_terms<'a, V: Vector, const OUTGROWN: bool>(
+    (high, low): &mut ([V; VECTORS], [V; VECTORS]),
+    columns: &[Column],
+    weights: impl Iterator<Item = &'a f64>,
+    one: V,
+) {
+    for (Column(values), &weight) in columns.iter().zip(weights) {
+        let weight = V::splat(weight);
+        for (vector, values) in values.iter().enumerate() {
+            let term = V::load(values).times(weight);
+            if OUTGROWN {
+                add_smaller(&mut high[vector], &mut low[vector], term, one);
+            } else {
+                add_compensated(&mut high[vector], &mut low[vector], term, one);
+            }
+        }
+    }
+}
+
+/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971).
+#[inline(always)]
+fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
+    let sum = high.plus(term);
+    let error = term.minus_by_multiplier(sum.minus(*high), one);
+    *high = sum;
+    // Not by the multiplier: what waits for the sum before is best done by what is quickest.
+    *low = error.plus(*low);
+}
+
+/// Makes zeros of missing cells, which say nothing; the largest value of each row.
+#[inline(always)]
+fn skip_missing<V: Vector>(columns: &mut [Column]) -> [V; VECTORS] {
+    let zero = V::splat(0.0);
+    let mut largest = [zero; VECTORS];
+    for Column(values) in columns {
+        for vector in 0..VECTORS {
+            let value = zero.larger(V::load(&values[vector]));
+            value.store(&mut values[vector]);
+            largest[vector] = largest[vector].larger(value);
+        }
+    }
+    largest
+}
+
+#[inline(always)]
+fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
+    let (lanes, _) = values.as_chunks();
+    let mut vectors = [V::splat(0.0); VECTORS];
+    for (vector, lanes) in vectors.iter_mut().zip(lanes) {
+        *vector = V::load(lanes);
+    }
+    vectors
+}
+
+#[inline(always)]
+fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
+    let (lanes, _) = values.as_chunks_mut();
+    for (lanes, vector) in lanes.iter_mut().zip(vectors) {
+        vector.store(lanes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        InstructionSet,
+        counts::{Above, Table, Value, times_log},
+        posterior::finish,
+        scores::padded,
+    };
+    use proptest::prelude::*;
+
+    /// Counts and weights; weights are all of one sign, or mixed with zero for the sign.
+    fn case(n_classes: usize, n_rows: usize, n_columns: usize, sign: f64, seed: u64) -> (Linear, Vec<f64>) {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / 2.0_f64.powi(24)
+        };
+        let mut table = Table::zeros(n_classes, n_columns);
+        for column in 0..n_columns {
+            for class in 0..n_classes {
+                let size = if next() < 0.1 { 0.0 } else { next() * 10.0 };
+                table.set(class, column, if sign == 0.0 { size - 5.0 } else { sign * size });
+            }
+        }
+        // Few rows have counts that outgrow the sums.
+        let cells = (0..n_rows * n_columns).map(|_| match next() {
+            kind if kind < 0.4 => 0.0,
+            kind if kind < 0.999 => (next() * 40.0).floor() / 8.0,
+            _ => 1e5,
+        });
+        let cells = cells.collect();
+        (Linear::without_base(table), cells)
+    }
+
+    fn row(values: &[f64], row: usize, n_rows: usize) -> Vec<u64> {
+        values[row..].iter().step_by(padded(n_rows)).map(|value| value.to_bits()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn tiles_score_as_single_terms_do(
+            n_classes in 1..8_usize,
+            n_rows in 1..40_usize,
+            n_columns in prop_oneof![1..20_usize, 125..135_usize, 250..300_usize],
+            sign in prop::sample::select(vec![-1.0, 1.0, 0.0]),
+            any_missing in any::<bool>(),
+            seed in any::<u64>(),
+        ) {
+            let (linear, mut cells) = case(n_classes, n_rows, n_columns, sign, seed);
+            if any_missing {
+                cells.iter_mut().step_by(7).for_each(|cell| *cell = f64::NAN);
+            }
+            let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+            let start = || {
+                let class = |class: usize| vec![-0.5 - class as f64; padded(n_rows)];
+                (0..n_classes).flat_map(class).collect::<Vec<_>>()
+            };
+            let (mut high, mut low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
+            let mut scores = Scores::new(n_rows, &mut high, &mut low);
+            for (number, cells) in rows.rows().enumerate() {
+                for class in 0..n_classes {
+                    for (column, &value) in cells.iter().enumerate() {
+                        scores.add(number, class, times_log(value, linear.table().get(class, column)));
+                    }
+                }
+            }
+            finish(&mut high, &mut low);
+            for set in InstructionSet::ALL {
+                let (mut tile_high, mut tile_low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
+                let scores = &mut Scores::new(n_rows, &mut tile_high, &mut tile_low);
+                set.run(Score { linear: &linear, rows: &rows, scores });
+                finish(&mut tile_high, &mut tile_low);
+                let (mut values, mut errors) = (start(), vec![0.0; padded(n_rows)]);
+                let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
+                match set {
+                    InstructionSet::Avx512 => {
+                        set.run(Estimate::<_, 5> { linear: &linear, rows: &rows, count: Value, estimates });
+                    }
+                    _ => set.run(Estimate::<_, 2> { linear: &linear, rows: &rows, count: Value, estimates }),
+                }
+                for number in 0..n_rows {
+                    prop_assert_eq!(row(&tile_high, number, n_rows), row(&high, number, n_rows), "{:?}", set);
+                    prop_assert_eq!(row(&tile_low, number, n_rows), row(&low, number, n_rows), "{:?}", set);
+                    let cells = &cells[number * n_columns..(number + 1) * n_columns];
+                    if cells.iter().any(|cell| cell.is_nan()) {
+                        prop_assert!(!errors[number].is_finite());
+                        continue;
+                    }
+                    for class in 0..n_classes {
+                        let at = class * padded(n_rows) + number;
+                        prop_assert!(((values[at] - high[at]) - low[at]).abs() <= errors[number]);
+                    }
+                    // And not so wide that every label would be in doubt.
+                    let total: f64 = cells.iter().sum();
+                    prop_assert!(errors[number] <= 1e-13 * (1.0 + total) * (16 + n_columns) as f64);
+                }
+            }
+        }
+
+        #[test]
+        fn what_is_above_counts_as_one(
+            n_classes in 1..8_usize,
+            n_rows in 1..40_usize,
+            n_columns in prop_oneof![1..20_usize, 125..135_usize],
+            threshold in prop::sample::select(vec![-0.5, 0.0, 1.0]),
+            seed in any::<u64>(),
+        ) {
+            let (linear, mut cells) = case(n_classes, n_rows, n_columns, -1.0, seed);
+            cells.iter_mut().step_by(5).for_each(|cell| *cell = -*cell);
+            let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+            for set in InstructionSet::ALL {
+                let (mut values, mut errors) = (vec![0.0; n_classes * padded(n_rows)], vec![0.0; padded(n_rows)]);
+                let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
+                set.run(Estimate::<_, 1> { linear: &linear, rows: &rows, count: Above(threshold), estimates });
+                for (number, cells) in rows.rows().enumerate() {
+                    for class in 0..n_classes {
+                        let ones = cells.iter().enumerate().filter(|(_, value)| **value > threshold);
+                        let sum: f64 = ones.map(|(column, _)| linear.table().get(class, column)).sum();
+                        let error = (values[class * padded(n_rows) + number] - sum).abs();
+                        prop_assert!(error <= errors[number] && errors[number] < 1e-9);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_may_be_refused_are_never_sure() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, -1.0, 5e-324, -5e-324] {
+            for (n_rows, n_columns) in [(9, 3), (20, 150)] {
+                let (linear, mut cells) = case(3, n_rows, n_columns, -1.0, 7);
+                let place = cells.len() - 2;
+                cells[place] = value;
+                let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+                for set in InstructionSet::ALL {
+                    let (mut values, mut errors) = (vec![0.0; 3 * padded(n_rows)], vec![0.0; padded(n_rows)]);
+                    let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
+                    set.run(Estimate::<_, 2> { linear: &linear, rows: &rows, count: Value, estimates });
+                    assert!(!errors[n_rows - 1].is_finite(), "{value}: {}", errors[n_rows - 1]);
+                    assert!(errors[..n_rows - 1].iter().all(|error| error.is_finite()), "{value}");
+                }
+            }
+        }
+    }
+}

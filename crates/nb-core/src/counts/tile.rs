@@ -1,0 +1,81 @@
+//! Dense rows turned, so that a column of eight rows lies in one vector.
+
+use crate::{
+    DenseBlock,
+    instructions::{Code, LANES, prefetch},
+};
+
+/// Vectors side by side: two, so that an operation need not wait for the one before it.
+pub(super) const VECTORS: usize = 2;
+
+/// The rows of a tile.
+pub(super) const TILE_ROWS: usize = VECTORS * LANES;
+
+/// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
+/// of twenty classes.
+pub(super) const PANEL: usize = 128;
+
+/// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Column(pub(super) [[f64; LANES]; VECTORS]);
+
+/// Some columns of [`TILE_ROWS`] rows, turned.
+#[derive(Debug)]
+pub(super) struct Tile {
+    columns: Vec<Column>,
+}
+
+impl Tile {
+    /// Memory for a tile of a block.
+    pub(super) fn new(block: &DenseBlock<'_>) -> Self {
+        Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns().min(PANEL)] }
+    }
+
+    /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows beyond the last
+    /// are the last once more.
+    #[inline(always)]
+    pub(super) fn turn<C: Code>(
+        &mut self,
+        block: &DenseBlock<'_>,
+        first_row: usize,
+        first_column: usize,
+    ) -> &mut [Column] {
+        /// Up to this many cells a block and the one after it fit into the second-level cache together.
+        const SMALL: usize = 1 << 16;
+        let (values, n_columns) = (block.values(), block.n_columns());
+        let width = self.columns.len().min(n_columns - first_column);
+        let columns = &mut self.columns[..width];
+        // The rows after a small block are likely the next to come, in a large one the next panel.
+        let ahead = if values.len() <= SMALL { values.len() } else { PANEL };
+        for vector in 0..VECTORS {
+            let row = |lane: usize| {
+                let row = (first_row + vector * LANES + lane).min(block.n_rows() - 1);
+                &values[row * n_columns + first_column..][..width]
+            };
+            let rows: [&[f64]; LANES] = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
+            let mut done = 0;
+            while done < width && width >= LANES {
+                // The last square takes its full width from the columns before it.
+                let left = done.min(width - LANES);
+                let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
+                    let cells = rows[lane][left..].first_chunk();
+                    cells.unwrap_or_else(|| unreachable!("a square lies within the panel"))
+                });
+                for row in square {
+                    prefetch(&row[0], ahead);
+                }
+                for (column, turned) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
+                    column.0[vector] = turned;
+                }
+                done = left + LANES;
+            }
+            for (number, column) in columns.iter_mut().enumerate().skip(done) {
+                for (cell, row) in column.0[vector].iter_mut().zip(rows) {
+                    *cell = row[number];
+                }
+            }
+        }
+        columns
+    }
+}
