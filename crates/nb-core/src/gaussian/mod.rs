@@ -29,9 +29,9 @@ pub use smoothing::{VarianceFloor, VarianceSmoothing};
 use quick::{Quick, QuickMoments};
 
 use crate::{
-    Accumulator, Block, ClassSums, ClassifiedRows, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
-    exact::{MomentSlices, RowSet, Windows},
+    Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
+    FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
+    exact::{Ahead, MomentSlices, RowSet, SingleMoments, Windows},
     observable::{self, check_block},
 };
 
@@ -89,7 +89,7 @@ impl FeatureModel for Gaussian {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
             let mut windows = Windows::<MomentSlices>::new(n_columns);
-            let rows = RowSet { values: dense.values(), rows: &rows, ahead: 0 };
+            let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
             if windows.add(InstructionSet::current(), &rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
                 sum.merge(&more);
@@ -115,6 +115,7 @@ impl FeatureModel for Gaussian {
             n_columns,
             set: InstructionSet::current(),
             classes: Vec::new(),
+            singles: Vec::new(),
         }))
     }
 
@@ -146,6 +147,8 @@ struct GaussianAccumulator<'a> {
     n_columns: usize,
     set: InstructionSet,
     classes: Vec<Windows<MomentSlices>>,
+    /// The same for rows of single precision.
+    singles: Vec<Windows<SingleMoments>>,
 }
 
 impl Accumulator for GaussianAccumulator<'_> {
@@ -154,7 +157,7 @@ impl Accumulator for GaussianAccumulator<'_> {
         self.classes.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
         for (class, windows) in self.classes.iter_mut().enumerate() {
             let rows_of_class =
-                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead() };
+                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
             if !windows.add(self.set, &rows_of_class, self.gaussian.missing) {
                 self.gaussian.check(&rows.block())?;
             }
@@ -162,11 +165,32 @@ impl Accumulator for GaussianAccumulator<'_> {
         Ok(true)
     }
 
+    fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
+        let (block, missing) = (rows.block(), self.gaussian.missing);
+        self.singles.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        for (class, windows) in self.singles.iter_mut().enumerate() {
+            let rows_of_class =
+                RowSet { values: block.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
+            if !windows.add(self.set, &rows_of_class, missing) {
+                let cells = block.rows().enumerate().flat_map(|(row, cells)| {
+                    cells.iter().enumerate().map(move |(column, &value)| (row, column, f64::from(value)))
+                });
+                let problem = |(row, column, value)| {
+                    observable::real(value, missing).map(|why| (row, column, value, why))
+                };
+                ValueError::first(cells.into_iter().find_map(problem))?;
+            }
+        }
+        Ok(true)
+    }
+
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
-        let Some(windows) = self.classes.get_mut(class) else { return };
-        let ([sum, squares], missing) = windows.finish();
-        for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
-            sums.merge(&gathered);
+        let gathered = self.classes.get_mut(class).map(Windows::finish);
+        let of_singles = self.singles.get_mut(class).map(Windows::finish);
+        for ([sum, squares], missing) in gathered.into_iter().chain(of_singles) {
+            for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
+                sums.merge(&gathered);
+            }
         }
     }
 }
