@@ -176,3 +176,35 @@ impl<L: PartialEq> Kernel for Mark<'_, L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_grouped_in_order_whatever_the_number_of_classes() {
+        for n_classes in [1, 2, 3, 4, 5, 9, FEW, FEW + 1, 40] {
+            let labels: Vec<String> = (0..500).map(|row| format!("{}", row * row % 97 % n_classes)).collect();
+            let weights: Vec<f64> = (0..500).map(|row| f64::from(row % 3)).collect();
+            for weights in [None, Some(weights.as_slice())] {
+                let mut grouping = Grouping::default();
+                // The second chunk has labels that the first has not.
+                for chunk in [0..7, 7..500] {
+                    grouping.group(chunk.clone(), &labels, weights);
+                    let mut n_rows = 0;
+                    for (label, class) in grouping.classes() {
+                        let is_of_class = |&row: &usize| {
+                            labels[row] == *label && weights.is_none_or(|weights| weights[row] != 0.0)
+                        };
+                        let expected: Vec<u32> =
+                            chunk.clone().filter(is_of_class).map(|row| (row - chunk.start) as u32).collect();
+                        assert_eq!(grouping.rows(class), expected, "{n_classes} classes, {label}");
+                        n_rows += expected.len();
+                    }
+                    assert_eq!(grouping.order.len(), n_rows);
+                    assert!(grouping.classes().is_sorted_by_key(|(label, _)| label));
+                }
+            }
+        }
+    }
+}

@@ -2,15 +2,15 @@
 //!
 //! # Idea
 //! A plain sum that starts at a large number and stays in its binade takes from a value what is a multiple of its own
-//! last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Fast2Sum*). That goes to the
-//! next plain sum, and so on until the last one takes all.
+//! last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Numerische Mathematik*
+//! 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
 //!
 //! ```text
 //!   value ──┬──▶ 3 N T + Σ     multiples of 2^-40 T, by sums that stay between 2 N T and 4 N T
 //!           └rest▶ Σ           at most 2^-41 T each, so that N of them add up without rounding
 //! ```
 //!
-//! `T` is the window's top, which no value exceeds, and `N = 2^11` [`MOST_ROWS`]. The last sum of `N` rests is at most
+//! `T` is the window's top, which no value exceeds, and `N = 2^11` is [`MOST_ROWS`]. The last sum of `N` rests is at most
 //! `2^-30 T`, and exact if all that is added is a multiple of `2^-83 T`.
 
 use std::ops::Range;

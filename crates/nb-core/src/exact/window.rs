@@ -400,7 +400,7 @@ impl<S: Slices, T: Cell, I: Iterator<Item = usize>> Kernel for AddRows<'_, S, T,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::{Counts, MomentSlices, value::tests::doubles};
+    use crate::exact::{Counts, MomentSlices, SingleMoments, value::tests::doubles};
     use proptest::prelude::*;
 
     fn values() -> impl Strategy<Value = f64> {
@@ -430,7 +430,7 @@ mod tests {
         sums
     }
 
-    fn rows_of<'a>(values: &'a [f64], rows: &'a [u32]) -> RowSet<'a> {
+    fn rows_of<'a, T>(values: &'a [T], rows: &'a [u32]) -> RowSet<'a, T> {
         RowSet { values, rows, ahead: Ahead::Nothing }
     }
 
@@ -473,29 +473,81 @@ mod tests {
         }
     }
 
-    #[test]
-    fn full_windows_do_not_round() {
-        // Mantissas full of ones at the top of the window, and many more rows than fit.
-        let n_rows = 3 * MOST_ROWS as u32 + 77;
-        let largest = 2.0 - f64::EPSILON;
-        let column = |row: u32, column: u32| match column {
+    fn singles() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            8 => (any::<u32>(), -20..3_i32).prop_map(|(bits, exponent)| {
+                (1.0 + (bits >> 9) as f32 * f32::EPSILON) * 2.0_f32.powi(exponent)
+            }),
+            8 => -1.0..1.0_f32,
+            2 => (-1000..1000_i16).prop_map(f32::from),
+            1 => prop::sample::select(vec![f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-45, 0.0, -0.0, f32::NAN]),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn windows_of_singles_equal_one_addition_at_a_time(
+            n_columns in 1..20_usize,
+            cells in prop_oneof![
+                prop::collection::vec(singles(), 20 * 90),
+                prop::collection::vec(0.01..1.0_f32, 20 * 90),
+            ],
+            n_rows in 0..90_u32,
+        ) {
+            let cells = &cells[..n_rows as usize * n_columns];
+            let wide: Vec<f64> = cells.iter().map(|&value| f64::from(value)).collect();
+            let [sums, squares, missing] = slowly(&wide, n_columns);
+            let numbers: Vec<u32> = (0..n_rows).collect();
+            for set in InstructionSet::ALL {
+                let mut windows = Windows::<SingleMoments>::new(n_columns);
+                prop_assert!(windows.add(set, &rows_of(cells, &numbers), Missing::Skip));
+                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
+                if !missing.is_zero() {
+                    prop_assert!(!windows.add(set, &rows_of(cells, &numbers), Missing::Error));
+                }
+            }
+        }
+    }
+
+    /// Mantissas full of ones, `largest` being one at the top of the window, of all sizes that fit it.
+    fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
+        match column {
             0 => largest,
             1 if row.is_multiple_of(2) => largest,
             1 => -largest,
-            2 => largest * 2.0_f64.powi(-(row.cast_signed() % 25)),
-            _ => f64::from(row % 1000) / 997.0,
-        };
-        let cells: Vec<f64> = (0..n_rows).flat_map(|row| (0..9).map(move |j| column(row, j))).collect();
-        let numbers: Vec<u32> = (0..n_rows).collect();
-        let [sums, squares, _] = slowly(&cells, 9);
+            2 => largest * 2.0_f64.powi(-(row % sizes).cast_signed()),
+            3 if row == 0 => largest,
+            3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
+            _ => f64::from(row % 1000 + 1) / 1024.0,
+        }
+    }
+
+    /// Adds many more rows than fit a window, from a table of nine columns, and compares.
+    fn check_full<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
+        let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
+        let [sums, squares, _] = slowly(&wide, 9);
+        let numbers: Vec<u32> = (0..cells.len() as u32 / 9).collect();
         for set in InstructionSet::ALL {
-            let mut windows = Windows::<MomentSlices>::new(9);
-            for some in numbers.chunks(999) {
-                assert!(windows.add(set, &rows_of(&cells, some), Missing::Error));
+            let mut windows = Windows::<S>::new(9);
+            assert!(windows.add(set, &rows_of(cells, &numbers[..MOST_ROWS]), Missing::Error));
+            assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
+            for some in numbers[MOST_ROWS..].chunks(999) {
+                assert!(windows.add(set, &rows_of(cells, some), Missing::Error));
             }
             let ([found, found_squares], _) = windows.finish();
             assert!(found == sums && found_squares == squares, "{set:?}");
         }
+    }
+
+    #[test]
+    fn full_windows_do_not_round() {
+        let cells = |largest: f64, sizes: u32| {
+            (0..3 * MOST_ROWS as u32 + 77)
+                .flat_map(move |row| (0..9).map(move |column| full(row, column, largest, sizes)))
+        };
+        check_full::<MomentSlices>(&cells(2.0 - f64::EPSILON, 14).collect::<Vec<_>>());
+        let largest = f64::from(2.0 - f32::EPSILON);
+        check_full::<SingleMoments>(&cells(largest, 17).map(|value| value as f32).collect::<Vec<_>>());
     }
 
     #[test]

@@ -92,9 +92,9 @@ impl FeatureModel for Gaussian {
             let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
             if windows.add(InstructionSet::current(), &rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
-                sum.merge(&more);
-                squares.merge(&more_squares);
-                missing.merge(&more_missing);
+                sum.absorb(more);
+                squares.absorb(more_squares);
+                missing.absorb(more_missing);
                 return;
             }
         }
@@ -121,7 +121,10 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
-        let quick: Vec<Quick> = classes.iter().flat_map(|sums| self.quick_moments(sums, n_columns)).collect();
+        let mut quick = vec![Quick::default(); classes.len() * n_columns];
+        for (sums, out) in classes.iter().zip(quick.chunks_mut(n_columns.max(1))) {
+            self.quick_moments(sums, out);
+        }
         let floors = self.smoothing.quick_floors(classes, &quick, n_columns);
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
         for (class, sums) in classes.iter().enumerate() {
@@ -189,7 +192,7 @@ impl Accumulator for GaussianAccumulator<'_> {
         let of_singles = self.singles.get_mut(class).map(Windows::finish);
         for ([sum, squares], missing) in gathered.into_iter().chain(of_singles) {
             for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
-                sums.merge(&gathered);
+                sums.absorb(gathered);
             }
         }
     }
@@ -197,8 +200,7 @@ impl Accumulator for GaussianAccumulator<'_> {
 
 impl Gaussian {
     /// Moments of all columns of a class, certain or not.
-    fn quick_moments(&self, sums: &ClassSums<'_>, n_columns: usize) -> Vec<Quick> {
-        let mut out = vec![Quick::default(); n_columns];
+    fn quick_moments(&self, sums: &ClassSums<'_>, out: &mut [Quick]) {
         let [sum, squares, missing] =
             [moments::SUM, moments::SQUARES, moments::MISSING].map(|part| sums.part(part));
         let weight = sums.weight().to_f64();
@@ -209,15 +211,8 @@ impl Gaussian {
         // Then both are exact, and small enough for every product.
         let is_count = sums.weight().components().len() == 1 && weight.fract() == 0.0 && weight < 1e15;
         if is_count && divisor > 0.0 && missing.is_zero() && sum.has_no_tail() && squares.has_no_tail() {
-            InstructionSet::current().run(QuickMoments {
-                weight,
-                divisor,
-                sums: sum,
-                squares,
-                out: &mut out,
-            });
+            InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, out });
         }
-        out
     }
 
     /// The variance of one class and column after smoothing; `None` if the column carries no information.

@@ -174,8 +174,8 @@ impl Vector for Array {
         let mut strays = 0;
         for lane in 0..LANES {
             let value = self.0[lane];
-            let is_within = (value >= lowest.0[lane]) & (value <= highest.0[lane]);
-            strays |= u8::from(!is_within & (value != 0.0)) << lane;
+            let is_within = u8::from(value >= lowest.0[lane]) & u8::from(value <= highest.0[lane]);
+            strays |= (u8::from(value != 0.0) & !is_within) << lane;
         }
         strays
     }
