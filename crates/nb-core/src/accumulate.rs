@@ -12,8 +12,8 @@
 use std::ops::Range;
 
 use crate::{
-    Accumulator, BlockBuffer, ClassifiedCodes, ClassifiedRows, FeatureModel, Rows, SufficientStats,
-    UpdateError, ValueError, Weights,
+    Accumulator, BlockBuffer, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, FeatureModel, Rows,
+    SufficientStats, UpdateError, ValueError, Weights,
     grouping::Grouping,
     observable::is_weight,
     rows::{block_of, fit_chunk_rows},
@@ -155,6 +155,14 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         if let Some(codes) = self.rows.codes(chunk.start, chunk.end) {
             let rows = ClassifiedCodes { codes, order: &grouping.order, ends: &grouping.ends };
             if accumulator.add_codes(&rows)? {
+                grouping.count_gathered();
+                return Ok(true);
+            }
+        }
+        if let Some(block) = self.rows.singles(chunk.start, chunk.end) {
+            let (order, ends) = (&grouping.order, &grouping.ends);
+            let rows = ClassifiedSingles { block, order, ends, continues: true };
+            if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);
             }

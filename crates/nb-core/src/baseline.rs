@@ -3,7 +3,7 @@
 use crate::{
     Exact, InstructionSet, Missing, Scores, SparseBlock,
     counts::Table,
-    exact::{Counts, RowSet, Windows},
+    exact::{Ahead, Counts, RowSet, Windows},
     instructions::{LANES, Vector, add_compensated, prefetch},
     score_rows::{RowTerms, Sums, score_rows},
 };
@@ -119,7 +119,7 @@ fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
         sizes.clear();
         sizes.extend(strip.iter().map(|log| if log.is_finite() { -log } else { 0.0 }));
         let rows: Vec<u32> = (0..(strip.len() / n_classes) as u32).collect();
-        if !windows.add(set, &RowSet { values: &sizes, rows: &rows, ahead: 0 }, Missing::Error) {
+        if !windows.add(set, &RowSet { values: &sizes, rows: &rows, ahead: Ahead::Nothing }, Missing::Error) {
             return None;
         }
     }

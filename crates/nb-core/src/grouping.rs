@@ -2,8 +2,14 @@
 
 use std::ops::Range;
 
-/// Classes are numbered as their first rows turn up. Beyond this many, a label is looked up by bisection.
+use crate::instructions::{Code, InstructionSet, Kernel};
+
+/// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known,
+/// many rows at a time; beyond, it is looked up by bisection.
 const FEW: usize = 12;
+
+/// Up to this many classes, the rows of each are picked in a walk through all rows.
+const VERY_FEW: usize = 4;
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {
@@ -38,14 +44,8 @@ impl<'a, L: Ord> Grouping<'a, L> {
     /// Sorts the rows of a chunk by class.
     pub(crate) fn group(&mut self, chunk: Range<usize>, labels: &'a [L], weights: Option<&[f64]>) {
         self.numbers.clear();
-        self.numbers.reserve(chunk.len());
         match weights {
-            None => {
-                for label in &labels[chunk] {
-                    let number = self.number(label);
-                    self.numbers.push(number);
-                }
-            }
+            None => self.number_all(&labels[chunk]),
             Some(weights) => {
                 for row in chunk {
                     let number = if weights[row] == 0.0 { NONE } else { self.number(&labels[row]) };
@@ -53,8 +53,31 @@ impl<'a, L: Ord> Grouping<'a, L> {
                 }
             }
         }
-        // Counting sort: counts, then starts, which become ends as the rows are put in place.
         self.ends.clear();
+        if self.labels.len() <= VERY_FEW {
+            self.pick();
+        } else {
+            self.sort();
+        }
+    }
+
+    /// Puts the rows in order, class by class: no row waits for where the one before it went.
+    fn pick(&mut self) {
+        self.order.resize(self.numbers.len() + 1, 0);
+        let mut end = 0;
+        for class in 0..self.labels.len() as u32 {
+            for (row, &number) in self.numbers.iter().enumerate() {
+                // Overwritten by the next row unless this one is of the class.
+                self.order[end] = row as u32;
+                end += usize::from(number == class);
+            }
+            self.ends.push(end);
+        }
+        self.order.truncate(end);
+    }
+
+    /// Puts the rows in order by a counting sort: counts, then starts, which become ends as the rows are put in place.
+    fn sort(&mut self) {
         self.ends.resize(self.labels.len() + 1, 0);
         for &number in &self.numbers {
             if number != NONE {
@@ -76,15 +99,35 @@ impl<'a, L: Ord> Grouping<'a, L> {
         self.ends.truncate(self.labels.len());
     }
 
+    /// Numbers the labels of a chunk.
+    fn number_all(&mut self, labels: &'a [L]) {
+        let set = InstructionSet::current();
+        self.numbers.resize(labels.len(), NONE);
+        if self.labels.len() <= FEW {
+            for &(known, number) in &self.labels {
+                set.run(Mark { labels, known, number: number as u32, numbers: &mut self.numbers });
+            }
+        }
+        let mut numbered = 0;
+        while let Some(new) = self.numbers[numbered..].iter().position(|&number| number == NONE) {
+            numbered += new;
+            if self.labels.len() > FEW {
+                self.numbers[numbered] = self.number(&labels[numbered]);
+                continue;
+            }
+            let (known, number) = (&labels[numbered], self.number(&labels[numbered]));
+            set.run(Mark {
+                labels: &labels[numbered..],
+                known,
+                number,
+                numbers: &mut self.numbers[numbered..],
+            });
+        }
+    }
+
     /// The number of a label, a new one if it was not seen before.
-    #[inline]
     fn number(&mut self, label: &'a L) -> u32 {
-        // Counting the smaller labels does not branch on them; labels in random order would be guessed wrong.
-        let place = if self.labels.len() <= FEW {
-            self.labels.iter().map(|(known, _)| usize::from(*known < label)).sum()
-        } else {
-            self.labels.partition_point(|(known, _)| *known < label)
-        };
+        let place = self.labels.partition_point(|(known, _)| *known < label);
         match self.labels.get(place) {
             Some((known, number)) if *known == label => *number as u32,
             _ => {
@@ -111,6 +154,57 @@ impl<'a, L: Ord> Grouping<'a, L> {
         self.gathered.resize(self.ends.len(), 0);
         for class in 0..self.ends.len() {
             self.gathered[class] += self.rows(class).len();
+        }
+    }
+}
+
+/// Gives a number to the rows with a label.
+struct Mark<'a, L> {
+    labels: &'a [L],
+    known: &'a L,
+    number: u32,
+    numbers: &'a mut [u32],
+}
+
+impl<L: PartialEq> Kernel for Mark<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        for (number, label) in self.numbers.iter_mut().zip(self.labels) {
+            *number = if label == self.known { self.number } else { *number };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_grouped_in_order_whatever_the_number_of_classes() {
+        for n_classes in [1, 2, 3, 4, 5, 9, FEW, FEW + 1, 40] {
+            let labels: Vec<String> = (0..500).map(|row| format!("{}", row * row % 97 % n_classes)).collect();
+            let weights: Vec<f64> = (0..500).map(|row| f64::from(row % 3)).collect();
+            for weights in [None, Some(weights.as_slice())] {
+                let mut grouping = Grouping::default();
+                // The second chunk has labels that the first has not.
+                for chunk in [0..7, 7..500] {
+                    grouping.group(chunk.clone(), &labels, weights);
+                    let mut n_rows = 0;
+                    for (label, class) in grouping.classes() {
+                        let is_of_class = |&row: &usize| {
+                            labels[row] == *label && weights.is_none_or(|weights| weights[row] != 0.0)
+                        };
+                        let expected: Vec<u32> =
+                            chunk.clone().filter(is_of_class).map(|row| (row - chunk.start) as u32).collect();
+                        assert_eq!(grouping.rows(class), expected, "{n_classes} classes, {label}");
+                        n_rows += expected.len();
+                    }
+                    assert_eq!(grouping.order.len(), n_rows);
+                    assert!(grouping.classes().is_sorted_by_key(|(label, _)| label));
+                }
+            }
         }
     }
 }

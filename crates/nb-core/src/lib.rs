@@ -187,8 +187,8 @@ pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, Varianc
 pub use instructions::InstructionSet;
 pub use missing::Missing;
 pub use model::{
-    Accumulator, ClassSums, ClassifiedCodes, ClassifiedRows, Density, FeatureModel, Likelihood, SumLayout,
-    SumPart, Weights,
+    Accumulator, ClassSums, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, Density, FeatureModel,
+    Likelihood, SumLayout, SumPart, Weights,
 };
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;

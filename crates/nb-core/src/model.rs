@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use crate::{
-    Block, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
-    instructions::LANES,
+    Block, Codes, DenseBlock, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
+    exact::Ahead,
 };
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
@@ -77,6 +77,16 @@ pub trait Accumulator: Send {
         Ok(false)
     }
 
+    /// Adds rows of single precision as [`add`](Self::add) does, without making doubles of them first. `Ok(false)`,
+    /// which is the default, if it has no way for them.
+    ///
+    /// # Errors
+    /// As from [`add`](Self::add).
+    fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
+        let _ = rows;
+        Ok(false)
+    }
+
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
     /// once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
@@ -110,17 +120,46 @@ impl<'a> ClassifiedRows<'a> {
         of_class(self.order, self.ends, class)
     }
 
-    /// How many cells behind a cell lies the one that a walk through the strips of the block should ask for.
-    pub(crate) fn ahead(&self) -> usize {
-        /// Up to this many cells a block and the one after it fit into the second-level cache together.
-        const SMALL: usize = (1 << 20) / 8 / 2;
-        /// In larger ones, how many strips come between the asking and the use.
-        const STRIPS: usize = 16;
+    /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
+    pub(crate) fn ahead(&self, class: usize) -> Ahead {
         match &self.block {
-            Block::Dense(dense) if self.continues && dense.values().len() <= SMALL => dense.values().len(),
-            Block::Dense(dense) if dense.values().len() > SMALL => STRIPS * LANES,
-            _ => 0,
+            Block::Dense(dense) => {
+                Ahead::of_block(dense.values().len(), rows_before(self.ends, class), self.continues)
+            }
+            Block::Sparse(_) => Ahead::Nothing,
         }
+    }
+}
+
+/// Rows of single precision, and which of them are of which class.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassifiedSingles<'a> {
+    pub(crate) block: DenseBlock<'a, f32>,
+    /// As in [`ClassifiedRows`].
+    pub(crate) order: &'a [u32],
+    pub(crate) ends: &'a [usize],
+    pub(crate) continues: bool,
+}
+
+impl<'a> ClassifiedSingles<'a> {
+    /// The rows.
+    pub fn block(&self) -> DenseBlock<'a, f32> {
+        self.block
+    }
+
+    /// The number of classes so far; each has a number below it, and may have no rows here.
+    pub fn n_classes(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The numbers of the rows of a class, increasing; none if there is no such class.
+    pub fn of_class(&self, class: usize) -> &'a [u32] {
+        of_class(self.order, self.ends, class)
+    }
+
+    /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
+    pub(crate) fn ahead(&self, class: usize) -> Ahead {
+        Ahead::of_block(self.block.values().len(), rows_before(self.ends, class), self.continues)
     }
 }
 
@@ -152,8 +191,12 @@ impl<'a> ClassifiedCodes<'a> {
 
 /// The part of the order that belongs to a class.
 fn of_class<'a>(order: &'a [u32], ends: &[usize], class: usize) -> &'a [u32] {
-    let start = if class == 0 { 0 } else { ends.get(class - 1).copied().unwrap_or(0) };
-    ends.get(class).and_then(|&end| order.get(start..end)).unwrap_or(&[])
+    ends.get(class).and_then(|&end| order.get(rows_before(ends, class)..end)).unwrap_or(&[])
+}
+
+/// How many rows of a block are of the classes before one.
+fn rows_before(ends: &[usize], class: usize) -> usize {
+    if class == 0 { 0 } else { ends.get(class - 1).copied().unwrap_or(0) }
 }
 
 /// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations

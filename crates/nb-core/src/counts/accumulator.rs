@@ -3,7 +3,7 @@
 use super::cells::{Cells, LARGEST_COUNT};
 use crate::{
     Accumulator, Block, ClassifiedRows, ExactSums, InstructionSet, Missing, ValueError,
-    exact::{Counts, RowSet, Windows},
+    exact::{Ahead, Counts, RowSet, Windows},
     instructions::{Code, Kernel, LANES},
     observable::{self, check_block},
 };
@@ -46,11 +46,17 @@ impl CountAccumulator {
     }
 
     /// Adds dense rows; whether all values are counts.
-    fn add_dense(&mut self, values: &[f64], rows: &ClassifiedRows<'_>, ahead: usize) -> bool {
+    fn add_dense(
+        &mut self,
+        values: &[f64],
+        rows: &ClassifiedRows<'_>,
+        ahead: impl Fn(usize) -> Ahead,
+    ) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
         self.windows.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
         self.windows.iter_mut().enumerate().all(|(class, windows)| {
-            windows.add(self.set, &RowSet { values, rows: rows.of_class(class), ahead }, missing)
+            let rows = RowSet { values, rows: rows.of_class(class), ahead: ahead(class) };
+            windows.add(self.set, &rows, missing)
         })
     }
 }
@@ -59,14 +65,14 @@ impl Accumulator for CountAccumulator {
     fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
         match (rows.block(), self.counted) {
             (Block::Dense(dense), Counted::Value(missing)) => {
-                if !self.add_dense(dense.values(), rows, rows.ahead()) {
+                if !self.add_dense(dense.values(), rows, |class| rows.ahead(class)) {
                     check_block(&rows.block(), |value| observable::count(value, missing))?;
                 }
                 Ok(true)
             }
             (Block::Dense(dense), Counted::Whole) => {
                 Ok(self.set.run(AreWhole { values: dense.values(), largest: LARGEST_COUNT })
-                    && self.add_dense(dense.values(), rows, rows.ahead()))
+                    && self.add_dense(dense.values(), rows, |class| rows.ahead(class)))
             }
             (Block::Dense(dense), Counted::Above(threshold)) => {
                 if !self.set.run(AreFinite { values: dense.values() }) {
@@ -75,7 +81,7 @@ impl Accumulator for CountAccumulator {
                 let mut ones = std::mem::take(&mut self.ones);
                 ones.clear();
                 ones.extend(dense.values().iter().map(|&value| f64::from(u8::from(value > threshold))));
-                let added = self.add_dense(&ones, rows, 0);
+                let added = self.add_dense(&ones, rows, |_| Ahead::Nothing);
                 self.ones = ones;
                 Ok(added)
             }

@@ -16,7 +16,7 @@ pub(crate) use table::Table;
 
 use crate::{
     Block, Exact, ExactSums, FamilyError, FamilyProblem, InstructionSet, Missing, Weights,
-    exact::{Counts, RowSet, Windows},
+    exact::{Ahead, Counts, RowSet, Windows},
 };
 
 /// Adds `Σ w x` of every column; missing cells add nothing.
@@ -25,7 +25,7 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
         let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
         let n_columns = sums.len();
         let mut windows = Windows::<Counts>::new(n_columns);
-        let rows = RowSet { values: dense.values(), rows: &rows, ahead: 0 };
+        let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
         if windows.add(InstructionSet::current(), &rows, Missing::Skip) {
             return sums.merge(&windows.finish().0);
         }

@@ -15,7 +15,7 @@ mod value;
 mod window;
 
 pub(crate) use error_free::{two_prod, two_sum};
-pub(crate) use slices::{Counts, Moments as MomentSlices};
+pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
-pub(crate) use window::{RowSet, Windows};
+pub(crate) use window::{Ahead, RowSet, Windows};

@@ -1,11 +1,24 @@
-//! The arithmetic of [`window`](super::window): values as short slices whose sums and products do not round.
+//! The arithmetic of [`window`](super::window): values are cut into short slices as they are added.
+//!
+//! # Idea
+//! A plain sum that starts at a large number and stays in its binade takes from a value what is a multiple of its own
+//! last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Numerische Mathematik*
+//! 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
+//!
+//! ```text
+//!   value ──┬──▶ 3 N T + Σ     multiples of 2^-40 T, by sums that stay between 2 N T and 4 N T
+//!           └rest▶ Σ           at most 2^-41 T each, so that N of them add up without rounding
+//! ```
+//!
+//! `T` is the window's top, which no value exceeds, and `N = 2^11` is [`MOST_ROWS`]. The last sum of `N` rests is at most
+//! `2^-30 T`, and exact if all that is added is a multiple of `2^-83 T`.
 
 use std::ops::Range;
 
 use super::{
     ExactSums,
     columns::{add_strip_squares, add_strip_sums},
-    window::Lanes,
+    window::{Cell, Lanes, MOST_ROWS},
 };
 use crate::{
     Missing, ValueProblem,
@@ -13,15 +26,15 @@ use crate::{
     observable,
 };
 
-/// The bits of a value, from the window's top down, that slices hold.
-const BITS: i32 = 80;
-
-/// How far below the window's top a value that is not zero may lie, so that its 53 bits are among these.
-const RANGE: i32 = BITS - 53;
-
 /// The tops of windows in which no product of slices underflows, and all that fits is observable: a multiple of
 /// `2^-360` and at most `2^400`.
 const TOPS: std::ops::RangeInclusive<i32> = -270..=398;
+
+/// Where a sum starts from which values of up to 1 are to leave rests.
+const START: f64 = 3.0 * MOST_ROWS as f64;
+
+/// Up to this share of the square of the top the rounding error of a square can be, `2^-54`.
+const SQUARE_ERROR: f64 = power_of_two(-54);
 
 /// The edges of a window, for each column of a strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,54 +71,18 @@ impl Edges {
         self.tops[0] != 0.0
     }
 
-    /// Whether all values that were seen fit.
+    /// The least and the largest size that fits, besides zero.
     #[inline(always)]
-    pub(super) fn contain<V: Vector>(&self, seen: &Seen<V>) -> bool {
+    pub(super) fn limits<S: Slices, V: Vector>(&self) -> (V, V) {
         let tops = V::load(&self.tops);
-        // One less in the bits of the lowest size, as in `seen`.
-        let bottoms =
-            self.tops.map(|top| f64::from_bits((top * const { power_of_two(-RANGE) }).to_bits() - 1));
-        seen.largest.is_at_most(tops)
-            && seen.smallest.has_bits_of_at_least(V::load(&bottoms))
-            && V::splat(0.0).is_at_most(seen.least)
+        (tops.times(V::splat(const { power_of_two(-S::RANGE) })), tops)
     }
 
-    /// For each lane the number that, added and taken off again, rounds to multiples of `2^(e - bits)`.
-    #[inline(always)]
-    fn rounders<V: Vector>(&self, bits: i32) -> V {
-        // One and a half times the number whose last bit is that multiple: the sum stays in its binade.
-        V::load(&self.tops).times(V::splat(1.5 * power_of_two(52 - bits)))
-    }
-}
-
-/// The extremes of the values in each lane.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<V> {
-    /// The largest size.
-    largest: V,
-    /// The smallest size but zero, as [`Vector::smaller_bits`] has it.
-    smallest: V,
-    /// The least value below zero where there must be none, else zero.
-    least: V,
-}
-
-impl<V: Vector> Seen<V> {
-    /// No values.
-    #[inline(always)]
-    pub(super) fn nothing() -> Self {
-        let all_bits = V::splat(f64::from_bits(u64::MAX));
-        Self { largest: V::splat(0.0), smallest: all_bits, least: V::splat(0.0) }
-    }
-
-    /// Looks at one value of each lane.
-    #[inline(always)]
-    pub(super) fn see<S: Slices>(&mut self, values: V) {
-        let sizes = values.size();
-        self.largest = self.largest.larger(sizes);
-        self.smallest = self.smallest.smaller_bits(sizes);
-        if !S::SIGNED {
-            self.least = self.least.smaller(values);
-        }
+    /// Sums of nothing: the tops, raised to a power, times numbers.
+    fn starts<const N: usize>(&self, factors: [(i32, f64); N]) -> [Lanes; N] {
+        factors.map(|(power, factor)| {
+            self.tops.map(|top| if power == 1 { top * factor } else { top * top * factor })
+        })
     }
 }
 
@@ -119,11 +96,13 @@ const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// `value` rounded to a multiple, and what is left; both exact.
+/// Adds to `sum` what is a multiple of its last bit and nearest to `value`, and returns what is left of it.
 #[inline(always)]
-fn slice<V: Vector>(value: V, rounder: V) -> (V, V) {
-    let high = value.plus(rounder).minus(rounder);
-    (high, value.minus(high))
+fn take<V: Vector>(sum: &mut V, value: V, one: V) -> V {
+    let more = sum.plus(value);
+    let taken = more.minus_by_multiplier(*sum, one);
+    *sum = more;
+    value.minus(taken)
 }
 
 /// Loads planes. (`map` on arrays would not be compiled with the instructions of the caller.)
@@ -136,31 +115,38 @@ fn load_all<V: Vector, const N: usize>(planes: &[Lanes; N]) -> [V; N] {
     registers
 }
 
-/// Stores planes unless the first of them says that a value was no number, which makes sums so, too.
+/// Stores planes.
 #[inline(always)]
-fn store_finite<V: Vector, const N: usize>(registers: &[V; N], planes: &mut [Lanes; N]) -> bool {
-    let are_finite = registers[0].size().is_at_most(V::splat(f64::MAX));
-    if are_finite {
-        for (plane, register) in planes.iter_mut().zip(registers) {
-            register.store(plane);
-        }
+fn store_all<V: Vector, const N: usize>(registers: &[V; N], planes: &mut [Lanes; N]) {
+    for (plane, register) in planes.iter_mut().zip(registers) {
+        register.store(plane);
     }
-    are_finite
+}
+
+/// What was added to planes since they were at their starts.
+fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lanes; N] {
+    for (plane, start) in planes.as_flattened_mut().iter_mut().zip(starts.as_flattened()) {
+        *plane -= start;
+    }
+    planes
 }
 
 /// A way to slice values, and what is summed of the slices.
 pub(crate) trait Slices: Sized {
+    /// What values are given as.
+    type Cell: Cell;
     /// The plain sums of one strip.
     type Planes: Copy + Default + std::fmt::Debug + Send;
     /// The same in registers.
     type Registers<V: Vector>: Copy;
     /// What they are emptied into.
     type Sums: Clone + std::fmt::Debug + Send;
-    /// What is computed once for many rows.
-    type Constants<V: Vector>: Copy;
 
     /// Whether values may be negative; if not, negative ones do not fit a window.
     const SIGNED: bool;
+
+    /// How many powers of two below the window's top a value that is not zero may lie.
+    const RANGE: i32;
 
     /// What is wrong with a value, if anything.
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem>;
@@ -168,36 +154,40 @@ pub(crate) trait Slices: Sized {
     /// Sums of `n_columns` columns, all zero.
     fn sums(n_columns: usize) -> Self::Sums;
 
-    /// What [`add`](Self::add) needs to know of the window.
-    fn constants<V: Vector>(edges: &Edges) -> Self::Constants<V>;
+    /// The planes of nothing in a window.
+    fn starts(edges: &Edges) -> Self::Planes;
 
     /// The planes from memory.
     fn load<V: Vector>(planes: &Self::Planes) -> Self::Registers<V>;
 
-    /// The planes to memory, unless one is not finite; whether they were stored.
-    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) -> bool;
+    /// The planes to memory.
+    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes);
 
-    /// Adds one value to each lane.
-    fn add<V: Vector>(registers: &mut Self::Registers<V>, values: V, constants: &Self::Constants<V>);
+    /// Adds one value to each lane. `one` is 1, unknown to the compiler.
+    fn add<V: Vector>(registers: &mut Self::Registers<V>, values: V, one: V);
 
     /// Moves the lanes `own` of the planes to the sums of as many columns; lane 0 stands for column `first`.
-    fn empty(planes: &Self::Planes, sums: &mut Self::Sums, first: usize, own: Range<usize>);
+    fn empty(planes: &Self::Planes, edges: &Edges, sums: &mut Self::Sums, first: usize, own: Range<usize>);
+
+    /// Adds one value to the sums of a column.
+    fn add_one(sums: &mut Self::Sums, column: usize, value: f64);
 
     /// Adds rows to the sums of the columns from `first` on, one value at a time.
     fn add_slowly<'a>(sums: &mut Self::Sums, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone);
 }
 
-/// `Σ x` of counts, by two slices of forty bits: each sum of 4096 has at most 52.
+/// `Σ x` of counts: a multiple of `2^-81 T` if not below `2^-28 T`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counts;
 
 impl Slices for Counts {
+    type Cell = f64;
     type Planes = [Lanes; 2];
     type Registers<V: Vector> = [V; 2];
     type Sums = ExactSums;
-    type Constants<V: Vector> = V;
 
     const SIGNED: bool = false;
+    const RANGE: i32 = 28;
 
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
         observable::count(value, missing)
@@ -207,9 +197,8 @@ impl Slices for Counts {
         ExactSums::new(n_columns)
     }
 
-    #[inline(always)]
-    fn constants<V: Vector>(edges: &Edges) -> V {
-        edges.rounders(BITS / 2)
+    fn starts(edges: &Edges) -> [Lanes; 2] {
+        edges.starts([(1, START), (1, 0.0)])
     }
 
     #[inline(always)]
@@ -218,19 +207,23 @@ impl Slices for Counts {
     }
 
     #[inline(always)]
-    fn store<V: Vector>(registers: &[V; 2], planes: &mut [Lanes; 2]) -> bool {
-        store_finite(registers, planes)
+    fn store<V: Vector>(registers: &[V; 2], planes: &mut [Lanes; 2]) {
+        store_all(registers, planes);
     }
 
     #[inline(always)]
-    fn add<V: Vector>(planes: &mut [V; 2], values: V, rounder: &V) {
-        let (high, low) = slice(values, *rounder);
-        planes[0] = planes[0].plus(high);
-        planes[1] = planes[1].plus(low);
+    fn add<V: Vector>([high, low]: &mut [V; 2], values: V, one: V) {
+        let rest = take(high, values, one);
+        *low = low.plus(rest);
     }
 
-    fn empty(planes: &[Lanes; 2], sums: &mut ExactSums, first: usize, own: Range<usize>) {
+    fn empty(planes: &[Lanes; 2], edges: &Edges, sums: &mut ExactSums, first: usize, own: Range<usize>) {
+        let planes = gathered(*planes, &Self::starts(edges));
         add_strip_sums(sums, first + own.start, planes.iter().map(|plane| &plane[own.clone()]));
+    }
+
+    fn add_one(sums: &mut ExactSums, column: usize, value: f64) {
+        sums.add(column, value);
     }
 
     fn add_slowly<'a>(sums: &mut ExactSums, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone) {
@@ -238,33 +231,22 @@ impl Slices for Counts {
     }
 }
 
-/// `Σ x` and `Σ x²`, by four slices of twenty bits, `x = a + b + c + d`:
+/// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`; each goes to
+/// two sums. If `x` is not below `2^-15 T`, they are multiples of `2^-82 T²` and `2^-134 T² = 2^-80 (2^-54 T²)`.
 ///
-/// ```text
-///  Σ x  = Σ a + Σ b + Σ (c + d)
-///  Σ x² = Σ aa + 2 Σ ab + 2 Σ ac + Σ bb + 2 Σ ad + 2 Σ bc + 2 Σ bd + Σ cc + 2 Σ cd + Σ dd
-/// ```
-///
-/// A product has at most 40 bits, a sum of 4096 at most 52. Nine additions for the slices and thirteen operations for
-/// the sums, against some 65 for chains of error-free additions.
+/// Fourteen operations, against some 65 for chains of error-free additions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moments;
 
-/// `Σ` of three slices, then of ten products; how often each counts.
-const FACTORS: [f64; 13] = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 1.0, 2.0, 2.0, 2.0, 1.0, 2.0, 1.0];
-
-/// How many of these are slices.
-const N_SLICES: usize = 3;
-
 impl Slices for Moments {
-    type Planes = [Lanes; FACTORS.len()];
-    type Registers<V: Vector> = [V; FACTORS.len()];
+    type Cell = f64;
+    type Planes = [Lanes; 6];
+    type Registers<V: Vector> = [V; 6];
     /// `Σ x` and `Σ x²`.
     type Sums = [ExactSums; 2];
-    /// Rounders, and the number 1, unknown to the compiler.
-    type Constants<V: Vector> = ([V; 3], V);
 
     const SIGNED: bool = true;
+    const RANGE: i32 = 15;
 
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
         observable::real(value, missing)
@@ -274,10 +256,8 @@ impl Slices for Moments {
         [ExactSums::new(n_columns), ExactSums::new(n_columns)]
     }
 
-    #[inline(always)]
-    fn constants<V: Vector>(edges: &Edges) -> ([V; 3], V) {
-        let rounders = [edges.rounders(BITS / 4), edges.rounders(BITS / 2), edges.rounders(BITS / 4 * 3)];
-        (rounders, V::splat(std::hint::black_box(1.0)))
+    fn starts(edges: &Edges) -> Self::Planes {
+        edges.starts([(1, START), (1, 0.0), (2, START), (2, 0.0), (2, START * SQUARE_ERROR), (2, 0.0)])
     }
 
     #[inline(always)]
@@ -286,41 +266,35 @@ impl Slices for Moments {
     }
 
     #[inline(always)]
-    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) -> bool {
-        store_finite(registers, planes)
+    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) {
+        store_all(registers, planes);
     }
 
     #[inline(always)]
-    fn add<V: Vector>(sums: &mut Self::Registers<V>, values: V, (rounders, one): &([V; 3], V)) {
-        let (a, rest) = slice(values, rounders[0]);
-        let (b, rest) = slice(rest, rounders[1]);
-        let (c, d) = slice(rest, rounders[2]);
+    fn add<V: Vector>([sum, sum_low, square, square_low, error, error_low]: &mut [V; 6], values: V, one: V) {
+        let (product, product_error) = values.square();
         // By the multiplier where there is a separate one: the adders are what this loop waits for.
-        sums[0] = a.plus_by_multiplier(sums[0], *one);
-        sums[1] = b.plus_by_multiplier(sums[1], *one);
-        sums[2] = rest.plus_by_multiplier(sums[2], *one);
-        sums[3] = a.times_plus(a, sums[3]);
-        sums[4] = a.times_plus(b, sums[4]);
-        sums[5] = a.times_plus(c, sums[5]);
-        sums[6] = b.times_plus(b, sums[6]);
-        sums[7] = a.times_plus(d, sums[7]);
-        sums[8] = b.times_plus(c, sums[8]);
-        sums[9] = b.times_plus(d, sums[9]);
-        sums[10] = c.times_plus(c, sums[10]);
-        sums[11] = c.times_plus(d, sums[11]);
-        sums[12] = d.times_plus(d, sums[12]);
+        *sum_low = take(sum, values, one).plus_by_multiplier(*sum_low, one);
+        *square_low = take(square, product, one).plus_by_multiplier(*square_low, one);
+        *error_low = take(error, product_error, one).plus_by_multiplier(*error_low, one);
     }
 
-    fn empty(planes: &Self::Planes, [sums, squares]: &mut [ExactSums; 2], first: usize, own: Range<usize>) {
-        let mut whole = *planes;
-        for (plane, factor) in whole.iter_mut().zip(FACTORS) {
-            for sum in plane {
-                *sum *= factor;
-            }
-        }
-        let (of_slices, of_products) = whole.split_at(N_SLICES);
-        add_strip_sums(sums, first + own.start, of_slices.iter().map(|plane| &plane[own.clone()]));
-        add_strip_sums(squares, first + own.start, of_products.iter().map(|plane| &plane[own.clone()]));
+    fn empty(
+        planes: &Self::Planes,
+        edges: &Edges,
+        [sums, squares]: &mut [ExactSums; 2],
+        first: usize,
+        own: Range<usize>,
+    ) {
+        let [high, low, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        let of_sums = [high, low];
+        add_strip_sums(sums, first + own.start, of_sums.iter().map(|plane| &plane[own.clone()]));
+        add_strip_sums(squares, first + own.start, of_squares.iter().map(|plane| &plane[own.clone()]));
+    }
+
+    fn add_one([sums, squares]: &mut [ExactSums; 2], column: usize, value: f64) {
+        sums.add(column, value);
+        squares.add_product(column, value, value);
     }
 
     fn add_slowly<'a>(
@@ -329,5 +303,73 @@ impl Slices for Moments {
         rows: impl Iterator<Item = &'a [f64]> + Clone,
     ) {
         add_strip_squares(sums, squares, first, rows);
+    }
+}
+
+/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-82 T²`
+/// unless `x` is below `2^-18 T`. Sums of the values themselves, multiples of `2^-41 T`, never round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleMoments;
+
+impl Slices for SingleMoments {
+    type Cell = f32;
+    type Planes = [Lanes; 3];
+    type Registers<V: Vector> = [V; 3];
+    /// `Σ x` and `Σ x²`.
+    type Sums = [ExactSums; 2];
+
+    const SIGNED: bool = true;
+    const RANGE: i32 = 18;
+
+    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
+        observable::real(value, missing)
+    }
+
+    fn sums(n_columns: usize) -> [ExactSums; 2] {
+        Moments::sums(n_columns)
+    }
+
+    fn starts(edges: &Edges) -> Self::Planes {
+        edges.starts([(1, 0.0), (2, START), (2, 0.0)])
+    }
+
+    #[inline(always)]
+    fn load<V: Vector>(planes: &Self::Planes) -> Self::Registers<V> {
+        load_all(planes)
+    }
+
+    #[inline(always)]
+    fn store<V: Vector>(registers: &Self::Registers<V>, planes: &mut Self::Planes) {
+        store_all(registers, planes);
+    }
+
+    #[inline(always)]
+    fn add<V: Vector>([sum, square, square_low]: &mut [V; 3], values: V, one: V) {
+        *sum = sum.plus(values);
+        *square_low = take(square, values.times(values), one).plus_by_multiplier(*square_low, one);
+    }
+
+    fn empty(
+        planes: &Self::Planes,
+        edges: &Edges,
+        [sums, squares]: &mut [ExactSums; 2],
+        first: usize,
+        own: Range<usize>,
+    ) {
+        let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        add_strip_sums(sums, first + own.start, [&sum[own.clone()]].into_iter());
+        add_strip_sums(squares, first + own.start, of_squares.iter().map(|plane| &plane[own.clone()]));
+    }
+
+    fn add_one(sums: &mut [ExactSums; 2], column: usize, value: f64) {
+        Moments::add_one(sums, column, value);
+    }
+
+    fn add_slowly<'a>(
+        sums: &mut [ExactSums; 2],
+        first: usize,
+        rows: impl Iterator<Item = &'a [f64]> + Clone,
+    ) {
+        Moments::add_slowly(sums, first, rows);
     }
 }

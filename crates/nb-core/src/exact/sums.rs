@@ -197,6 +197,15 @@ impl ExactSums {
         self.accumulate(other, 1.0);
     }
 
+    /// Adds another vector, sum by sum, by taking its place if there is nothing here yet.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        if self.values.is_empty() && other.len >= self.len {
+            *self = other;
+        } else {
+            self.merge(&other);
+        }
+    }
+
     /// Subtracts another vector, sum by sum: the exact inverse of [`merge`](Self::merge).
     pub fn subtract(&mut self, other: &Self) {
         self.accumulate(other, -1.0);

@@ -27,8 +27,23 @@ impl Exact {
 
     /// The exact sum of `parts`, in any order and with any overlap.
     pub(crate) fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
-        let mut partials = Partials::default();
+        // Three doubles hold most sums, and adding to them does not branch; what they cannot hold is kept apart.
+        let (mut leading, mut partials) = ([0.0; 3], Partials::default());
         for part in parts {
+            let (mut sum, mut carry) = (leading, part);
+            for component in &mut sum {
+                (*component, carry) = two_sum(*component, carry);
+            }
+            if !sum[0].is_finite() {
+                partials.add(part);
+                continue;
+            }
+            leading = sum;
+            if carry != 0.0 {
+                partials.add(carry);
+            }
+        }
+        for part in leading.into_iter().rev().filter(|&part| part != 0.0) {
             partials.add(part);
         }
         Self { components: partials.into_canonical() }

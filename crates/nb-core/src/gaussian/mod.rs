@@ -30,9 +30,9 @@ pub use smoothing::{VarianceFloor, VarianceSmoothing};
 use quick::{Quick, QuickMoments};
 
 use crate::{
-    Accumulator, Block, ClassSums, ClassifiedRows, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
-    exact::{MomentSlices, RowSet, Windows},
+    Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
+    FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
+    exact::{Ahead, MomentSlices, RowSet, SingleMoments, Windows},
     observable::{self, check_block},
 };
 
@@ -90,12 +90,12 @@ impl FeatureModel for Gaussian {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
             let mut windows = Windows::<MomentSlices>::new(n_columns);
-            let rows = RowSet { values: dense.values(), rows: &rows, ahead: 0 };
+            let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
             if windows.add(InstructionSet::current(), &rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
-                sum.merge(&more);
-                squares.merge(&more_squares);
-                missing.merge(&more_missing);
+                sum.absorb(more);
+                squares.absorb(more_squares);
+                missing.absorb(more_missing);
                 return;
             }
         }
@@ -116,12 +116,16 @@ impl FeatureModel for Gaussian {
             n_columns,
             set: InstructionSet::current(),
             classes: Vec::new(),
+            singles: Vec::new(),
         }))
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
-        let quick: Vec<Quick> = classes.iter().flat_map(|sums| self.quick_moments(sums, n_columns)).collect();
+        let mut quick = vec![Quick::default(); classes.len() * n_columns];
+        for (sums, out) in classes.iter().zip(quick.chunks_mut(n_columns.max(1))) {
+            self.quick_moments(sums, out);
+        }
         let floors = self.smoothing.quick_floors(classes, &quick, n_columns);
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
         for (class, sums) in classes.iter().enumerate() {
@@ -147,6 +151,8 @@ struct GaussianAccumulator<'a> {
     n_columns: usize,
     set: InstructionSet,
     classes: Vec<Windows<MomentSlices>>,
+    /// The same for rows of single precision.
+    singles: Vec<Windows<SingleMoments>>,
 }
 
 impl Accumulator for GaussianAccumulator<'_> {
@@ -155,7 +161,7 @@ impl Accumulator for GaussianAccumulator<'_> {
         self.classes.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
         for (class, windows) in self.classes.iter_mut().enumerate() {
             let rows_of_class =
-                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead() };
+                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
             if !windows.add(self.set, &rows_of_class, self.gaussian.missing) {
                 self.gaussian.check(&rows.block())?;
             }
@@ -163,19 +169,39 @@ impl Accumulator for GaussianAccumulator<'_> {
         Ok(true)
     }
 
+    fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
+        let (block, missing) = (rows.block(), self.gaussian.missing);
+        self.singles.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        for (class, windows) in self.singles.iter_mut().enumerate() {
+            let rows_of_class =
+                RowSet { values: block.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
+            if !windows.add(self.set, &rows_of_class, missing) {
+                let cells = block.rows().enumerate().flat_map(|(row, cells)| {
+                    cells.iter().enumerate().map(move |(column, &value)| (row, column, f64::from(value)))
+                });
+                let problem = |(row, column, value)| {
+                    observable::real(value, missing).map(|why| (row, column, value, why))
+                };
+                ValueError::first(cells.into_iter().find_map(problem))?;
+            }
+        }
+        Ok(true)
+    }
+
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
-        let Some(windows) = self.classes.get_mut(class) else { return };
-        let ([sum, squares], missing) = windows.finish();
-        for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
-            sums.merge(&gathered);
+        let gathered = self.classes.get_mut(class).map(Windows::finish);
+        let of_singles = self.singles.get_mut(class).map(Windows::finish);
+        for ([sum, squares], missing) in gathered.into_iter().chain(of_singles) {
+            for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
+                sums.absorb(gathered);
+            }
         }
     }
 }
 
 impl Gaussian {
     /// Moments of all columns of a class, certain or not.
-    fn quick_moments(&self, sums: &ClassSums<'_>, n_columns: usize) -> Vec<Quick> {
-        let mut out = vec![Quick::default(); n_columns];
+    fn quick_moments(&self, sums: &ClassSums<'_>, out: &mut [Quick]) {
         let [sum, squares, missing] =
             [moments::SUM, moments::SQUARES, moments::MISSING].map(|part| sums.part(part));
         let weight = sums.weight().to_f64();
@@ -186,15 +212,8 @@ impl Gaussian {
         // Then both are exact, and small enough for every product.
         let is_count = sums.weight().components().len() == 1 && weight.fract() == 0.0 && weight < 1e15;
         if is_count && divisor > 0.0 && missing.is_zero() && sum.has_no_tail() && squares.has_no_tail() {
-            InstructionSet::current().run(QuickMoments {
-                weight,
-                divisor,
-                sums: sum,
-                squares,
-                out: &mut out,
-            });
+            InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, out });
         }
-        out
     }
 
     /// The variance of one class and column after smoothing; `None` if the column carries no information.

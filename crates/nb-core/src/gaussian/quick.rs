@@ -29,26 +29,66 @@ pub(super) struct Quick {
     pub(super) certain: bool,
 }
 
-/// Between which numbers the variances of the columns over all rows lie, from those of the classes; anything where a
-/// class is not certain.
-pub(super) fn total_variances(weights: &[f64], quick: &[Quick], n_columns: usize) -> Vec<(f64, f64)> {
-    let total: f64 = weights.iter().sum();
-    let column = |column: usize| {
-        let classes = || weights.iter().zip(quick.iter().skip(column).step_by(n_columns));
-        if !classes().all(|(_, quick)| quick.certain) {
-            return (0.0, f64::INFINITY);
-        }
-        let share = |of: &dyn Fn(&Quick) -> f64| -> f64 {
-            classes().map(|(weight, quick)| weight / total * of(quick)).sum()
-        };
-        // What rounding takes from the means and their differences is small, except far from the origin.
-        let largest = classes().map(|(_, quick)| quick.mean.0.abs()).fold(0.0, f64::max);
-        let (mean, slack) = (share(&|quick| quick.mean.0), 16.0 * f64::EPSILON * largest);
-        let within = share(&|quick| quick.variance.0);
-        let between = share(&|quick| ((quick.mean.0 - mean).abs() + slack).powi(2));
-        (within * (1.0 - 1e-9), (within + between) * (1.0 + 1e-9))
+/// What is known of a column over all rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QuickTotal {
+    /// Between which numbers the variance lies; anything where a class is not certain.
+    pub(super) least: f64,
+    pub(super) most: f64,
+    /// The least variance of a class.
+    pub(super) least_of_class: f64,
+}
+
+/// What the moments of the classes say of each column over all rows.
+pub(super) fn total_variances(weights: &[f64], quick: &[Quick], n_columns: usize) -> Vec<QuickTotal> {
+    /// Means over the classes, and extremes.
+    #[derive(Clone, Copy)]
+    struct Column {
+        certain: bool,
+        mean: f64,
+        largest: f64,
+        within: f64,
+        between: f64,
+        least_of_class: f64,
+    }
+    let start = Column {
+        certain: true,
+        mean: 0.0,
+        largest: 0.0,
+        within: 0.0,
+        between: 0.0,
+        least_of_class: f64::INFINITY,
     };
-    (0..n_columns).map(column).collect()
+    let total: f64 = weights.iter().sum();
+    let mut columns = vec![start; n_columns];
+    let classes = || weights.iter().map(|weight| weight / total).zip(quick.chunks(n_columns.max(1)));
+    // Class by class, in the order of memory.
+    for (share, class) in classes() {
+        for (column, quick) in columns.iter_mut().zip(class) {
+            column.certain &= quick.certain;
+            column.mean += share * quick.mean.0;
+            column.largest = column.largest.max(quick.mean.0.abs());
+            column.within += share * quick.variance.0;
+            column.least_of_class = column.least_of_class.min(quick.variance.0);
+        }
+    }
+    for (share, class) in classes() {
+        for (column, quick) in columns.iter_mut().zip(class) {
+            // What rounding takes from the means and their differences is small, except far from the origin.
+            let slack = 16.0 * f64::EPSILON * column.largest;
+            column.between += share * ((quick.mean.0 - column.mean).abs() + slack).powi(2);
+        }
+    }
+    let bounds = |column: Column| {
+        let Column { certain, within, between, least_of_class, .. } = column;
+        let (least, most) = if certain {
+            (within * (1.0 - 1e-9), (within + between) * (1.0 + 1e-9))
+        } else {
+            (0.0, f64::INFINITY)
+        };
+        QuickTotal { least, most, least_of_class }
+    };
+    columns.into_iter().map(bounds).collect()
 }
 
 /// Computes all columns of a class, for rows of weight one.
@@ -118,9 +158,10 @@ fn normalize([a, b, c]: [f64; 3]) -> ([f64; 3], bool) {
     let (b, c) = two_sum(b, c);
     let (a, b) = two_sum(a, b);
     let (b, c) = two_sum(b, c);
-    // `a` is `a + b` rounded. What is below decides only where `b` is exactly half a unit; then twice `b` is a unit.
+    // `a` is `a + b` rounded, except perhaps where `b` is exactly half a unit, so that twice `b` is a unit. Then what is
+    // below decides, or the last bit of `a` if there is nothing.
     let twice = 2.0 * b;
-    let tie = ((a + twice) - a == twice) & (b != 0.0);
+    let tie = ((a + twice) - a == twice) & (b != 0.0) & ((c != 0.0) | (a + b != a));
     ([a, b, c], !tie & (b.abs() <= a.abs() * f64::EPSILON))
 }
 

@@ -65,9 +65,8 @@ impl VarianceSmoothing {
             Self::RelativeFloor(share) if share > 0.0 => total_variances(&weights, quick, n_columns)
                 .into_iter()
                 .enumerate()
-                .map(|(column, (_, most))| {
-                    let mut classes_of_column = quick.iter().skip(column).step_by(n_columns);
-                    if classes_of_column.all(|quick| quick.variance.0 > share * most) {
+                .map(|(column, total)| {
+                    if total.least_of_class > share * total.most {
                         return VarianceFloor::AtLeast(0.0);
                     }
                     relative_floor(share, Moments::of_all(classes, column).variance().0)
@@ -75,9 +74,9 @@ impl VarianceSmoothing {
                 .collect(),
             Self::LargestVariance(share) => {
                 let bounds = total_variances(&weights, quick, n_columns);
-                let least = bounds.iter().map(|&(least, _)| least).fold(0.0, f64::max);
+                let least = bounds.iter().map(|total| total.least).fold(0.0, f64::max);
                 // Only these columns can have the largest variance.
-                let candidates = (0..n_columns).filter(|&column| bounds[column].1 >= least);
+                let candidates = (0..n_columns).filter(|&column| bounds[column].most >= least);
                 let variances = candidates.map(|column| Moments::of_all(classes, column).variance());
                 vec![addition(share, variances); n_columns]
             }

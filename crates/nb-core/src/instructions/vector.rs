@@ -4,6 +4,7 @@
 //! innermost loops spell their operations out. Kernels are written with [`Vector`] and do not know which it is.
 
 use super::LANES;
+use crate::exact::two_prod;
 
 /// Eight doubles that are worked on together.
 pub(crate) trait Vector: Copy {
@@ -12,6 +13,9 @@ pub(crate) trait Vector: Copy {
 
     /// From memory.
     fn load(lanes: &[f64; LANES]) -> Self;
+
+    /// From memory, made double precision.
+    fn load_single(lanes: &[f32; LANES]) -> Self;
 
     /// To memory.
     fn store(self, lanes: &mut [f64; LANES]);
@@ -31,9 +35,6 @@ pub(crate) trait Vector: Copy {
     /// The larger of each lane; a NaN in `other` is passed over.
     fn larger(self, other: Self) -> Self;
 
-    /// The smaller of each lane; a NaN in `other` is passed over.
-    fn smaller(self, other: Self) -> Self;
-
     /// Taking lanes as the unsigned integers that their bits are: the smaller of `self` and one less than `size`, which
     /// makes zero the largest of all.
     fn smaller_bits(self, size: Self) -> Self;
@@ -44,8 +45,17 @@ pub(crate) trait Vector: Copy {
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that their bits are.
     fn has_bits_of_at_least(self, limit: Self) -> bool;
 
+    /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a number.
+    fn strays(self, lowest: Self, highest: Self) -> u8;
+
+    /// Zero in the lanes whose bits are set.
+    fn without(self, lanes: u8) -> Self;
+
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
     fn times_plus(self, factor: Self, term: Self) -> Self;
+
+    /// The square and the exact error of its rounding, as [`two_prod`](crate::exact::two_prod) gives them.
+    fn square(self) -> (Self, Self);
 
     /// `self + term`, by the multiplier if it is fused; `one` is 1.
     #[inline(always)]
@@ -106,6 +116,15 @@ impl Vector for Array {
     }
 
     #[inline(always)]
+    fn load_single(lanes: &[f32; LANES]) -> Self {
+        let mut wide = [0.0; LANES];
+        for (wide, &lane) in wide.iter_mut().zip(lanes) {
+            *wide = f64::from(lane);
+        }
+        Self(wide)
+    }
+
+    #[inline(always)]
     fn store(self, lanes: &mut [f64; LANES]) {
         *lanes = self.0;
     }
@@ -136,11 +155,6 @@ impl Vector for Array {
     }
 
     #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        self.zip(other, |a, b| if b < a { b } else { a })
-    }
-
-    #[inline(always)]
     fn smaller_bits(self, size: Self) -> Self {
         self.zip(size, |a, b| f64::from_bits(a.to_bits().min(b.to_bits().wrapping_sub(1))))
     }
@@ -156,8 +170,38 @@ impl Vector for Array {
     }
 
     #[inline(always)]
+    fn strays(self, lowest: Self, highest: Self) -> u8 {
+        let mut strays = 0;
+        for lane in 0..LANES {
+            let value = self.0[lane];
+            let is_within = u8::from(value >= lowest.0[lane]) & u8::from(value <= highest.0[lane]);
+            strays |= (u8::from(value != 0.0) & !is_within) << lane;
+        }
+        strays
+    }
+
+    #[inline(always)]
+    fn without(mut self, lanes: u8) -> Self {
+        for (lane, value) in self.0.iter_mut().enumerate() {
+            if lanes >> lane & 1 == 1 {
+                *value = 0.0;
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
     fn times_plus(self, factor: Self, term: Self) -> Self {
         self.times(factor).plus(term)
+    }
+
+    #[inline(always)]
+    fn square(self) -> (Self, Self) {
+        let (mut products, mut errors) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            (products[lane], errors[lane]) = two_prod(self.0[lane], self.0[lane]);
+        }
+        (Self(products), Self(errors))
     }
 }
 
@@ -171,13 +215,15 @@ pub(super) use x86::{Avx2, Avx512};
 )]
 mod x86 {
     use std::arch::x86_64::{
-        __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd,
-        _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_fmadd_pd,
-        _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
-        _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd,
-        _mm256_xor_si256, _mm512_abs_pd, _mm512_add_pd, _mm512_castpd_si512, _mm512_castsi512_pd,
-        _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask, _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd,
-        _mm512_max_pd, _mm512_min_epu64, _mm512_min_pd, _mm512_mul_pd, _mm512_set1_epi64, _mm512_set1_pd,
+        __m256d, __m512d, _CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_ps,
+        _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256,
+        _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_cvtps_pd, _mm256_fmadd_pd,
+        _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd,
+        _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setzero_pd, _mm256_storeu_pd,
+        _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256, _mm512_abs_pd, _mm512_add_pd, _mm512_castpd_si512,
+        _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask, _mm512_cvtps_pd, _mm512_fmadd_pd,
+        _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd,
+        _mm512_min_epu64, _mm512_mul_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
         _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
     };
 
@@ -198,6 +244,12 @@ mod x86 {
         fn load(lanes: &[f64; LANES]) -> Self {
             // SAFETY: as above; there are eight numbers.
             Self(unsafe { _mm512_loadu_pd(lanes.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn load_single(lanes: &[f32; LANES]) -> Self {
+            // SAFETY: as above; there are eight numbers.
+            Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(lanes.as_ptr())) })
         }
 
         #[inline(always)]
@@ -237,12 +289,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn smaller(self, other: Self) -> Self {
-            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
-            Self(unsafe { _mm512_min_pd(other.0, self.0) })
-        }
-
-        #[inline(always)]
         fn smaller_bits(self, size: Self) -> Self {
             // SAFETY: as above.
             unsafe {
@@ -266,9 +312,32 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn strays(self, lowest: Self, highest: Self) -> u8 {
+            // SAFETY: as above.
+            unsafe {
+                let above = _mm512_cmp_pd_mask::<_CMP_NLE_UQ>(self.0, highest.0);
+                let below = _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, lowest.0);
+                above | _mm512_mask_cmp_pd_mask::<_CMP_NEQ_OQ>(below, self.0, _mm512_setzero_pd())
+            }
+        }
+
+        #[inline(always)]
+        fn without(self, lanes: u8) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { _mm512_maskz_mov_pd(!lanes, self.0) })
+        }
+
+        #[inline(always)]
         fn times_plus(self, factor: Self, term: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
+        }
+
+        #[inline(always)]
+        fn square(self) -> (Self, Self) {
+            let product = self.times(self);
+            // SAFETY: as above.
+            (product, Self(unsafe { _mm512_fmsub_pd(self.0, self.0, product.0) }))
         }
 
         #[inline(always)]
@@ -307,6 +376,18 @@ mod x86 {
         }
     }
 
+    /// Half of [`Vector::strays`], as masks of the lanes. Only code under `run_avx2` calls it.
+    #[inline(always)]
+    fn strays(values: __m256d, lowest: __m256d, highest: __m256d) -> __m256d {
+        // SAFETY: as above.
+        unsafe {
+            let above = _mm256_cmp_pd::<_CMP_NLE_UQ>(values, highest);
+            let below = _mm256_cmp_pd::<_CMP_LT_OQ>(values, lowest);
+            let is_zero = _mm256_cmp_pd::<_CMP_EQ_OQ>(values, _mm256_setzero_pd());
+            _mm256_or_pd(above, _mm256_andnot_pd(is_zero, below))
+        }
+    }
+
     /// Two registers of AVX2. Only code under `run_avx2` names it.
     #[derive(Clone, Copy)]
     pub(in crate::instructions) struct Avx2(__m256d, __m256d);
@@ -323,6 +404,15 @@ mod x86 {
         fn load(lanes: &[f64; LANES]) -> Self {
             // SAFETY: as above; there are twice four numbers.
             unsafe { Self(_mm256_loadu_pd(lanes.as_ptr()), _mm256_loadu_pd(lanes.as_ptr().add(4))) }
+        }
+
+        #[inline(always)]
+        fn load_single(lanes: &[f32; LANES]) -> Self {
+            // SAFETY: as above; there are twice four numbers.
+            unsafe {
+                let (low, high) = (_mm_loadu_ps(lanes.as_ptr()), _mm_loadu_ps(lanes.as_ptr().add(4)));
+                Self(_mm256_cvtps_pd(low), _mm256_cvtps_pd(high))
+            }
         }
 
         #[inline(always)]
@@ -368,12 +458,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn smaller(self, other: Self) -> Self {
-            // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
-            unsafe { Self(_mm256_min_pd(other.0, self.0), _mm256_min_pd(other.1, self.1)) }
-        }
-
-        #[inline(always)]
         fn smaller_bits(self, size: Self) -> Self {
             Self(smaller_bits(self.0, size.0), smaller_bits(self.1, size.1))
         }
@@ -396,11 +480,40 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn strays(self, lowest: Self, highest: Self) -> u8 {
+            let (low, high) = (strays(self.0, lowest.0, highest.0), strays(self.1, lowest.1, highest.1));
+            // SAFETY: as above.
+            unsafe { (_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4) as u8 }
+        }
+
+        #[inline(always)]
+        fn without(self, lanes: u8) -> Self {
+            let mut kept = [0.0; LANES];
+            self.store(&mut kept);
+            for (lane, value) in kept.iter_mut().enumerate() {
+                if lanes >> lane & 1 == 1 {
+                    *value = 0.0;
+                }
+            }
+            Self::load(&kept)
+        }
+
+        #[inline(always)]
         fn times_plus(self, factor: Self, term: Self) -> Self {
             // SAFETY: as above.
             unsafe {
                 Self(_mm256_fmadd_pd(self.0, factor.0, term.0), _mm256_fmadd_pd(self.1, factor.1, term.1))
             }
+        }
+
+        #[inline(always)]
+        fn square(self) -> (Self, Self) {
+            let product = self.times(self);
+            // SAFETY: as above.
+            let error = unsafe {
+                Self(_mm256_fmsub_pd(self.0, self.0, product.0), _mm256_fmsub_pd(self.1, self.1, product.1))
+            };
+            (product, error)
         }
 
         #[inline(always)]

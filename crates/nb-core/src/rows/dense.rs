@@ -15,6 +15,12 @@ pub trait Element: Copy + Send + Sync + 'static {
         None
     }
 
+    /// The slice itself, if the type is `f32`.
+    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
+        let _ = slice;
+        None
+    }
+
     /// The slice itself, if the type is `u8`.
     fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
         let _ = slice;
@@ -29,6 +35,17 @@ impl Element for f64 {
     }
 
     fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
+        Some(slice)
+    }
+}
+
+impl Element for f32 {
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
         Some(slice)
     }
 }
@@ -55,7 +72,7 @@ macro_rules! element {
     )*};
 }
 
-element!(f32, i8, i16, i32, u16, u32);
+element!(i8, i16, i32, u16, u32);
 
 impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
     fn n_rows(&self) -> usize {
@@ -88,6 +105,12 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
         let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
         let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
         DenseBlock::new(T::as_f64_slice(cells)?, n_rows, n_columns).map(Block::Dense)
+    }
+
+    fn singles(&self, first: usize, end: usize) -> Option<DenseBlock<'_, f32>> {
+        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
+        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
+        DenseBlock::new(T::as_f32_slice(cells)?, n_rows, n_columns)
     }
 
     fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {

@@ -46,6 +46,13 @@ pub trait Rows: Sync {
         None
     }
 
+    /// The rows `first..end` without a copy, if all cells are of single precision, one row after the other. They must be
+    /// the same numbers as those of [`copy_rows`](Self::copy_rows).
+    fn singles(&self, first: usize, end: usize) -> Option<DenseBlock<'_, f32>> {
+        let _ = (first, end);
+        None
+    }
+
     /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
     /// numbers as those of [`copy_rows`](Self::copy_rows).
     fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {

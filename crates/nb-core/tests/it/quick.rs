@@ -363,3 +363,42 @@ fn integers_are_accepted_as_rows() {
     let mixed = Blocks::new().with([0], Categorical::default()).with([1], Poisson::default());
     assert!(NaiveBayes::new(mixed).fit(&x, &y).is_ok());
 }
+
+#[test]
+fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
+    let gaussian = nb_core::Gaussian::default();
+    let cell = |(row, column): (usize, usize)| {
+        let value = ((row * 7919 + column * 31) % 1009) as f32 / 7.0 - 60.0;
+        match (row + column) % 211 {
+            0 => value * 1e9,
+            1 => value * 1e-30,
+            2 => -0.0,
+            3 => f32::MAX,
+            4 => 1e-45,
+            _ => value,
+        }
+    };
+    let singles = Array2::from_shape_fn((3000, 21), cell);
+    let doubles = singles.mapv(f64::from);
+    let labels: Vec<usize> = (0..3000).map(|row| row * row % 7).collect();
+    let general = General(gaussian);
+    let mut expected = SufficientStats::new(&general, 21).expect("a layout");
+    expected.update_weighted(&general, &doubles, &labels, &vec![1.0; 3000]).expect("valid rows");
+    for set in InstructionSet::ALL {
+        set.limit();
+        let mut found = SufficientStats::new(&gaussian, 21).expect("a layout");
+        found.update(&gaussian, &singles, &labels).expect("valid rows");
+        assert_eq!(found, expected, "{set:?}");
+        for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            let mut wrong = singles.clone();
+            wrong[[2017, 20]] = value;
+            wrong[[2500, 3]] = value;
+            let of_singles =
+                found.update(&gaussian, &wrong, &labels).expect_err("not observable").to_string();
+            let of_doubles = found.update(&gaussian, &wrong.mapv(f64::from), &labels).expect_err("as above");
+            assert_eq!(of_singles, of_doubles.to_string());
+            assert!(of_singles.contains("2017") && of_singles.contains("20"), "{of_singles}");
+            assert_eq!(found, expected, "nothing was added");
+        }
+    }
+}
