@@ -5,7 +5,7 @@ use std::{any::Any, fmt};
 use rand::Rng;
 
 use crate::{
-    Accumulator, Block, ClassSums, Codes, Density, Estimates, ExactSums, FamilyError, FeatureModel,
+    Accumulator, Block, Cells, ClassSums, Codes, Density, Estimates, ExactSums, FamilyError, FeatureModel,
     LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
 };
 
@@ -150,6 +150,10 @@ impl Likelihood for BoxedDensity {
 
     fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.0.estimate_codes(rows, estimates)
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        self.0.estimate_singles(rows, estimates)
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use crate::{
-    Block, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
+    Block, Cells, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
     instructions::LANES,
 };
 
@@ -207,6 +207,13 @@ pub trait Likelihood: Send + Sync {
         let _ = (rows, estimates);
         false
     }
+
+    /// Adds quick estimates for rows in single precision that were not checked, as
+    /// [`estimate_log_likelihood`](Self::estimate_log_likelihood) does for a block. By default there is no way.
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        let _ = (rows, estimates);
+        false
+    }
 }
 
 /// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
@@ -269,6 +276,10 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         (**self).estimate_codes(rows, estimates)
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        (**self).estimate_singles(rows, estimates)
     }
 }
 

@@ -4,9 +4,12 @@ use ndarray::{Array2, ArrayView1, ArrayView2, IntoDimension, ShapeBuilder};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::kernels;
+use super::{
+    kernels,
+    single_precision::{EstimateSingle, SinglePrecision},
+};
 use crate::{
-    Block, Density, Estimates, Exact, InstructionSet, Likelihood, Missing, ParameterError, Scores,
+    Block, Cells, Density, Estimates, Exact, InstructionSet, Likelihood, Missing, ParameterError, Scores,
     ValueError, ValueProblem,
     exact::two_prod,
     observable,
@@ -31,6 +34,8 @@ pub struct FittedGaussian {
     limits: Vec<f64>,
     /// The least of `limits`.
     least_limit: f64,
+    /// For estimates, where single precision will do.
+    single: Option<SinglePrecision>,
 }
 
 /// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
@@ -117,6 +122,11 @@ impl FittedGaussian {
         self.least_limit
     }
 
+    #[cfg(test)]
+    pub(super) fn single(&self) -> Option<&SinglePrecision> {
+        self.single.as_ref()
+    }
+
     /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
     /// training rows and is left out of the scores.
     pub fn variances(&self) -> ArrayView2<'_, f64> {
@@ -135,6 +145,7 @@ impl FittedGaussian {
             log_norm_sums: Vec::new(),
             limits: vec![observable::LARGEST; n_columns],
             least_limit: 0.0,
+            single: None,
         }
     }
 
@@ -161,6 +172,7 @@ impl FittedGaussian {
         self.least_limit = self.limits.iter().copied().fold(observable::LARGEST, f64::min);
         let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
+        self.single = SinglePrecision::new(&self, self.n_columns);
         self
     }
 
@@ -216,7 +228,19 @@ impl Likelihood for FittedGaussian {
             self.estimate_row(dense.values(), estimates);
             return true;
         }
-        InstructionSet::current().run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        let set = InstructionSet::current();
+        if let Some(single) = &self.single {
+            set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
+        } else {
+            set.run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        }
+        true
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        let Some(single) = &self.single else { return false };
+        let cells = rows.cells();
+        InstructionSet::current().run(EstimateSingle { fitted: self, single, cells, estimates });
         true
     }
 }

@@ -20,6 +20,7 @@ mod fitted;
 mod kernels;
 mod moments;
 mod quick;
+mod single_precision;
 mod smoothing;
 
 pub use fitted::FittedGaussian;

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::{Block, BlockBuffer, Codes, DenseBlock, Rows};
+use super::{Block, BlockBuffer, Cells, Codes, DenseBlock, Rows};
 
 /// A number type that the cells of a table may have. Every value becomes an `f64` exactly.
 pub trait Element: Copy + Send + Sync + 'static {
@@ -17,6 +17,12 @@ pub trait Element: Copy + Send + Sync + 'static {
 
     /// The slice itself, if the type is `u8`.
     fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
+        let _ = slice;
+        None
+    }
+
+    /// The slice itself, if the type is `f32`.
+    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
         let _ = slice;
         None
     }
@@ -44,6 +50,17 @@ impl Element for u8 {
     }
 }
 
+impl Element for f32 {
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
+        Some(slice)
+    }
+}
+
 macro_rules! element {
     ($($number:ty),*) => {$(
         impl Element for $number {
@@ -55,7 +72,7 @@ macro_rules! element {
     )*};
 }
 
-element!(f32, i8, i16, i32, u16, u32);
+element!(i8, i16, i32, u16, u32);
 
 impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
     fn n_rows(&self) -> usize {
@@ -91,8 +108,22 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
     }
 
     fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
-        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
-        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
-        Codes::new(T::as_u8_slice(cells)?, n_rows, n_columns)
+        cells(self, first, end, T::as_u8_slice)
     }
+
+    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
+        cells(self, first, end, T::as_f32_slice)
+    }
+}
+
+/// Some rows as they lie in memory, if they lie one after the other and `cast` has their type.
+fn cells<'a, T: Element, S: Data<Elem = T>, U>(
+    table: &'a ArrayBase<S, Ix2>,
+    first: usize,
+    end: usize,
+    cast: impl Fn(&'a [T]) -> Option<&'a [U]>,
+) -> Option<Cells<'a, U>> {
+    let (n_rows, n_columns) = (end.checked_sub(first)?, table.ncols());
+    let cells = table.as_slice()?.get(first * n_columns..end * n_columns)?;
+    Cells::new(cast(cells)?, n_rows, n_columns)
 }

@@ -12,7 +12,7 @@ mod csr;
 mod dense;
 
 pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
-pub use codes::Codes;
+pub use codes::{Cells, Codes};
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;
 
@@ -49,6 +49,13 @@ pub trait Rows: Sync {
     /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
     /// numbers as those of [`copy_rows`](Self::copy_rows).
     fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
+        let _ = (first, end);
+        None
+    }
+
+    /// The rows `first..end` without a copy, if all cells are in single precision, one row after the other. They must be
+    /// the same numbers as those of [`copy_rows`](Self::copy_rows).
+    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
         let _ = (first, end);
         None
     }
