@@ -199,8 +199,9 @@ impl SinglePrecision {
             for (strip, turned) in strips.clone().zip(&mut *tile) {
                 let cells = cells[self.first_column(strip)..].first_chunk();
                 let cells = cells.unwrap_or_else(|| unreachable!("a strip lies within the row"));
-                prefetch(&cells[0], ahead);
-                prefetch(&cells[LANES], ahead);
+                for line in (0..SINGLES).step_by(64 / size_of::<T>()) {
+                    prefetch(&cells[line], ahead);
+                }
                 turned[row] = T::minus(cells, &self.centers[strip]);
             }
         }
@@ -224,9 +225,7 @@ fn sum_distances<C: Code>(tile: &[[Strip; TILE_ROWS]], terms: &[[Strip; 2]]) -> 
                 sums[row] = square.times_plus(half_precision, sums[row]);
             }
         }
-        for row in 0..ROWS {
-            totals[first + row] = sums[row];
-        }
+        totals[first..first + ROWS].copy_from_slice(&sums);
     }
     let mut sums = [0.0; SINGLES];
     C::Singles::lane_sums(&totals).store(&mut sums);

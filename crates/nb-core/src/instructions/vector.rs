@@ -178,6 +178,7 @@ impl Vector for Array {
     }
 
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
     fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
         let mut lanes = otherwise.0;
         for lane in 0..LANES {

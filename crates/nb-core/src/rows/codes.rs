@@ -11,7 +11,7 @@ pub type Codes<'a> = Cells<'a, u8>;
 /// Rows as they lie in memory, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a, T> {
-    cells: &'a [T],
+    stored: &'a [T],
     n_rows: usize,
     n_columns: usize,
 }
@@ -19,7 +19,11 @@ pub struct Cells<'a, T> {
 impl<'a, T> Cells<'a, T> {
     /// `cells` holds `n_rows` rows of `n_columns` cells each; `None` if its length says otherwise.
     pub fn new(cells: &'a [T], n_rows: usize, n_columns: usize) -> Option<Self> {
-        (Some(cells.len()) == n_rows.checked_mul(n_columns)).then_some(Self { cells, n_rows, n_columns })
+        (Some(cells.len()) == n_rows.checked_mul(n_columns)).then_some(Self {
+            stored: cells,
+            n_rows,
+            n_columns,
+        })
     }
 
     /// The number of rows.
@@ -34,7 +38,7 @@ impl<'a, T> Cells<'a, T> {
 
     /// All cells, row after row.
     pub fn cells(&self) -> &'a [T] {
-        self.cells
+        self.stored
     }
 
     /// The cells of a row.
@@ -43,6 +47,6 @@ impl<'a, T> Cells<'a, T> {
     /// If there is no such row.
     #[inline]
     pub fn row(&self, row: usize) -> &'a [T] {
-        &self.cells[row * self.n_columns..(row + 1) * self.n_columns]
+        &self.stored[row * self.n_columns..(row + 1) * self.n_columns]
     }
 }
