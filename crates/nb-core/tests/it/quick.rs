@@ -364,7 +364,7 @@ fn gaussian_labels_are_those_of_the_scores() {
             rows[[2, 1]] += 0.01 + offset.abs() / 1e6;
             let classes: Vec<u16> = (0..n_rows as u16).map(|row| row % 3).collect();
             let model = Gaussian { missing: Missing::Skip, ..Gaussian::default() };
-            let (_, _, quick) = fit(model.clone(), &rows, &classes);
+            let (_, _, quick) = fit(model, &rows, &classes);
             let (_, _, general) = fit(General(model), &rows, &classes);
             let (quick, general) = (quick.unwrap(), general.unwrap());
             for (row, cell) in [(5, f32::NAN), (6, 1e30), (7, f32::MAX), (8, 1e-40), (20, -0.0)] {
