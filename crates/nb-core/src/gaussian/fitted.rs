@@ -229,7 +229,7 @@ impl Likelihood for FittedGaussian {
             return true;
         }
         let set = InstructionSet::current();
-        if let Some(single) = &self.single {
+        if let Some(single) = self.single_for(set) {
             set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
         } else {
             set.run(kernels::Estimate { fitted: self, rows: dense, estimates });
@@ -238,9 +238,10 @@ impl Likelihood for FittedGaussian {
     }
 
     fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        let Some(single) = &self.single else { return false };
+        let set = InstructionSet::current();
+        let Some(single) = self.single_for(set) else { return false };
         let cells = rows.cells();
-        InstructionSet::current().run(EstimateSingle { fitted: self, single, cells, estimates });
+        set.run(EstimateSingle { fitted: self, single, cells, estimates });
         true
     }
 }
@@ -251,6 +252,11 @@ fn any_missing(cells: &[f64], missing: Missing) -> bool {
 }
 
 impl FittedGaussian {
+    /// The parameters in single precision, where they will do and the registers are wide enough to gain from them.
+    fn single_for(&self, set: InstructionSet) -> Option<&SinglePrecision> {
+        self.single.as_ref().filter(|_| set > InstructionSet::Portable)
+    }
+
     /// The estimates of one row, without the trouble of a tile; the bound is that of `kernels::Estimate`.
     fn estimate_row(&self, cells: &[f64], estimates: &mut Estimates<'_>) {
         let rounding = (cells.len() as f64 + 16.0) * f64::EPSILON;

@@ -262,7 +262,7 @@ fn take_sums<C: Code>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Block, Cells, DenseBlock, InstructionSet, Likelihood, Missing, Scores, scores::padded};
+    use crate::{Block, DenseBlock, InstructionSet, Missing, Scores, scores::padded};
     use ndarray::Array2;
     use proptest::prelude::*;
 
@@ -343,12 +343,13 @@ mod tests {
                 let is_finite = |narrow: bool, wide: &[f64]| -> Vec<bool> {
                     let (mut values, mut errors) = (vec![0.0; 3 * padded(n_rows)], vec![0.0; padded(n_rows)]);
                     let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
-                    assert!(if narrow {
-                        fitted.estimate_singles(&Cells::new(&cells, n_rows, 20).expect("rows"), estimates)
+                    let (set, fitted) = (InstructionSet::current(), &fitted);
+                    let single = fitted.single().expect("single precision will do");
+                    if narrow {
+                        set.run(EstimateSingle { fitted, single, cells: &cells, estimates });
                     } else {
-                        let rows = DenseBlock::new(wide, n_rows, 20).expect("whole rows");
-                        fitted.estimate_log_likelihood(&Block::Dense(rows), estimates)
-                    });
+                        set.run(EstimateSingle { fitted, single, cells: wide, estimates });
+                    }
                     errors[..n_rows].iter().map(|error| error.is_finite()).collect()
                 };
                 let mut expected = vec![true; n_rows];
