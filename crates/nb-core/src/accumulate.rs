@@ -159,9 +159,9 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
                 return Ok(true);
             }
         }
-        if let Some(block) = self.rows.singles(chunk.start, chunk.end) {
+        if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
             let (order, ends) = (&grouping.order, &grouping.ends);
-            let rows = ClassifiedSingles { block, order, ends, continues: true };
+            let rows = ClassifiedSingles { cells, order, ends, continues: true };
             if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);

@@ -374,12 +374,16 @@ impl Scratch {
         first: usize,
         n_rows: usize,
     ) -> Result<&[u32], PredictError> {
-        let codes = rows.codes(first, first + n_rows);
-        let told = codes.is_some_and(|codes| {
-            self.estimate(classifier, n_rows, |likelihood, estimates| {
+        let mut told = false;
+        if let Some(codes) = rows.codes(first, first + n_rows) {
+            told = self.estimate(classifier, n_rows, |likelihood, estimates| {
                 likelihood.estimate_codes(&codes, estimates)
-            })
-        });
+            });
+        } else if let Some(singles) = rows.singles(first, first + n_rows) {
+            told = self.estimate(classifier, n_rows, |likelihood, estimates| {
+                likelihood.estimate_singles(&singles, estimates)
+            });
+        }
         if !told {
             let mut buffer = std::mem::take(&mut self.buffer);
             let block = block_of(rows, first, first + n_rows, &mut buffer);

@@ -5,7 +5,7 @@ use std::{any::Any, fmt};
 use rand::Rng;
 
 use crate::{
-    Accumulator, Block, ClassSums, Codes, Density, Estimates, ExactSums, FamilyError, FeatureModel,
+    Accumulator, Block, Cells, ClassSums, Codes, Density, Estimates, ExactSums, FamilyError, FeatureModel,
     LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
 };
 
@@ -158,6 +158,10 @@ impl Likelihood for BoxedDensity {
 
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         self.0.log_likelihood_of_sums(class, sums)
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        self.0.estimate_singles(rows, estimates)
     }
 }
 

@@ -5,7 +5,7 @@
 //! other rows are scored in full. A label is therefore always the one that the scores say.
 
 use crate::{
-    instructions::{Code, InstructionSet, Kernel, LANES},
+    instructions::{Code, InstructionSet, Kernel, LANES, Vector},
     scores::padded,
 };
 
@@ -131,36 +131,34 @@ impl Kernel for Decide<'_> {
     fn run<C: Code>(self) {
         let Self { estimates: Estimates { values, errors, .. }, classes } = self;
         let stride = errors.len();
+        let load = |values: &[f64], from: usize| -> C::Vector {
+            let lanes = values[from..].first_chunk();
+            C::Vector::load(lanes.unwrap_or_else(|| unreachable!("estimates are padded")))
+        };
+        let unsure = C::Vector::splat(f64::from(UNSURE));
         for (strip, classes) in classes.chunks_mut(LANES).enumerate() {
             let first = strip * LANES;
-            let lanes = |values: &[f64], from: usize| -> [f64; LANES] {
-                let mut lanes = [0.0; LANES];
-                lanes.copy_from_slice(&values[from..from + LANES]);
-                lanes
-            };
-            let mut best = lanes(values, first);
-            let mut second = [f64::NEG_INFINITY; LANES];
-            let (mut number, mut class) = ([0.0; LANES], 0.0);
+            let mut best = load(values, first);
+            let mut second = C::Vector::splat(f64::NEG_INFINITY);
+            let (mut number, mut class) = (C::Vector::splat(0.0), 0.0);
             for start in (first + stride..values.len()).step_by(stride) {
-                let value = lanes(values, start);
+                let value = load(values, start);
                 class += 1.0;
-                for lane in 0..LANES {
-                    let loser = if value[lane] > best[lane] { best[lane] } else { value[lane] };
-                    second[lane] = if loser > second[lane] { loser } else { second[lane] };
-                    number[lane] = if value[lane] > best[lane] { class } else { number[lane] };
-                    best[lane] = if value[lane] > best[lane] { value[lane] } else { best[lane] };
-                }
+                let loser = value.choose_above(best, best, value);
+                second = loser.choose_above(second, loser, second);
+                number = value.choose_above(best, C::Vector::splat(class), number);
+                best = value.choose_above(best, value, best);
             }
-            let errors = lanes(errors, first);
-            for lane in 0..LANES {
-                // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity, be it
-                // the error or the best estimate.
-                let clear =
-                    best[lane] - second[lane] > 2.0 * errors[lane] && best[lane].abs() < f64::INFINITY;
-                number[lane] = if clear { number[lane] } else { -1.0 };
-            }
-            for (class, number) in classes.iter_mut().zip(number) {
-                *class = if number < 0.0 { UNSURE } else { number as u32 };
+            // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity, be it the
+            // error or the best estimate.
+            let error = load(errors, first);
+            let number = best.minus(second).choose_above(error.plus(error), number, unsure);
+            let number = C::Vector::splat(f64::INFINITY).choose_above(best.size(), number, unsure);
+            let mut numbers = [0.0; LANES];
+            number.store(&mut numbers);
+            for (class, number) in classes.iter_mut().zip(numbers) {
+                // Adding 2^52 leaves a whole number in the low bits: a conversion that every instruction set has.
+                *class = (number + 4_503_599_627_370_496.0).to_bits() as u32;
             }
         }
     }

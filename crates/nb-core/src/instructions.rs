@@ -6,13 +6,15 @@
 //! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
 //! an estimate that is checked afterwards.
 
+mod singles;
 #[cfg(target_arch = "x86_64")]
 mod turn;
 mod vector;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-pub(crate) use vector::{Vector, add_compensated};
+pub(crate) use singles::{SINGLES, Singles};
+pub(crate) use vector::{Vector, add_compensated, power_of_two, split_exponent};
 
 /// The doubles that kernels work on together: the width of the widest registers.
 pub(crate) const LANES: usize = 8;
@@ -111,6 +113,9 @@ pub(crate) trait Code {
     /// Eight doubles.
     type Vector: Vector;
 
+    /// Sixteen floats.
+    type Singles: Singles;
+
     /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
     const FUSED: bool;
 
@@ -125,6 +130,7 @@ struct PortableCode;
 
 impl Code for PortableCode {
     type Vector = vector::Array;
+    type Singles = singles::Array;
 
     const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 }
@@ -135,6 +141,7 @@ struct Avx2Code;
 #[cfg(target_arch = "x86_64")]
 impl Code for Avx2Code {
     type Vector = vector::Avx2;
+    type Singles = singles::Avx2;
 
     const FUSED: bool = true;
 
@@ -152,6 +159,7 @@ struct Avx512Code;
 #[cfg(target_arch = "x86_64")]
 impl Code for Avx512Code {
     type Vector = vector::Avx512;
+    type Singles = singles::Avx512;
 
     const FUSED: bool = true;
 

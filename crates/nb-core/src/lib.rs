@@ -196,7 +196,9 @@ pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;
-pub use rows::{Block, BlockBuffer, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows, SparseBlock};
+pub use rows::{
+    Block, BlockBuffer, Cells, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows, SparseBlock,
+};
 pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use stream::Stream;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use crate::{
-    Block, Codes, DenseBlock, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
+    Block, Cells, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
     exact::Ahead,
 };
 
@@ -134,7 +134,7 @@ impl<'a> ClassifiedRows<'a> {
 /// Rows of single precision, and which of them are of which class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassifiedSingles<'a> {
-    pub(crate) block: DenseBlock<'a, f32>,
+    pub(crate) cells: Cells<'a, f32>,
     /// As in [`ClassifiedRows`].
     pub(crate) order: &'a [u32],
     pub(crate) ends: &'a [usize],
@@ -143,8 +143,8 @@ pub struct ClassifiedSingles<'a> {
 
 impl<'a> ClassifiedSingles<'a> {
     /// The rows.
-    pub fn block(&self) -> DenseBlock<'a, f32> {
-        self.block
+    pub fn cells(&self) -> Cells<'a, f32> {
+        self.cells
     }
 
     /// The number of classes so far; each has a number below it, and may have no rows here.
@@ -159,7 +159,7 @@ impl<'a> ClassifiedSingles<'a> {
 
     /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
     pub(crate) fn ahead(&self, class: usize) -> Ahead {
-        Ahead::of_block(self.block.values().len(), rows_before(self.ends, class), self.continues)
+        Ahead::of_block(self.cells.cells().len(), rows_before(self.ends, class), self.continues)
     }
 }
 
@@ -272,6 +272,13 @@ pub trait Likelihood: Send + Sync {
         let _ = (class, sums);
         None
     }
+
+    /// Adds quick estimates for rows in single precision that were not checked, as
+    /// [`estimate_log_likelihood`](Self::estimate_log_likelihood) does for a block. By default there is no way.
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        let _ = (rows, estimates);
+        false
+    }
 }
 
 /// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
@@ -342,6 +349,10 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         (**self).log_likelihood_of_sums(class, sums)
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        (**self).estimate_singles(rows, estimates)
     }
 }
 

@@ -1,20 +1,43 @@
-//! From scores to posteriors: log-sum-exp by differences, eight rows at a time.
+//! From scores to posteriors: log-sum-exp by differences, a tile of rows at a time.
 //!
 //! `p(c | x) = exp(s_c - s_b) / (1 + Σ_{c ≠ b} exp(s_c - s_b))` with `b` the best class: nothing overflows, and with
 //! `log1p` the logarithms of sure rows keep their digits. (Blanchard, Higham and Higham 2021, *Accurately computing the
 //! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
 
 use crate::{
-    elementary::{exp_of_negative, log1p_of_positive},
-    instructions::{Code, InstructionSet, Kernel, LANES},
-    scores::{add_compensated, padded},
+    elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
+    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated},
+    scores::padded,
+    tiles::{TILE_ROWS, Turned, VECTORS},
 };
 
-/// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest.
+/// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest. Both are padded.
 pub(crate) fn finish(high: &mut [f64], low: &mut [f64]) {
-    for (high, low) in high.iter_mut().zip(low) {
-        let rest = std::mem::take(low);
-        add_compensated(high, low, rest);
+    InstructionSet::current().run(Finish { high, low });
+}
+
+struct Finish<'a> {
+    high: &'a mut [f64],
+    low: &'a mut [f64],
+}
+
+impl Kernel for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let zero = C::Vector::splat(0.0);
+        let infinity = C::Vector::splat(f64::INFINITY);
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let (high, _) = self.high.as_chunks_mut();
+        let (low, _) = self.low.as_chunks_mut();
+        for (high, low) in high.iter_mut().zip(low) {
+            let (mut sum, mut rest) = (C::Vector::load(high), zero);
+            add_compensated(&mut sum, &mut rest, C::Vector::load(low), one);
+            sum.store(high);
+            // Where the sum is infinite the error is not a number; the infinity says it all.
+            infinity.choose_above(sum.size(), rest, zero).store(low);
+        }
     }
 }
 
@@ -120,57 +143,46 @@ impl Posteriors<'_> {
         }
     }
 
-    /// Eight rows from `first` on; false if one has an impossible class, which takes branches.
+    /// The rows of a tile from `first` on; false if one has an impossible class, which takes branches.
     #[inline(always)]
-    fn write_strip(&mut self, first: usize, n_rows: usize, differences: &mut [[f64; LANES]]) -> bool {
+    fn write_tile<V: Vector>(&mut self, first: usize, n_rows: usize, answers: &mut [Turned]) -> bool {
         let stride = padded(n_rows);
-        let lanes = |values: &[f64], class: usize| -> [f64; LANES] {
-            let mut lanes = [0.0; LANES];
-            lanes.copy_from_slice(&values[class * stride + first..][..LANES]);
-            lanes
+        let load = |values: &[f64], class: usize| -> Lanes<V> {
+            let (lanes, _) = values[class * stride + first..].as_chunks();
+            Lanes::load(lanes.first_chunk().unwrap_or_else(|| unreachable!("scores are padded")))
         };
-        let (mut best, mut best_rest) = (lanes(self.high, 0), lanes(self.low, 0));
-        let mut smallest = best;
-        let mut number = [0.0; LANES];
+        let (zero, one) = (Lanes::from(0.0), Lanes::from(1.0));
+        let (mut best, mut best_rest) = (load(self.high, 0), load(self.low, 0));
+        let (mut smallest, mut number) = (best, zero);
         for class in 1..self.n_classes {
-            let (high, low) = (lanes(self.high, class), lanes(self.low, class));
-            for lane in 0..LANES {
-                let better = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]) > 0.0;
-                smallest[lane] = if high[lane] < smallest[lane] { high[lane] } else { smallest[lane] };
-                number[lane] = if better { class as f64 } else { number[lane] };
-                best[lane] = if better { high[lane] } else { best[lane] };
-                best_rest[lane] = if better { low[lane] } else { best_rest[lane] };
-            }
+            let (high, low) = (load(self.high, class), load(self.low, class));
+            let difference = (high - best) + (low - best_rest);
+            smallest = smallest.choose_above(high, high, smallest);
+            number = difference.choose_above(zero, Lanes::from(class as f64), number);
+            best = difference.choose_above(zero, high, best);
+            best_rest = difference.choose_above(zero, low, best_rest);
         }
-        if !smallest.iter().all(|value| value.is_finite()) {
+        let largest = V::splat(f64::MAX);
+        if !smallest.size().0.iter().all(|sizes| sizes.is_at_most(largest)) {
             return false;
         }
         // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
         // others' digits.
-        let mut others = [0.0; LANES];
-        for (class, differences) in differences.iter_mut().enumerate() {
-            let (high, low) = (lanes(self.high, class), lanes(self.low, class));
-            for lane in 0..LANES {
-                let difference = (high[lane] - best[lane]) + (low[lane] - best_rest[lane]);
-                let odds = exp_of_negative(difference);
-                others[lane] += if number[lane] == class as f64 { 0.0 } else { odds };
-                differences[lane] = if self.logarithms { difference } else { odds };
-            }
+        let mut others = zero;
+        for (class, answers) in answers.iter_mut().enumerate() {
+            let (high, low) = (load(self.high, class), load(self.low, class));
+            let difference = (high - best) + (low - best_rest);
+            let odds = exp_of_negative(difference);
+            let is_other = (number - Lanes::from(class as f64)).size();
+            others = others + is_other.choose_above(zero, odds, zero);
+            if self.logarithms { difference } else { odds }.store(answers);
         }
-        let mut total = [0.0; LANES];
-        for lane in 0..LANES {
-            total[lane] = if self.logarithms { log1p_of_positive(others[lane]) } else { 1.0 + others[lane] };
-        }
-        let out = &mut self.out[first * self.n_classes..n_rows.min(first + LANES) * self.n_classes];
-        for (class, differences) in differences.iter_mut().enumerate() {
-            for lane in 0..LANES {
-                differences[lane] = if self.logarithms {
-                    differences[lane] - total[lane]
-                } else {
-                    differences[lane] / total[lane]
-                };
-            }
-            for (out, value) in out[class..].iter_mut().step_by(self.n_classes).zip(differences) {
+        let total = if self.logarithms { log1p_of_positive(others) } else { one + others };
+        let out = &mut self.out[first * self.n_classes..n_rows.min(first + TILE_ROWS) * self.n_classes];
+        for (class, answers) in answers.iter_mut().enumerate() {
+            let answer = Lanes::<V>::load(answers);
+            if self.logarithms { answer - total } else { answer / total }.store(answers);
+            for (out, value) in out[class..].iter_mut().step_by(self.n_classes).zip(answers.as_flattened()) {
                 *out = *value;
             }
         }
@@ -184,12 +196,12 @@ impl Kernel for Posteriors<'_> {
     #[inline(always)]
     fn run<C: Code>(mut self) {
         let n_rows = self.out.len() / self.n_classes;
-        let mut differences = vec![[0.0; LANES]; self.n_classes];
-        for first in (0..n_rows).step_by(LANES) {
-            if self.write_strip(first, n_rows, &mut differences) {
+        let mut answers = vec![[[0.0; LANES]; VECTORS]; self.n_classes];
+        for first in (0..n_rows).step_by(TILE_ROWS) {
+            if self.write_tile::<C::Vector>(first, n_rows, &mut answers) {
                 continue;
             }
-            for row in first..n_rows.min(first + LANES) {
+            for row in first..n_rows.min(first + TILE_ROWS) {
                 let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
                 RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
             }
@@ -202,16 +214,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_and_rows_agree_bit_for_bit() {
-        let (n_rows, n_classes) = (21, 4);
+    fn tiles_and_rows_agree_bit_for_bit() {
+        let (n_rows, n_classes) = (53, 4);
         let stride = padded(n_rows);
         let value = |index: usize| -((index * 7919 % 1013) as f64) / 17.0;
         let mut high: Vec<f64> = (0..stride * n_classes).map(value).collect();
         let mut low: Vec<f64> = (0..stride * n_classes).map(|index| value(index + 5) * 1e-18).collect();
-        // A tie of the two best, an impossible class in a later strip, and a row without any possible class.
+        // A tie of the two best, an impossible class in a later tile, and a row without any possible class.
         (high[2], high[stride + 2], low[2], low[stride + 2]) = (1.0, 1.0, 0.0, 0.0);
-        high[stride + 12] = f64::NEG_INFINITY;
-        (0..n_classes).for_each(|class| high[class * stride + 13] = f64::NEG_INFINITY);
+        high[stride + 32] = f64::NEG_INFINITY;
+        (0..n_classes).for_each(|class| high[class * stride + 33] = f64::NEG_INFINITY);
         finish(&mut high, &mut low);
         for logarithms in [false, true] {
             let mut expected = vec![0.0; n_rows * n_classes];

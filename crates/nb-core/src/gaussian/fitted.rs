@@ -4,10 +4,13 @@ use ndarray::{Array2, ArrayView1, ArrayView2, IntoDimension, ShapeBuilder};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::kernels;
+use super::{
+    kernels,
+    single_precision::{EstimateSingle, SinglePrecision},
+};
 use crate::{
-    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood, Missing,
-    ParameterError, Scores, SumLayout, ValueError, ValueProblem,
+    Block, Cells, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood,
+    Missing, ParameterError, Scores, SumLayout, ValueError, ValueProblem,
     exact::two_prod,
     observable,
     parameters::{check_shape, check_values},
@@ -31,6 +34,8 @@ pub struct FittedGaussian {
     limits: Vec<f64>,
     /// The least of `limits`.
     least_limit: f64,
+    /// For estimates, where single precision will do.
+    single: Option<SinglePrecision>,
 }
 
 /// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
@@ -122,6 +127,11 @@ impl FittedGaussian {
         self.least_limit
     }
 
+    #[cfg(test)]
+    pub(super) fn single(&self) -> Option<&SinglePrecision> {
+        self.single.as_ref()
+    }
+
     /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
     /// training rows and is left out of the scores.
     pub fn variances(&self) -> ArrayView2<'_, f64> {
@@ -140,6 +150,7 @@ impl FittedGaussian {
             log_norm_sums: Vec::new(),
             limits: vec![observable::LARGEST; n_columns],
             least_limit: 0.0,
+            single: None,
         }
     }
 
@@ -166,6 +177,7 @@ impl FittedGaussian {
         self.least_limit = self.limits.iter().copied().fold(observable::LARGEST, f64::min);
         let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
+        self.single = SinglePrecision::new(&self, self.n_columns);
         self
     }
 
@@ -221,7 +233,20 @@ impl Likelihood for FittedGaussian {
             self.estimate_row(dense.values(), estimates);
             return true;
         }
-        InstructionSet::current().run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        let set = InstructionSet::current();
+        if let Some(single) = self.single_for(set) {
+            set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
+        } else {
+            set.run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        }
+        true
+    }
+
+    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
+        let set = InstructionSet::current();
+        let Some(single) = self.single_for(set) else { return false };
+        let cells = rows.cells();
+        set.run(EstimateSingle { fitted: self, single, cells, estimates });
         true
     }
 
@@ -240,6 +265,11 @@ fn any_missing(cells: &[f64], missing: Missing) -> bool {
 }
 
 impl FittedGaussian {
+    /// The parameters in single precision, where they will do and the registers are wide enough to gain from them.
+    fn single_for(&self, set: InstructionSet) -> Option<&SinglePrecision> {
+        self.single.as_ref().filter(|_| set > InstructionSet::Portable)
+    }
+
     /// The estimates of one row, without the trouble of a tile; the bound is that of `kernels::Estimate`.
     fn estimate_row(&self, cells: &[f64], estimates: &mut Estimates<'_>) {
         let rounding = (cells.len() as f64 + 16.0) * f64::EPSILON;

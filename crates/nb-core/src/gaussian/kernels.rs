@@ -24,6 +24,7 @@ impl Kernel for Score<'_, '_> {
     fn run<C: Code>(self) {
         let Self { fitted, rows, scores } = self;
         let one = C::Vector::splat(std::hint::black_box(1.0));
+        let (infinity, zero) = (C::Vector::splat(f64::INFINITY), C::Vector::splat(0.0));
         let mut tile = Tile::new(rows);
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
@@ -47,12 +48,13 @@ impl Kernel for Score<'_, '_> {
                         }
                     }
                     take_distances(&mut sums, columns, &parameters.terms[first_column..], one);
-                    store(sums[0], high);
-                    store(sums[1], low);
                     // Infinite scores say it all: what they would leave over is not a number.
-                    for (high, low) in high.iter().zip(low) {
-                        *low = if high.is_finite() { *low } else { 0.0 };
+                    let [sums, rests] = &mut sums;
+                    for vector in 0..VECTORS {
+                        rests[vector] = infinity.choose_above(sums[vector].size(), rests[vector], zero);
                     }
+                    store(*sums, high);
+                    store(*rests, low);
                 }
             }
         }

@@ -21,6 +21,7 @@ mod kernels;
 mod moments;
 mod of_sums;
 mod quick;
+mod single_precision;
 mod smoothing;
 
 pub use fitted::FittedGaussian;
@@ -170,19 +171,18 @@ impl Accumulator for GaussianAccumulator<'_> {
     }
 
     fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
-        let (block, missing) = (rows.block(), self.gaussian.missing);
+        let (cells, missing) = (rows.cells(), self.gaussian.missing);
         self.singles.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
         for (class, windows) in self.singles.iter_mut().enumerate() {
             let rows_of_class =
-                RowSet { values: block.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
+                RowSet { values: cells.cells(), rows: rows.of_class(class), ahead: rows.ahead(class) };
             if !windows.add(self.set, &rows_of_class, missing) {
-                let cells = block.rows().enumerate().flat_map(|(row, cells)| {
-                    cells.iter().enumerate().map(move |(column, &value)| (row, column, f64::from(value)))
-                });
-                let problem = |(row, column, value)| {
+                let problem = |(place, &value): (usize, &f32)| {
+                    let (row, column, value) =
+                        (place / self.n_columns, place % self.n_columns, f64::from(value));
                     observable::real(value, missing).map(|why| (row, column, value, why))
                 };
-                ValueError::first(cells.into_iter().find_map(problem))?;
+                ValueError::first(cells.cells().iter().enumerate().find_map(problem))?;
             }
         }
         Ok(true)

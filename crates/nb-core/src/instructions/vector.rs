@@ -57,6 +57,18 @@ pub(crate) trait Vector: Copy {
     /// The square and the exact error of its rounding, as [`two_prod`](crate::exact::two_prod) gives them.
     fn square(self) -> (Self, Self);
 
+    /// Lane by lane, rounded.
+    fn over(self, divisor: Self) -> Self;
+
+    /// The lanes of `then` where those of `self` are above those of `limit`, else those of `otherwise`.
+    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
+
+    /// Two to the power of each lane, a whole number from -1022 to 1023.
+    fn power_of_two(self) -> Self;
+
+    /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for normal numbers of at least 1.
+    fn split_exponent(self) -> (Self, Self);
+
     /// `self + term`, by the multiplier if it is fused; `one` is 1.
     #[inline(always)]
     fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
@@ -74,7 +86,7 @@ pub(crate) trait Vector: Copy {
 
 /// `high + low += term`, as [`add_compensated`](crate::scores::add_compensated) with finite sums.
 ///
-/// Of the seven additions three go by the multiplier where it is fused, because processors with
+/// Of the seven additions two go by the multiplier where it is fused, because processors with
 /// separate adders and multipliers would otherwise have the latter idle; `one` is 1, unknown to the compiler, and changes
 /// no bit.
 #[inline(always)]
@@ -85,7 +97,7 @@ pub(crate) fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one
     let term_error = term.minus_by_multiplier(term_rounded, one);
     let error = high.minus(high_rounded).plus(term_error);
     *high = sum;
-    *low = error.plus_by_multiplier(*low, one);
+    *low = error.plus(*low);
 }
 
 /// An array, for all that has no kind of its own. Two lanes at a time is what x86-64 and ARM have at least.
@@ -203,6 +215,53 @@ impl Vector for Array {
         }
         (Self(products), Self(errors))
     }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        self.zip(divisor, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
+    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        let mut lanes = otherwise.0;
+        for lane in 0..LANES {
+            lanes[lane] = if self.0[lane] > limit.0[lane] { then.0[lane] } else { lanes[lane] };
+        }
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        self.zip(self, |a, _| power_of_two(a))
+    }
+
+    #[inline(always)]
+    fn split_exponent(self) -> (Self, Self) {
+        (self.zip(self, |a, _| split_exponent(a).0), self.zip(self, |a, _| split_exponent(a).1))
+    }
+}
+
+/// What is added to a whole number from -1022 to 1023 so that its exponent field is in the lowest bits.
+const EXPONENT_IN_LOW_BITS: f64 = 4_503_599_627_370_496.0 + 1023.0; // 2^52 + 1023
+
+/// Two to the power of a whole number from -1022 to 1023.
+#[inline(always)]
+pub(crate) fn power_of_two(exponent: f64) -> f64 {
+    f64::from_bits((exponent + EXPONENT_IN_LOW_BITS).to_bits() << 52)
+}
+
+const ROOT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
+const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
+const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+
+/// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say, and what is left
+/// belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
+#[inline(always)]
+pub(crate) fn split_exponent(value: f64) -> (f64, f64) {
+    let exponent = value.to_bits().wrapping_sub(ROOT_HALF) & EXPONENT_BITS;
+    let k = f64::from_bits(TWO_TO_52.to_bits() | exponent >> 52) - TWO_TO_52;
+    (k, f64::from_bits(value.to_bits().wrapping_sub(exponent)))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -215,19 +274,21 @@ pub(super) use x86::{Avx2, Avx512};
 )]
 mod x86 {
     use std::arch::x86_64::{
-        __m256d, __m512d, _CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_ps,
-        _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256,
-        _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_cvtps_pd, _mm256_fmadd_pd,
-        _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd,
-        _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setzero_pd, _mm256_storeu_pd,
-        _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256, _mm512_abs_pd, _mm512_add_pd, _mm512_castpd_si512,
-        _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask, _mm512_cvtps_pd, _mm512_fmadd_pd,
-        _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd,
-        _mm512_min_epu64, _mm512_mul_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
+        __m256d, __m512d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ,
+        _mm_loadu_ps, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd,
+        _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_cvtps_pd,
+        _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_max_pd,
+        _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd,
+        _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64,
+        _mm256_sub_pd, _mm256_xor_si256, _mm512_abs_pd, _mm512_add_pd, _mm512_and_si512, _mm512_castpd_si512,
+        _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask, _mm512_cvtps_pd, _mm512_div_pd,
+        _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask,
+        _mm512_maskz_mov_pd, _mm512_max_pd, _mm512_min_epu64, _mm512_mul_pd, _mm512_or_si512,
+        _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_slli_epi64, _mm512_srli_epi64,
         _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
     };
 
-    use super::{LANES, Vector};
+    use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
 
     /// One register of AVX-512. Only code under `run_avx512` names it.
     #[derive(Clone, Copy)]
@@ -341,6 +402,44 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn over(self, divisor: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { _mm512_div_pd(self.0, divisor.0) })
+        }
+
+        #[inline(always)]
+        fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let above = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, limit.0);
+                Self(_mm512_mask_blend_pd(above, otherwise.0, then.0))
+            }
+        }
+
+        #[inline(always)]
+        fn power_of_two(self) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let low = _mm512_add_pd(self.0, _mm512_set1_pd(EXPONENT_IN_LOW_BITS));
+                Self(_mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(low))))
+            }
+        }
+
+        #[inline(always)]
+        fn split_exponent(self) -> (Self, Self) {
+            // SAFETY: as above.
+            unsafe {
+                let bits = _mm512_castpd_si512(self.0);
+                let offset = _mm512_sub_epi64(bits, _mm512_set1_epi64(ROOT_HALF.cast_signed()));
+                let exponent = _mm512_and_si512(offset, _mm512_set1_epi64(EXPONENT_BITS.cast_signed()));
+                let shifter = _mm512_set1_pd(TWO_TO_52);
+                let k = _mm512_or_si512(_mm512_srli_epi64::<52>(exponent), _mm512_castpd_si512(shifter));
+                let fraction = _mm512_castsi512_pd(_mm512_sub_epi64(bits, exponent));
+                (Self(_mm512_sub_pd(_mm512_castsi512_pd(k), shifter)), Self(fraction))
+            }
+        }
+
+        #[inline(always)]
         fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
             self.times_plus(one, term)
         }
@@ -385,6 +484,31 @@ mod x86 {
             let below = _mm256_cmp_pd::<_CMP_LT_OQ>(values, lowest);
             let is_zero = _mm256_cmp_pd::<_CMP_EQ_OQ>(values, _mm256_setzero_pd());
             _mm256_or_pd(above, _mm256_andnot_pd(is_zero, below))
+        }
+    }
+
+    /// Half of [`Vector::power_of_two`]. Only code under `run_avx2` calls it.
+    #[inline(always)]
+    fn power_of_two_avx2(exponent: __m256d) -> __m256d {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm256_add_pd(exponent, _mm256_set1_pd(EXPONENT_IN_LOW_BITS));
+            _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(low)))
+        }
+    }
+
+    /// Half of [`Vector::split_exponent`]. Only code under `run_avx2` calls it.
+    #[inline(always)]
+    fn split_exponent_avx2(value: __m256d) -> (__m256d, __m256d) {
+        // SAFETY: as above.
+        unsafe {
+            let bits = _mm256_castpd_si256(value);
+            let offset = _mm256_sub_epi64(bits, _mm256_set1_epi64x(ROOT_HALF.cast_signed()));
+            let exponent = _mm256_and_si256(offset, _mm256_set1_epi64x(EXPONENT_BITS.cast_signed()));
+            let shifter = _mm256_set1_pd(TWO_TO_52);
+            let k = _mm256_or_si256(_mm256_srli_epi64::<52>(exponent), _mm256_castpd_si256(shifter));
+            let fraction = _mm256_castsi256_pd(_mm256_sub_epi64(bits, exponent));
+            (_mm256_sub_pd(_mm256_castsi256_pd(k), shifter), fraction)
         }
     }
 
@@ -514,6 +638,33 @@ mod x86 {
                 Self(_mm256_fmsub_pd(self.0, self.0, product.0), _mm256_fmsub_pd(self.1, self.1, product.1))
             };
             (product, error)
+        }
+
+        #[inline(always)]
+        fn over(self, divisor: Self) -> Self {
+            // SAFETY: as above.
+            unsafe { Self(_mm256_div_pd(self.0, divisor.0), _mm256_div_pd(self.1, divisor.1)) }
+        }
+
+        #[inline(always)]
+        fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let low = _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, limit.0);
+                let high = _mm256_cmp_pd::<_CMP_GT_OQ>(self.1, limit.1);
+                Self(_mm256_blendv_pd(otherwise.0, then.0, low), _mm256_blendv_pd(otherwise.1, then.1, high))
+            }
+        }
+
+        #[inline(always)]
+        fn power_of_two(self) -> Self {
+            Self(power_of_two_avx2(self.0), power_of_two_avx2(self.1))
+        }
+
+        #[inline(always)]
+        fn split_exponent(self) -> (Self, Self) {
+            let (low, high) = (split_exponent_avx2(self.0), split_exponent_avx2(self.1));
+            (Self(low.0, high.0), Self(low.1, high.1))
         }
 
         #[inline(always)]

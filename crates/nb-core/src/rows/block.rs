@@ -16,15 +16,15 @@ pub enum Block<'a> {
 
 /// Rows that store every cell, one row after the other.
 #[derive(Clone, Copy, Debug)]
-pub struct DenseBlock<'a, T = f64> {
-    values: &'a [T],
+pub struct DenseBlock<'a> {
+    values: &'a [f64],
     n_rows: usize,
     n_columns: usize,
 }
 
-impl<'a, T> DenseBlock<'a, T> {
+impl<'a> DenseBlock<'a> {
     /// `values` holds `n_rows` rows of `n_columns` cells each; `None` if its length says otherwise.
-    pub fn new(values: &'a [T], n_rows: usize, n_columns: usize) -> Option<Self> {
+    pub fn new(values: &'a [f64], n_rows: usize, n_columns: usize) -> Option<Self> {
         (Some(values.len()) == n_rows.checked_mul(n_columns)).then_some(Self { values, n_rows, n_columns })
     }
 
@@ -39,12 +39,12 @@ impl<'a, T> DenseBlock<'a, T> {
     }
 
     /// All cells, row after row.
-    pub fn values(&self) -> &'a [T] {
+    pub fn values(&self) -> &'a [f64] {
         self.values
     }
 
     /// The rows, as slices.
-    pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
+    pub fn rows(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
         let (values, width) = (self.values, self.n_columns);
         (0..self.n_rows).map(move |row| &values[row * width..(row + 1) * width])
     }

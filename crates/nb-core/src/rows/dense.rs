@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::{Block, BlockBuffer, Codes, DenseBlock, Rows};
+use super::{Block, BlockBuffer, Cells, Codes, DenseBlock, Rows};
 
 /// A number type that the cells of a table may have. Every value becomes an `f64` exactly.
 pub trait Element: Copy + Send + Sync + 'static {
@@ -107,15 +107,23 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
         DenseBlock::new(T::as_f64_slice(cells)?, n_rows, n_columns).map(Block::Dense)
     }
 
-    fn singles(&self, first: usize, end: usize) -> Option<DenseBlock<'_, f32>> {
-        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
-        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
-        DenseBlock::new(T::as_f32_slice(cells)?, n_rows, n_columns)
+    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
+        cells(self, first, end, T::as_u8_slice)
     }
 
-    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
-        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
-        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
-        Codes::new(T::as_u8_slice(cells)?, n_rows, n_columns)
+    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
+        cells(self, first, end, T::as_f32_slice)
     }
+}
+
+/// Some rows as they lie in memory, if they lie one after the other and `cast` has their type.
+fn cells<'a, T: Element, S: Data<Elem = T>, U>(
+    table: &'a ArrayBase<S, Ix2>,
+    first: usize,
+    end: usize,
+    cast: impl Fn(&'a [T]) -> Option<&'a [U]>,
+) -> Option<Cells<'a, U>> {
+    let (n_rows, n_columns) = (end.checked_sub(first)?, table.ncols());
+    let cells = table.as_slice()?.get(first * n_columns..end * n_columns)?;
+    Cells::new(cast(cells)?, n_rows, n_columns)
 }

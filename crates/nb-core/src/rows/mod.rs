@@ -12,7 +12,7 @@ mod csr;
 mod dense;
 
 pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
-pub use codes::Codes;
+pub use codes::{Cells, Codes};
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;
 
@@ -46,16 +46,16 @@ pub trait Rows: Sync {
         None
     }
 
-    /// The rows `first..end` without a copy, if all cells are of single precision, one row after the other. They must be
-    /// the same numbers as those of [`copy_rows`](Self::copy_rows).
-    fn singles(&self, first: usize, end: usize) -> Option<DenseBlock<'_, f32>> {
+    /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
+    /// numbers as those of [`copy_rows`](Self::copy_rows).
+    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
         let _ = (first, end);
         None
     }
 
-    /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
-    /// numbers as those of [`copy_rows`](Self::copy_rows).
-    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
+    /// The rows `first..end` without a copy, if all cells are in single precision, one row after the other. They must be
+    /// the same numbers as those of [`copy_rows`](Self::copy_rows).
+    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
         let _ = (first, end);
         None
     }

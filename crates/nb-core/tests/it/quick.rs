@@ -366,7 +366,7 @@ fn integers_are_accepted_as_rows() {
 
 #[test]
 fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
-    let gaussian = nb_core::Gaussian::default();
+    let gaussian = Gaussian::default();
     let cell = |(row, column): (usize, usize)| {
         let value = ((row * 7919 + column * 31) % 1009) as f32 / 7.0 - 60.0;
         match (row + column) % 211 {
@@ -401,4 +401,58 @@ fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
             assert_eq!(found, expected, "nothing was added");
         }
     }
+}
+
+/// Labels of rows that leave estimates in doubt: classes that are alike or nearly so, offsets, cells out of range.
+#[test]
+fn gaussian_labels_are_those_of_the_scores() {
+    let mut state = 3_u64;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1_u64 << 24) as f32
+    };
+    for n_columns in [3, 16, 21, 270] {
+        for offset in [0.0, 1e3, -1e7] {
+            let n_rows = 153;
+            // Row 3i + 1 is as row 3i, which makes classes 0 and 1 the same; row 3i + 2 is that but for one cell.
+            let mut rows = Array2::<f32>::zeros((n_rows, n_columns));
+            for row in 0..n_rows {
+                for column in 0..n_columns {
+                    rows[[row, column]] =
+                        if row % 3 == 0 { offset + next() + next() } else { rows[[row - 1, column]] };
+                }
+            }
+            rows[[2, 1]] += 0.01 + offset.abs() / 1e6;
+            let classes: Vec<u16> = (0..n_rows as u16).map(|row| row % 3).collect();
+            let model = Gaussian { missing: Missing::Skip, ..Gaussian::default() };
+            let (_, _, quick) = fit(model, &rows, &classes);
+            let (_, _, general) = fit(General(model), &rows, &classes);
+            let (quick, general) = (quick.unwrap(), general.unwrap());
+            for (row, cell) in [(5, f32::NAN), (6, 1e30), (7, f32::MAX), (8, 1e-40), (20, -0.0)] {
+                rows[[row, 2]] = cell;
+            }
+            let wide = rows.mapv(f64::from);
+            for set in InstructionSet::ALL.into_iter().rev() {
+                set.limit();
+                let expected = labels_of(&general, &wide);
+                assert!(expected.contains(&Some(2)) && expected.contains(&Some(0)));
+                assert!(!expected.contains(&Some(1)), "a tie goes to the first");
+                assert_eq!(labels_of(&quick, &wide), expected, "{set:?}, {n_columns} columns from {offset}");
+                assert_eq!(labels_of(&quick, &rows), expected, "{set:?}, {n_columns} columns from {offset}");
+            }
+            InstructionSet::Avx512.limit();
+            for cell in [f32::INFINITY, f32::NEG_INFINITY] {
+                rows[[100, 1]] = cell;
+                let wide = rows.mapv(f64::from);
+                let error = labels(&general, &wide);
+                assert!(error.contains("Err"), "{error}");
+                assert_eq!(labels(&quick, &wide), error);
+                assert_eq!(labels(&quick, &rows), error);
+            }
+        }
+    }
+}
+
+fn labels_of<F: Likelihood>(classifier: &Classifier<u16, F>, rows: &impl Rows) -> Vec<Option<u16>> {
+    classifier.predict_possible(rows).unwrap()
 }
