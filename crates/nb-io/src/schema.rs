@@ -227,8 +227,8 @@ impl Schema {
         start..start + self.columns.get(position).map_or(0, Column::n_features)
     }
 
-    /// Whether there is a column of texts, so that tables are sparse.
-    pub(crate) fn has_text(&self) -> bool {
+    /// Whether there is a column of texts, so that readers of tables yield sparse rows.
+    pub fn has_text(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)))
     }
 

@@ -21,7 +21,9 @@ impl Weighting {
     /// Weights the counts of a text, by term; what becomes zero is left out.
     pub(super) fn apply(&self, counts: &mut Vec<(usize, f64)>) {
         if self.log_term_frequency {
-            counts.iter_mut().for_each(|(_, value)| *value = libm::log1p(*value));
+            for (_, value) in counts.iter_mut() {
+                *value = libm::log1p(*value);
+            }
         }
         if let Some(frequencies) = &self.inverse_document_frequency {
             for (term, value) in counts.iter_mut() {
@@ -31,7 +33,11 @@ impl Weighting {
         }
         if self.normalize_length {
             let length = counts.iter().map(|&(_, value)| value * value).sum::<f64>().sqrt();
-            counts.iter_mut().for_each(|(_, value)| *value /= length);
+            // Values whose squares are no doubles stay as they are.
+            let divisor = if length > 0.0 { length } else { 1.0 };
+            for (_, value) in counts.iter_mut() {
+                *value /= divisor;
+            }
         }
     }
 

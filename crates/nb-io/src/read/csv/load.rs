@@ -115,7 +115,7 @@ fn load(reader: CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, ReadErr
 }
 
 /// Whether a pass over all rows might have found these categories to be texts.
-fn may_be_texts(levels: &[String], cells: ArrayView1<'_, f64>) -> bool {
+fn may_be_texts(levels: &[String], cells: &ArrayView1<'_, f64>) -> bool {
     let cells = cells.iter().filter(|cell| !cell.is_nan()).count();
     let evidence = Evidence { cells, distinct: levels.len(), words: 0 };
     let words = || levels.iter().map(|level| n_words(level)).sum();
@@ -135,7 +135,7 @@ fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
             continue;
         };
         // A first guess of categories is one of all rows unless they are texts after all.
-        if inference.reason != Reason::Override && may_be_texts(levels, cells.view()) {
+        if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
             return None;
         }
         let is_number = |level: &String| number(level) != Err(CellProblem::NotANumber);
