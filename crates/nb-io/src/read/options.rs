@@ -8,7 +8,8 @@ use crate::{Kind, Schema, TextOptions};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOptions {
     /// The texts that mean that a cell is missing. In a column of categories, too: a category `NA` is missing unless
-    /// its spelling is taken out of here.
+    /// its spelling is taken out of here. A column of texts has no missing cells: every text is taken literally, and an
+    /// empty one has no terms.
     pub missing: BTreeSet<String>,
     /// What to do with a category that the schema does not have.
     pub new_levels: NewLevels,

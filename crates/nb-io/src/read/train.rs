@@ -74,8 +74,8 @@ pub enum TrainError {
 /// Adds all rows of a file to a model, or, on an error, none of them. How many rows there were.
 ///
 /// The rows are collected into evidence of their own, which is merged at the end: no more than a chunk is in memory at
-/// a time. Terms of texts that the model does not know are added to its schema, and so are categories that the reader has
-/// learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)).
+/// a time. Terms of texts that the model does not know are added to its schema, and so are categories that the reader
+/// has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)).
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};

@@ -122,6 +122,15 @@ impl Text {
     }
 
     /// The rows of some texts, `n_texts × n_terms`. Terms that are not known are left out.
+    ///
+    /// ```
+    /// use nb_io::text::{Text, TextOptions};
+    ///
+    /// let text = Text::learn(&["see you", "you win"], &TextOptions::default())?; // see, win, you
+    /// let rows = text.count(&["You see", "unknown"]);
+    /// assert_eq!((rows.indptr(), rows.indices()), ([0, 2, 2].as_slice(), [0, 2].as_slice()));
+    /// # Ok::<(), nb_io::text::TextError>(())
+    /// ```
     pub fn count<T: AsRef<str>>(&self, texts: &[T]) -> SparseTable {
         let mut counter = self.counter();
         let (mut indptr, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
