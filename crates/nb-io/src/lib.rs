@@ -36,6 +36,9 @@
 //! The module [`read`] has readers of CSV and TSV, svmlight and NumPy files, which yield rows in chunks, and
 //! [`read::train`], which adds them all to a model.
 //!
+//! Columns of numbers, categories and [`text`] make one model: tables with texts are sparse, with a column of the model for
+//! each term.
+//!
 //! # Features
 //!
 //! `csv`, `gzip` and `npy` (all on by default), `zstd` and `arrow` add readers and decompressors; model files, svmlight
@@ -49,13 +52,13 @@ pub mod read;
 mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
-mod text;
+pub mod text;
 
 pub use family::{Family, FittedFamily};
 pub use file::{FORMAT_VERSION, Limits, LoadError, SaveError};
 pub use model::{MergeError, Model, ModelError};
-pub use schema::{Column, Kind, Schema, SchemaError};
-pub use text::Text;
+pub use schema::{Column, Feature, Kind, Schema, SchemaError};
+pub use text::{Text, TextOptions};
 
 /// The examples of the workspace's README, run as tests.
 #[cfg(doctest)]

@@ -1,29 +1,59 @@
 //! Schemas: what the columns of a model are called and mean.
 
-use crate::Text;
+use std::ops::Range;
 
-/// The columns of a model, in order, and the column that holds the label.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::{
+    read::SparseTable,
+    text::{Terms, Text, TextError},
+};
+
+/// The columns of a table, in order, and the column that holds the label.
+///
+/// Most columns of a table are columns of the model, its *features*. A column of texts is as many features as it has
+/// terms.
+///
+/// ```
+/// use nb_io::text::{Text, TextOptions};
+/// use nb_io::{Column, Kind, Schema};
+///
+/// let text = Text::learn(&["free prize", "see you"], &TextOptions::default())?;
+/// let mut schema = Schema::numeric(["length"], "label");
+/// schema.columns.push(Column { name: "message".into(), kind: Kind::Text(text) });
+/// assert_eq!(schema.n_features(), 5);
+/// assert_eq!(schema.feature_range(1), 1..5);
+/// assert_eq!(schema.feature_name(1).as_deref(), Some("message: free"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
-    /// One per column of the model.
+    /// One per column of the table.
     pub columns: Vec<Column>,
     /// The name of the label column.
     pub label: String,
-    /// If the columns are terms of a text: where it stands and what its terms are.
-    pub text: Option<Text>,
 }
 
-/// A column: its name and what its numbers mean.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A column: its name and what its cells mean.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// The name, unique in the schema.
     pub name: String,
-    /// What the numbers mean.
+    /// What the cells mean.
     pub kind: Kind,
 }
 
-/// What the numbers of a column mean.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A column of the model: a column of the table, or a term of its texts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feature<'a> {
+    /// The position of the column in the table.
+    pub position: usize,
+    /// The column of the table.
+    pub column: &'a Column,
+    /// If it has texts: the place of the term.
+    pub term: Option<usize>,
+}
+
+/// What the cells of a column mean.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
     /// A real number.
@@ -35,6 +65,8 @@ pub enum Kind {
         /// The names of the categories: category 0, category 1, and so on.
         levels: Vec<String>,
     },
+    /// A text, of whose terms each is a column of the model.
+    Text(Text),
 }
 
 /// What keeps a schema from being one.
@@ -58,12 +90,39 @@ pub enum SchemaError {
         /// The name of the category.
         level: String,
     },
-    /// The columns are not terms of a text.
-    #[error("the columns of the schema are not terms of a text, so that texts cannot be counted")]
-    NoText,
-    /// Two schemas, to be used as one, make terms in different ways.
-    #[error("the schemas make terms of texts in different ways; they must have the same text settings")]
-    TextMismatch,
+    /// A column of texts cannot be one.
+    #[error("column {column:?}: {error}")]
+    Text {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        #[source]
+        error: TextError,
+    },
+    /// There are other columns than one of texts.
+    #[error(
+        "the schema has other columns than one of texts, so that rows are not made of texts alone; count the texts of a \
+         column with `Text::count`"
+    )]
+    NotOneText,
+    /// Two schemas, to be used as one, make numbers of texts in different ways.
+    #[error(
+        "column {column:?} has other words, buckets or weights in one schema than in the other; both must be learnt with \
+         the same settings"
+    )]
+    TextMismatch {
+        /// The column.
+        column: String,
+    },
+    /// Two schemas, to be used as one, have learnt different inverse document frequencies.
+    #[error(
+        "column {column:?} has other inverse document frequencies in one schema than in the other, and sums of other \
+         values cannot be added; train both models with the schema of one of them, or without these weights"
+    )]
+    FrequencyMismatch {
+        /// The column.
+        column: String,
+    },
     /// Two schemas, to be used as one, differ.
     #[error(
         "column {position} is {left:?} in one schema and {right:?} in the other; they must have the same columns"
@@ -82,13 +141,13 @@ impl Schema {
     /// A schema of real numbers.
     pub fn numeric<'a>(names: impl IntoIterator<Item = &'a str>, label: &str) -> Self {
         let columns = names.into_iter().map(|name| Column { name: name.into(), kind: Kind::Numeric });
-        Self { columns: columns.collect(), label: label.into(), text: None }
+        Self { columns: columns.collect(), label: label.into() }
     }
 
     /// A schema of real numbers called `x1`, `x2`, and so on.
     pub fn numbered(n_columns: usize, label: &str) -> Self {
         let columns = (1..=n_columns).map(|place| Column { name: format!("x{place}"), kind: Kind::Numeric });
-        Self { columns: columns.collect(), label: label.into(), text: None }
+        Self { columns: columns.collect(), label: label.into() }
     }
 
     /// Refuses a schema without columns or with a name that stands twice.
@@ -102,35 +161,116 @@ impl Schema {
         if let Some(name) = first_duplicate(self.columns.iter().map(|column| column.name.as_str())) {
             return Err(SchemaError::DuplicateName { name: name.into() });
         }
-        // Terms are no columns of a file; there the text is one.
-        if self.text.is_none() && self.columns.iter().any(|column| column.name == self.label) {
+        if self.columns.iter().any(|column| column.name == self.label) {
             return Err(SchemaError::DuplicateName { name: self.label.clone() });
         }
-        if self.text.as_ref().is_some_and(|text| text.column == self.label) {
-            return Err(SchemaError::DuplicateName { name: self.label.clone() });
-        }
-        for column in &self.columns {
-            if let Kind::Categorical { levels } = &column.kind
-                && let Some(level) = first_duplicate(levels.iter().map(String::as_str))
-            {
-                return Err(SchemaError::DuplicateLevel { column: column.name.clone(), level: level.into() });
+        for Column { name, kind } in &self.columns {
+            match kind {
+                Kind::Categorical { levels } => {
+                    if let Some(level) = first_duplicate(levels.iter().map(String::as_str)) {
+                        return Err(SchemaError::DuplicateLevel {
+                            column: name.clone(),
+                            level: level.into(),
+                        });
+                    }
+                }
+                Kind::Text(text) => {
+                    text.check().map_err(|error| SchemaError::Text { column: name.clone(), error })?;
+                }
+                Kind::Numeric | Kind::Count => {}
             }
         }
         Ok(())
     }
 
-    /// The schema with the categories of both, each column's in the order of their names: the same whichever side it
-    /// is asked from.
+    /// The number of features: of columns of the model.
+    pub fn n_features(&self) -> usize {
+        self.columns.iter().map(Column::n_features).sum()
+    }
+
+    /// The features, in order.
+    pub fn features(&self) -> impl Iterator<Item = Feature<'_>> {
+        self.columns.iter().enumerate().flat_map(|(position, column)| {
+            let is_text = matches!(column.kind, Kind::Text(_));
+            (0..column.n_features()).map(move |term| Feature {
+                position,
+                column,
+                term: is_text.then_some(term),
+            })
+        })
+    }
+
+    /// The feature at a position; nothing if there are not so many.
+    pub fn feature(&self, feature: usize) -> Option<Feature<'_>> {
+        let mut rest = feature;
+        for (position, column) in self.columns.iter().enumerate() {
+            let n_features = column.n_features();
+            if rest < n_features {
+                let is_text = matches!(column.kind, Kind::Text(_));
+                return Some(Feature { position, column, term: is_text.then_some(rest) });
+            }
+            rest -= n_features;
+        }
+        None
+    }
+
+    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`, or
+    /// `message: #17` for bucket 17 of hashed terms.
+    pub fn feature_name(&self, feature: usize) -> Option<String> {
+        self.feature(feature).map(|feature| feature.name())
+    }
+
+    /// The features of a column; empty if there is no such column.
+    pub fn feature_range(&self, position: usize) -> Range<usize> {
+        let before = self.columns.iter().take(position);
+        let start = before.map(Column::n_features).sum();
+        start..start + self.columns.get(position).map_or(0, Column::n_features)
+    }
+
+    /// Whether there is a column of texts, so that readers of tables yield sparse rows.
+    pub fn has_text(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)))
+    }
+
+    /// A schema of one column of texts.
+    pub fn of_text(column: &str, text: Text, label: &str) -> Self {
+        let columns = vec![Column { name: column.into(), kind: Kind::Text(text) }];
+        Self { columns, label: label.into() }
+    }
+
+    /// The rows of some texts, `n_texts × n_features`, if the only column is one of texts. Terms that it does not know
+    /// are left out.
+    ///
+    /// ```
+    /// use nb_io::Schema;
+    /// use nb_io::text::{Text, TextOptions};
+    ///
+    /// let text = Text::learn(&["win a prize", "see you", "you win, you win"], &TextOptions::default())?;
+    /// let schema = Schema::of_text("message", text, "label");
+    /// let counts = schema.count_terms(&["You! You win nothing"])?; // prize, see, win, you
+    /// assert_eq!((counts.indices(), counts.values()), ([2, 3].as_slice(), [1.0, 2.0].as_slice()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError::NotOneText`] if there are other columns.
+    pub fn count_terms<T: AsRef<str>>(&self, texts: &[T]) -> Result<SparseTable, SchemaError> {
+        match &self.columns[..] {
+            [Column { kind: Kind::Text(text), .. }] => Ok(text.count(texts)),
+            _ => Err(SchemaError::NotOneText),
+        }
+    }
+
+    /// The schema with the categories and terms of both, each column's in the order of their names: the same whichever
+    /// side it is asked from.
     pub(crate) fn union(&self, other: &Self) -> Result<Self, SchemaError> {
         let describe = |column: Option<&Column>| match column {
             Some(Column { name, kind: Kind::Numeric }) => format!("{name}, numeric"),
             Some(Column { name, kind: Kind::Count }) => format!("{name}, a count"),
             Some(Column { name, kind: Kind::Categorical { .. } }) => format!("{name}, categorical"),
+            Some(Column { name, kind: Kind::Text(_) }) => format!("{name}, text"),
             None => "no column".into(),
         };
-        if self.text != other.text {
-            return Err(SchemaError::TextMismatch);
-        }
         let mut columns = Vec::with_capacity(self.columns.len());
         for position in 0..self.columns.len().max(other.columns.len()) {
             let (left, right) = (self.columns.get(position), other.columns.get(position));
@@ -143,6 +283,9 @@ impl Schema {
                     levels.sort_unstable();
                     levels.dedup();
                     Kind::Categorical { levels }
+                }
+                (Kind::Text(text), Kind::Text(other)) if a.name == b.name => {
+                    Kind::Text(union_of_texts(&a.name, text, other)?)
                 }
                 (kind, other) if kind == other => kind.clone(),
                 _ => return Err(mismatch()),
@@ -157,7 +300,59 @@ impl Schema {
             let (left, right) = (format!("{}, the label", self.label), format!("{}, the label", other.label));
             return Err(SchemaError::Mismatch { position, left, right });
         }
-        Ok(Self { columns, label: self.label.clone(), text: self.text.clone() })
+        Ok(Self { columns, label: self.label.clone() })
+    }
+}
+
+impl Column {
+    /// How many columns of the model it is.
+    pub fn n_features(&self) -> usize {
+        match &self.kind {
+            Kind::Text(text) => text.terms.len(),
+            _ => 1,
+        }
+    }
+}
+
+impl Feature<'_> {
+    /// The name of the column, and of the term behind it if there is one.
+    pub fn name(&self) -> String {
+        let column = &self.column.name;
+        match (&self.column.kind, self.term) {
+            (Kind::Text(text), Some(term)) => {
+                format!("{column}: {}", text.terms.name(term).unwrap_or_default())
+            }
+            _ => column.clone(),
+        }
+    }
+}
+
+/// The text with the terms of both.
+fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, SchemaError> {
+    if text == other {
+        return Ok(text.clone());
+    }
+    let (weighting, others) = (&text.weighting, &other.weighting);
+    if text.tokens != other.tokens
+        || weighting.log_term_frequency != others.log_term_frequency
+        || weighting.normalize_length != others.normalize_length
+    {
+        return Err(SchemaError::TextMismatch { column: column.into() });
+    }
+    let frequencies = [weighting, others].map(|weighting| weighting.inverse_document_frequency.as_deref());
+    match (&text.terms, &other.terms) {
+        (_, _) if frequencies[0].is_some() != frequencies[1].is_some() => {
+            Err(SchemaError::TextMismatch { column: column.into() })
+        }
+        // Had they the same frequencies, of the same terms, they would be the same.
+        (_, _) if frequencies[0].is_some() => Err(SchemaError::FrequencyMismatch { column: column.into() }),
+        (Terms::Vocabulary(terms), Terms::Vocabulary(others)) => {
+            let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
+            terms.sort_unstable();
+            terms.dedup();
+            Ok(Text { terms: Terms::Vocabulary(terms), ..text.clone() })
+        }
+        _ => Err(SchemaError::TextMismatch { column: column.into() }),
     }
 }
 

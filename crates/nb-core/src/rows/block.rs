@@ -189,6 +189,19 @@ impl Block<'_> {
             }
             Self::Sparse(sparse) => {
                 buffer.start_sparse(columns.len());
+                // Neighbours in order, such as the terms of a text, lie in one piece.
+                if let Some(&first) = columns.first()
+                    && columns.iter().zip(first..).all(|(&column, expected)| column == expected)
+                {
+                    let end = first + columns.len();
+                    for (stored, values) in sparse.rows() {
+                        let places = stored.partition_point(|&column| column < first)
+                            ..stored.partition_point(|&column| column < end);
+                        let new = stored[places.clone()].iter().map(|column| column - first);
+                        buffer.push_sparse_row(new.zip(values[places].iter().copied()));
+                    }
+                    return;
+                }
                 for (stored, values) in sparse.rows() {
                     let cells = columns.iter().enumerate().filter_map(|(new, column)| {
                         stored.binary_search(column).ok().map(|position| (new, values[position]))

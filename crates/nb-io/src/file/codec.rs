@@ -50,9 +50,9 @@ pub(super) fn decode(payload: &[u8]) -> Result<Document, LoadError> {
 fn schema(bytes: &[u8]) -> Result<(SchemaDocument, &[u8]), LoadError> {
     // Names are all that there may be hundreds of thousands of.
     if let Some((columns, rest)) = columns::decode(bytes)
-        && let Ok(((label, text), rest)) = next(rest, "the schema")
+        && let Ok((label, rest)) = next(rest, "the schema")
     {
-        return Ok((SchemaDocument { columns, label, text }, rest));
+        return Ok((SchemaDocument { columns, label }, rest));
     }
     next(bytes, "the schema")
 }

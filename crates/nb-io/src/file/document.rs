@@ -11,7 +11,10 @@ use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
 use super::{LoadError, doubles::Doubles};
-use crate::{Column, Family, Kind, Model, Schema, Text};
+use crate::{
+    Column, Family, Kind, Model, Schema,
+    text::{Segmentation, Terms, Text, Tokens, Weighting},
+};
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -27,15 +30,6 @@ pub(super) struct Document {
 pub(super) struct SchemaDocument {
     pub(super) columns: Vec<ColumnDocument>,
     pub(super) label: String,
-    pub(super) text: Option<TextDocument>,
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TextDocument {
-    column: String,
-    lower_case: bool,
-    min_chars: u64,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -51,6 +45,48 @@ pub(super) enum KindDocument {
     Numeric,
     Count,
     Categorical { levels: Vec<String> },
+    Text(TextDocument),
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TextDocument {
+    tokens: TokensDocument,
+    terms: TermsDocument,
+    weighting: WeightingDocument,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct TokensDocument {
+    segmentation: SegmentationDocument,
+    lower_case: bool,
+    min_chars: u64,
+    min_words: u64,
+    max_words: u64,
+    stop_words: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum SegmentationDocument {
+    Alphanumeric,
+    UnicodeWords,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum TermsDocument {
+    Vocabulary(Vec<String>),
+    Hashed { buckets: u32 },
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WeightingDocument {
+    log_term_frequency: bool,
+    inverse_document_frequency: Option<Doubles>,
+    normalize_length: bool,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -203,13 +239,14 @@ impl Document {
     pub(super) fn size(&self) -> usize {
         let doubles = |sums: &SumsDocument| sums.planes.iter().map(|plane| plane.0.len()).sum::<usize>();
         let sums: usize = self.classes.iter().flat_map(|class| class.parts.iter().map(doubles)).sum();
-        let names: usize = self.schema.columns.iter().map(|column| column.name.len() + 12).sum();
+        let names: usize = self.schema.columns.iter().map(ColumnDocument::size).sum();
         8 * sums + names + (1 << 12)
     }
 
     pub(super) fn into_model(self) -> Result<Model, LoadError> {
         let schema = self.schema.into_schema();
         schema.check()?;
+        check_size(&schema, self.classes.len())?;
         let family = self.family.into_family().map_err(|error| LoadError::invalid("the family", &error))?;
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
@@ -229,9 +266,45 @@ impl Document {
                 parts.map(|(part, document)| sums(format!("part {part} of class {label:?}"), document));
             classes.push((label.clone(), weight.get(0), parts.collect::<Result<Vec<_>, _>>()?));
         }
-        let stats = SufficientStats::from_parts(&family, schema.columns.len(), classes);
+        let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
         let stats = stats.map_err(|error| LoadError::invalid("the statistics", &error))?;
         Ok(Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?)
+    }
+}
+
+/// Refuses more hashed terms than memory should be taken for on the word of a few bytes: a file says how many there are,
+/// and sums are kept for all.
+fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadError> {
+    const MOST_TERMS: usize = 1 << 24;
+    const MOST_SUMS: usize = 1 << 27;
+    let buckets = schema.columns.iter().filter_map(|column| match &column.kind {
+        Kind::Text(Text { terms: Terms::Hashed { buckets }, .. }) => Some(*buckets as usize),
+        _ => None,
+    });
+    let terms = buckets.fold(0, usize::saturating_add);
+    if terms <= MOST_TERMS && terms.saturating_mul(n_classes) <= MOST_SUMS {
+        return Ok(());
+    }
+    let reason = format!(
+        "{terms} hashed terms in {n_classes} classes, more than the limit of {MOST_TERMS} terms and {MOST_SUMS} sums"
+    );
+    Err(LoadError::invalid("the schema", &reason))
+}
+
+impl ColumnDocument {
+    /// About as many bytes as its names take.
+    fn size(&self) -> usize {
+        let names = match &self.kind {
+            KindDocument::Text(TextDocument {
+                terms: TermsDocument::Vocabulary(terms), weighting, ..
+            }) => {
+                let weights = weighting.inverse_document_frequency.as_ref();
+                terms.iter().map(|term| term.len() + 8).sum::<usize>()
+                    + weights.map_or(0, |weights| 8 * weights.0.len())
+            }
+            _ => 0,
+        };
+        self.name.len() + 12 + names
     }
 }
 
@@ -242,15 +315,11 @@ impl SchemaDocument {
                 Kind::Numeric => KindDocument::Numeric,
                 Kind::Count => KindDocument::Count,
                 Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
+                Kind::Text(text) => KindDocument::Text(TextDocument::of(text)),
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
-        let text = schema.text.as_ref().map(|text| TextDocument {
-            column: text.column.clone(),
-            lower_case: text.lower_case,
-            min_chars: text.min_chars as u64,
-        });
-        Self { columns: columns.collect(), label: schema.label.clone(), text }
+        Self { columns: columns.collect(), label: schema.label.clone() }
     }
 
     fn into_schema(self) -> Schema {
@@ -259,15 +328,67 @@ impl SchemaDocument {
                 KindDocument::Numeric => Kind::Numeric,
                 KindDocument::Count => Kind::Count,
                 KindDocument::Categorical { levels } => Kind::Categorical { levels },
+                KindDocument::Text(text) => Kind::Text(text.into_text()),
             };
             Column { name: column.name, kind }
         });
-        let text = self.text.map(|text| Text {
-            column: text.column,
-            lower_case: text.lower_case,
-            min_chars: usize::try_from(text.min_chars).unwrap_or(usize::MAX),
-        });
-        Schema { columns: columns.collect(), label: self.label, text }
+        Schema { columns: columns.collect(), label: self.label }
+    }
+}
+
+impl TextDocument {
+    fn of(Text { tokens, terms, weighting }: &Text) -> Self {
+        Self {
+            tokens: TokensDocument {
+                segmentation: match tokens.segmentation {
+                    Segmentation::Alphanumeric => SegmentationDocument::Alphanumeric,
+                    Segmentation::UnicodeWords => SegmentationDocument::UnicodeWords,
+                },
+                lower_case: tokens.lower_case,
+                min_chars: tokens.min_chars as u64,
+                min_words: *tokens.n_grams.start() as u64,
+                max_words: *tokens.n_grams.end() as u64,
+                stop_words: tokens.stop_words.iter().cloned().collect(),
+            },
+            terms: match terms {
+                Terms::Vocabulary(terms) => TermsDocument::Vocabulary(terms.clone()),
+                Terms::Hashed { buckets } => TermsDocument::Hashed { buckets: *buckets },
+            },
+            weighting: WeightingDocument {
+                log_term_frequency: weighting.log_term_frequency,
+                inverse_document_frequency: weighting.inverse_document_frequency.clone().map(Doubles),
+                normalize_length: weighting.normalize_length,
+            },
+        }
+    }
+
+    /// The text, which is yet to be checked.
+    fn into_text(self) -> Text {
+        let Self { tokens, terms, weighting } = self;
+        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        Text {
+            tokens: Tokens {
+                segmentation: match tokens.segmentation {
+                    SegmentationDocument::Alphanumeric => Segmentation::Alphanumeric,
+                    SegmentationDocument::UnicodeWords => Segmentation::UnicodeWords,
+                },
+                lower_case: tokens.lower_case,
+                min_chars: number(tokens.min_chars),
+                n_grams: number(tokens.min_words)..=number(tokens.max_words),
+                stop_words: tokens.stop_words.into_iter().collect(),
+            },
+            terms: match terms {
+                TermsDocument::Vocabulary(terms) => Terms::Vocabulary(terms),
+                TermsDocument::Hashed { buckets } => Terms::Hashed { buckets },
+            },
+            weighting: Weighting {
+                log_term_frequency: weighting.log_term_frequency,
+                inverse_document_frequency: weighting
+                    .inverse_document_frequency
+                    .map(|frequencies| frequencies.0),
+                normalize_length: weighting.normalize_length,
+            },
+        }
     }
 }
 

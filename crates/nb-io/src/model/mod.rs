@@ -7,9 +7,9 @@ use nb_core::{
     ScaleError, StatsError, SufficientStats, UpdateError,
 };
 
-use crate::{Family, FittedFamily, Kind, Schema, SchemaError};
+use crate::{Column, Family, FittedFamily, Kind, Schema, SchemaError};
 
-pub(crate) use remap::redeclared;
+pub(crate) use remap::adapted;
 
 /// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
 /// evidence, from which [`classifier`](Self::classifier) reads the parameters.
@@ -50,6 +50,38 @@ pub enum ModelError {
         /// The column.
         column: String,
     },
+    /// A column of texts belongs to a family that does not count terms.
+    #[error(
+        "column {column:?} has texts, of which terms are counted; put it into a multinomial, complement or Bernoulli block"
+    )]
+    TextAsNumbers {
+        /// The column.
+        column: String,
+    },
+    /// The terms of a column of texts are not all in one block, so that it cannot have further ones.
+    #[error(
+        "column {column:?} cannot get further terms, because its terms are not together in one block; put them there, in \
+         order, or train all models with one vocabulary"
+    )]
+    TermsApart {
+        /// The column.
+        column: String,
+    },
+    /// The family has hyper-parameters for each term, so that there cannot be further ones.
+    #[error(
+        "the columns cannot get further terms, because the family has one smoothing per term; choose the same for all, or \
+         train all models with one vocabulary"
+    )]
+    SmoothingPerTerm,
+    /// The family takes a term that is not there for one that is.
+    #[error(
+        "the columns cannot get further terms, because the threshold {threshold} takes absent ones for present; raise it \
+         to 0, or train all models with one vocabulary"
+    )]
+    Threshold {
+        /// The threshold of the Bernoulli family.
+        threshold: f64,
+    },
     /// A column has a name for fewer or more categories than the family declares.
     #[error("column {column:?} has {levels} named categories, but its family declares {declared}")]
     Levels {
@@ -86,9 +118,9 @@ impl Model {
     /// # Errors
     /// [`ModelError`] if schema and family do not fit together.
     pub fn new(schema: Schema, family: Family, prior: Prior) -> Result<Self, ModelError> {
-        let stats = SufficientStats::new(&family, schema.columns.len());
         schema.check()?;
-        Self::with_checked_schema(schema, family, prior, stats?)
+        let stats = SufficientStats::new(&family, schema.n_features())?;
+        Self::with_checked_schema(schema, family, prior, stats)
     }
 
     /// A model from its parts.
@@ -114,12 +146,12 @@ impl Model {
     ) -> Result<Self, ModelError> {
         prior.check()?;
         stats.check_model(&family)?;
-        if stats.n_columns() != schema.columns.len() {
-            return Err(
-                MismatchError::Columns { left: stats.n_columns(), right: schema.columns.len() }.into()
-            );
+        let n_features = schema.n_features();
+        if stats.n_columns() != n_features {
+            return Err(MismatchError::Columns { left: stats.n_columns(), right: n_features }.into());
         }
-        check_kinds(&family, &schema, &(0..schema.columns.len()).collect::<Vec<_>>())?;
+        let columns: Vec<&Column> = schema.features().map(|feature| feature.column).collect();
+        check_kinds(&family, &columns)?;
         Ok(Self { schema, family, prior, stats })
     }
 
@@ -217,15 +249,19 @@ impl Model {
         self.stats.scale(factor)
     }
 
-    /// Adds the evidence of another model with the same columns. Categories are matched by name, and are in the order
-    /// of their names afterwards. Hyper-parameters and prior stay those of `self`.
+    /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by name, and
+    /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`.
+    ///
+    /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
+    /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
+    /// whole file (inverse document frequencies) must be the same in both.
     ///
     /// # Errors
     /// [`MergeError`] if columns or families differ; nothing was changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
-        let mut merged = self.with_levels(&schema)?;
-        merged.stats.merge(&other.with_levels(&schema)?.stats)?;
+        let mut merged = self.with_schema(&schema)?;
+        merged.stats.merge(&other.with_schema(&schema)?.stats)?;
         *self = merged;
         Ok(())
     }
@@ -237,31 +273,37 @@ impl Model {
     /// then.
     pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
-        let mut rest = self.with_levels(&schema)?;
-        rest.stats.subtract(&other.with_levels(&schema)?.stats)?;
+        let mut rest = self.with_schema(&schema)?;
+        rest.stats.subtract(&other.with_schema(&schema)?.stats)?;
         *self = rest;
         Ok(())
     }
 }
 
-/// Refuses named categories outside categorical families, and names that are not as many as declared.
-fn check_kinds(family: &Family, schema: &Schema, columns: &[usize]) -> Result<(), ModelError> {
+/// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.
+/// `columns` has the column of each feature that the family sees.
+fn check_kinds(family: &Family, columns: &[&Column]) -> Result<(), ModelError> {
     if let Family::Blocks(blocks) = family {
         return blocks.iter().try_for_each(|(own, family)| {
-            let columns: Vec<usize> = own.iter().filter_map(|&column| columns.get(column).copied()).collect();
-            check_kinds(family, schema, &columns)
+            let columns: Vec<&Column> = own.iter().filter_map(|&place| columns.get(place).copied()).collect();
+            check_kinds(family, &columns)
         });
     }
-    for (position, &column) in columns.iter().enumerate() {
-        let Some(column) = schema.columns.get(column) else { continue };
-        let Kind::Categorical { levels } = &column.kind else { continue };
-        let Family::Categorical(categorical) = family else {
-            return Err(ModelError::CategoriesAsNumbers { column: column.name.clone() });
-        };
-        if let Some(declared) = categorical.categories.declared(position)
-            && declared != levels.len()
-        {
-            return Err(ModelError::Levels { column: column.name.clone(), levels: levels.len(), declared });
+    let counts_terms =
+        matches!(family, Family::Multinomial(_) | Family::Complement(_) | Family::Bernoulli(_));
+    for (position, column) in columns.iter().enumerate() {
+        let name = || column.name.clone();
+        match (&column.kind, family) {
+            (Kind::Categorical { levels }, Family::Categorical(categorical)) => {
+                if let Some(declared) = categorical.categories.declared(position)
+                    && declared != levels.len()
+                {
+                    return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
+                }
+            }
+            (Kind::Categorical { .. }, _) => return Err(ModelError::CategoriesAsNumbers { column: name() }),
+            (Kind::Text(_), _) if !counts_terms => return Err(ModelError::TextAsNumbers { column: name() }),
+            _ => {}
         }
     }
     Ok(())

@@ -1,75 +1,208 @@
-//! Giving the categories of a model other codes, so that models that learnt them in another order can be merged.
+//! Giving the categories and terms of a model other places, so that models that learnt them in another order, or others,
+//! can be merged.
+
+use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categories, ExactSums, FeatureModel, SufficientStats};
 
 use super::{Model, ModelError};
-use crate::{Family, Kind, Schema};
+use crate::{
+    Family, Kind, Schema,
+    text::{Terms, Text},
+};
 
 impl Model {
-    /// The same model with the categories of `schema`, which has at least those of this model.
-    pub(super) fn with_levels(&self, schema: &Schema) -> Result<Self, ModelError> {
+    /// The same model with the categories and terms of `schema`, which has at least those of this model.
+    pub(super) fn with_schema(&self, schema: &Schema) -> Result<Self, ModelError> {
         if self.schema == *schema {
             return Ok(self.clone());
         }
-        let all: Vec<usize> = (0..schema.columns.len()).collect();
-        let family = redeclared(&self.family, schema, &all);
-        let columns = part_columns(&self.family, &all);
-        let codes: Vec<Option<Vec<usize>>> = columns
-            .iter()
-            .map(|&column| new_codes(&self.schema.columns[column?].kind, &schema.columns[column?].kind))
-            .collect();
+        let (family, moves) = Remap::new(&self.schema, schema).all(&self.family)?;
         let classes = self.stats.classes().zip(self.stats.class_weights()).zip(self.stats.class_sums());
         let classes = classes.map(|((label, weight), parts)| {
-            let parts = parts.iter().zip(&codes).map(|(sums, codes)| match codes {
-                Some(codes) => recoded(sums, codes),
+            let parts = parts.iter().zip(&moves).map(|(sums, places)| match places {
+                Some(places) => moved(sums, places),
                 None => sums.clone(),
             });
             (label.clone(), weight, parts.collect())
         });
-        let stats = SufficientStats::from_parts(&family, schema.columns.len(), classes)?;
+        let stats = SufficientStats::from_parts(&family, schema.n_features(), classes)?;
         Self::from_parts(schema.clone(), family, self.prior.clone(), stats)
     }
 }
 
-/// The family with as many declared categories as the schema names.
-pub(crate) fn redeclared(family: &Family, schema: &Schema, columns: &[usize]) -> Family {
-    match family {
-        Family::Categorical(categorical) => {
-            let mut categorical = categorical.clone();
-            if let Categories::Declared(counts) = &mut categorical.categories {
-                for (count, &column) in counts.iter_mut().zip(columns) {
-                    if let Kind::Categorical { levels } = &schema.columns[column].kind {
-                        *count = levels.len();
+/// The family of a model with the schema `from`, for a schema with at least its categories and terms.
+pub(crate) fn adapted(family: &Family, from: &Schema, to: &Schema) -> Result<Family, ModelError> {
+    Ok(Remap::new(from, to).all(family)?.0)
+}
+
+/// For every part of the sums the new place of every old one, if they move.
+type Moves = Vec<Option<Vec<usize>>>;
+
+/// From one schema to another of the same columns.
+struct Remap<'a> {
+    from: &'a Schema,
+    to: &'a Schema,
+    /// For every old feature its column.
+    columns: Vec<usize>,
+    /// For every old feature the same in the new schema.
+    features: Vec<usize>,
+    /// For every column its first old and new feature, if its terms are not the same in both.
+    new_terms: Vec<Option<(usize, usize)>>,
+}
+
+impl<'a> Remap<'a> {
+    fn new(from: &'a Schema, to: &'a Schema) -> Self {
+        let (mut columns, mut features) = (Vec::new(), Vec::new());
+        let mut new_terms = Vec::with_capacity(from.columns.len());
+        let mut first_new = 0;
+        for (column, (old, new)) in from.columns.iter().zip(&to.columns).enumerate() {
+            let first_old = features.len();
+            columns.extend(std::iter::repeat_n(column, old.n_features()));
+            let places = new_places(&old.kind, &new.kind);
+            new_terms.push(places.is_some().then_some((first_old, first_new)));
+            match places {
+                Some(places) => features.extend(places.iter().map(|place| first_new + place)),
+                None => features.extend(first_new..first_new + old.n_features()),
+            }
+            first_new += new.n_features();
+        }
+        Self { from, to, columns, features, new_terms }
+    }
+
+    /// The family that sees all features.
+    fn all(&self, family: &Family) -> Result<(Family, Moves), ModelError> {
+        let old: Vec<usize> = (0..self.features.len()).collect();
+        let new: Vec<usize> = (0..self.to.n_features()).collect();
+        self.family(family, &old, &new)
+    }
+
+    /// A family that saw some features and is to see others, which are the same and perhaps further terms.
+    fn family(&self, family: &Family, old: &[usize], new: &[usize]) -> Result<(Family, Moves), ModelError> {
+        match family {
+            Family::Blocks(blocks) => self.blocks(blocks, old, new),
+            Family::Categorical(categorical) => {
+                let mut categorical = categorical.clone();
+                if let Categories::Declared(counts) = &mut categorical.categories {
+                    for (count, &feature) in counts.iter_mut().zip(old) {
+                        if let Kind::Categorical { levels } = &self.to.columns[self.columns[feature]].kind {
+                            *count = levels.len();
+                        }
                     }
                 }
+                let codes = |&feature: &usize| {
+                    let column = self.columns[feature];
+                    new_codes(&self.from.columns[column].kind, &self.to.columns[column].kind)
+                };
+                Ok((Family::Categorical(categorical), old.iter().map(codes).collect()))
             }
-            Family::Categorical(categorical)
-        }
-        Family::Blocks(blocks) => {
-            let mut new = Blocks::default().ignore(blocks.ignored().iter().copied());
-            for (own, family) in blocks.iter() {
-                let of_schema: Vec<usize> = own.iter().map(|&column| columns[column]).collect();
-                new = new.with_same(own.iter().copied(), redeclared(family, schema, &of_schema));
+            other => {
+                let n_parts = other.layout(old.len()).map_or(0, |layout| layout.parts.len());
+                if old.iter().all(|&feature| self.new_terms[self.columns[feature]].is_none()) {
+                    return Ok((other.clone(), vec![None; n_parts]));
+                }
+                if old.len() < new.len() {
+                    check_growth(other)?;
+                }
+                let places = positions(new, self.to.n_features());
+                let places: Vec<usize> = old.iter().map(|&feature| places[self.features[feature]]).collect();
+                Ok((other.clone(), vec![Some(places); n_parts]))
             }
-            Family::Blocks(new)
         }
-        other => other.clone(),
+    }
+
+    fn blocks(
+        &self,
+        blocks: &Blocks<Family>,
+        old: &[usize],
+        new: &[usize],
+    ) -> Result<(Family, Moves), ModelError> {
+        let places = positions(new, self.to.n_features());
+        let select = |own: &[usize]| -> Result<(Vec<usize>, Vec<usize>), ModelError> {
+            let own: Vec<usize> = own.iter().map(|&place| old[place]).collect();
+            let new = self.new_features(&own)?;
+            Ok((own, new))
+        };
+        let (_, ignored) = select(blocks.ignored())?;
+        let mut new_blocks = Blocks::default().ignore(ignored.iter().map(|&feature| places[feature]));
+        let mut moves = Vec::new();
+        for (own, family) in blocks.iter() {
+            let (own_old, own_new) = select(own)?;
+            let (family, own_moves) = self.family(family, &own_old, &own_new)?;
+            new_blocks = new_blocks.with_same(own_new.iter().map(|&feature| places[feature]), family);
+            moves.extend(own_moves);
+        }
+        Ok((Family::Blocks(new_blocks), moves))
+    }
+
+    /// The new features in the place of some old ones: where there are all terms of a text, all of its new terms.
+    fn new_features(&self, old: &[usize]) -> Result<Vec<usize>, ModelError> {
+        let mut new = Vec::with_capacity(old.len());
+        let mut rest = old;
+        while let [feature, others @ ..] = rest {
+            let column = self.columns[*feature];
+            let Some((first_old, first_new)) = self.new_terms[column] else {
+                new.push(self.features[*feature]);
+                rest = others;
+                continue;
+            };
+            let old_terms = first_old..first_old + self.from.columns[column].n_features();
+            let Some(others) = rest
+                .get(old_terms.len()..)
+                .filter(|_| rest.iter().copied().zip(old_terms.clone()).all(|(a, b)| a == b))
+            else {
+                return Err(ModelError::TermsApart { column: self.from.columns[column].name.clone() });
+            };
+            new.extend(first_new..first_new + self.to.columns[column].n_features());
+            rest = others;
+        }
+        Ok(new)
     }
 }
 
-/// For every part of the sums the column whose categories it counts, if that is what it does.
-fn part_columns(family: &Family, columns: &[usize]) -> Vec<Option<usize>> {
-    match family {
-        Family::Categorical(_) => columns.iter().copied().map(Some).collect(),
-        Family::Blocks(blocks) => blocks
-            .iter()
-            .flat_map(|(own, family)| {
-                let own: Vec<usize> = own.iter().map(|&column| columns[column]).collect();
-                part_columns(family, &own)
-            })
-            .collect(),
-        other => vec![None; other.layout(columns.len()).map_or(0, |layout| layout.parts.len())],
+/// Where each feature stands in a list; beyond all if it does not.
+fn positions(features: &[usize], n_features: usize) -> Vec<usize> {
+    let mut positions = vec![usize::MAX; n_features];
+    features.iter().enumerate().for_each(|(position, &feature)| positions[feature] = position);
+    positions
+}
+
+/// Refuses a family that says something else of a term that a model did not know than that it was not there.
+fn check_growth(family: &Family) -> Result<(), ModelError> {
+    let smoothing = match family {
+        Family::Multinomial(family) => &family.smoothing,
+        Family::Complement(family) => &family.smoothing,
+        Family::Bernoulli(family) => {
+            if family.threshold < 0.0 {
+                return Err(ModelError::Threshold { threshold: family.threshold });
+            }
+            &family.smoothing
+        }
+        // No other family takes texts.
+        _ => return Ok(()),
+    };
+    if smoothing.as_slice().is_some() { Err(ModelError::SmoothingPerTerm) } else { Ok(()) }
+}
+
+/// For every term of one vocabulary the place of the same term in another; `None` if they are the same, or there are none.
+fn new_places(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
+    fn vocabulary(kind: &Kind) -> Option<&Vec<String>> {
+        match kind {
+            Kind::Text(Text { terms: Terms::Vocabulary(terms), .. }) => Some(terms),
+            _ => None,
+        }
     }
+    let (from, to) = (vocabulary(from)?, vocabulary(to)?);
+    if from == to {
+        return None;
+    }
+    // Both are in order, and the second has all of the first.
+    let mut places = to.iter().enumerate();
+    Some(
+        from.iter()
+            .map(|term| places.find(|(_, known)| *known == term).map_or(0, |(place, _)| place))
+            .collect(),
+    )
 }
 
 /// For every code of one list of categories the code of the same name in another; `None` if there are no names.
@@ -77,18 +210,17 @@ fn new_codes(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
     let (Kind::Categorical { levels: from }, Kind::Categorical { levels: to }) = (from, to) else {
         return None;
     };
-    let places: std::collections::BTreeMap<&str, usize> =
+    let places: BTreeMap<&str, usize> =
         to.iter().enumerate().map(|(code, level)| (level.as_str(), code)).collect();
     Some(from.iter().map(|level| places.get(level.as_str()).copied().unwrap_or(to.len())).collect())
 }
 
-/// The same counts under other codes.
-fn recoded(sums: &ExactSums, codes: &[usize]) -> ExactSums {
-    let mut new = ExactSums::new(0);
+/// The same sums in other places.
+fn moved(sums: &ExactSums, places: &[usize]) -> ExactSums {
+    let place = |old: usize| places.get(old).copied().unwrap_or(old);
+    let mut new = ExactSums::new((0..sums.len()).map(|old| place(old) + 1).max().unwrap_or(0));
     for (old, sum) in sums.iter().enumerate() {
-        let code = codes.get(old).copied().unwrap_or(old);
-        new.grow(code + 1);
-        sum.components().iter().for_each(|&component| new.add(code, component));
+        sum.components().iter().for_each(|&component| new.add(place(old), component));
     }
     new
 }

@@ -71,7 +71,7 @@ impl Model {
     /// # Errors
     /// [`OnnxError`] if the model cannot be fitted, or has probabilities of zero.
     pub fn to_onnx(&self) -> Result<Vec<u8>, OnnxError> {
-        let names: Vec<String> = self.schema().columns.iter().map(|column| column.name.clone()).collect();
+        let names: Vec<String> = self.schema().features().map(|feature| feature.name()).collect();
         from_classifier(&self.classifier()?, &names)
     }
 }

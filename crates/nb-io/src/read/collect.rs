@@ -2,7 +2,10 @@
 
 use ndarray::Array2;
 
-use super::{Chunk, FileProblem, ReadError, Table};
+use super::{Chunk, FileProblem, ReadError, SparseTable, Table};
+
+/// A chunk of cells that are stored one by one has about as many at most.
+const MOST_CELLS: usize = 1 << 20;
 
 /// The rows of a chunk in the making.
 #[derive(Debug)]
@@ -11,8 +14,23 @@ pub(super) struct Collector {
     first_row: usize,
     n_rows: usize,
     values: Vec<f64>,
+    /// Where the values stand, if zeros are left out.
+    sparse: Option<Places>,
     labels: Option<Vec<String>>,
     weights: Option<Vec<f64>>,
+}
+
+/// Where the values of rows stand that have not all cells.
+#[derive(Debug)]
+struct Places {
+    indptr: Vec<usize>,
+    indices: Vec<usize>,
+}
+
+impl Places {
+    fn new() -> Self {
+        Self { indptr: vec![0], indices: Vec::new() }
+    }
 }
 
 impl Collector {
@@ -22,13 +40,23 @@ impl Collector {
             first_row: 0,
             n_rows: 0,
             values: Vec::new(),
+            sparse: None,
             labels: labels.then(Vec::new),
             weights: weights.then(Vec::new),
         }
     }
 
-    pub(super) fn n_rows(&self) -> usize {
-        self.n_rows
+    /// One whose rows are sparse, if they are.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn with_sparse_rows(self, sparse: bool) -> Self {
+        Self { sparse: sparse.then(Places::new), ..self }
+    }
+
+    /// Whether there are as many rows as asked for, or as many cells as are kept.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn is_full(&self, n_rows: usize) -> bool {
+        self.n_rows >= n_rows
+            || (self.sparse.is_some() && n_rows < usize::MAX && self.values.len() >= MOST_CELLS)
     }
 
     /// How many rows of the file came before the next one.
@@ -46,6 +74,15 @@ impl Collector {
         self.values.push(value);
     }
 
+    /// Appends a cell of a sparse row, behind those before, unless it is zero.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn push_at(&mut self, column: usize, value: f64) {
+        if value != 0.0 {
+            self.values.push(value);
+            self.sparse.get_or_insert_with(Places::new).indices.push(column);
+        }
+    }
+
     pub(super) fn push_label(&mut self, label: String) {
         self.labels.get_or_insert_default().push(label);
     }
@@ -56,6 +93,9 @@ impl Collector {
 
     pub(super) fn end_row(&mut self) {
         self.n_rows += 1;
+        if let Some(places) = &mut self.sparse {
+            places.indptr.push(self.values.len());
+        }
     }
 
     /// The chunk, unless it has no rows; the next one begins after it.
@@ -65,18 +105,28 @@ impl Collector {
         }
         let n_rows = std::mem::take(&mut self.n_rows);
         // The next chunk is as large as this one, but for the last.
-        let next = Vec::with_capacity(self.values.len().min(1 << 20));
+        let next = Vec::with_capacity(self.values.len().min(MOST_CELLS));
         let values = std::mem::replace(&mut self.values, next);
         let first_row = self.first_row;
         self.first_row += n_rows;
-        // Every reader pushes one cell per column and row, so this never fails; if it did, an error is better than a
-        // panic.
-        let rows = Array2::from_shape_vec((n_rows, self.n_columns), values).map_err(|error| {
-            ReadError::file(file, FileProblem::Format { format: "table", reason: error.to_string() })
-        })?;
+        let rows = match &mut self.sparse {
+            Some(places) => {
+                let Places { indptr, indices } = std::mem::replace(places, Places::new());
+                SparseTable::new(self.n_columns, indptr, indices, values)
+                    .map(Table::Sparse)
+                    .map_err(|error| error.to_string())
+            }
+            None => Array2::from_shape_vec((n_rows, self.n_columns), values)
+                .map(Table::Dense)
+                .map_err(|error| error.to_string()),
+        };
+        // Every reader pushes one cell per column and row, or some in order, so this never fails; if it did, an error is
+        // better than a panic.
+        let rows =
+            rows.map_err(|reason| ReadError::file(file, FileProblem::Format { format: "table", reason }))?;
         Ok(Some(Chunk {
             first_row,
-            rows: Table::Dense(rows),
+            rows,
             labels: self
                 .labels
                 .as_mut()

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::{TextError, TooManyTerms};
+
 /// Why a data file cannot be read, or not as asked for.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -105,6 +107,9 @@ pub enum CellProblem {
         /// The limit.
         limit: usize,
     },
+    /// A text with a term more than can be counted.
+    #[error(transparent)]
+    TooManyTerms(TooManyTerms),
     /// A missing label.
     #[error("is a missing label; fill it in, drop the row, or have the label column ignored")]
     NoLabel,
@@ -217,6 +222,14 @@ pub enum FileProblem {
         "there are no columns besides label, weight and ignored ones; a model needs at least one feature"
     )]
     NoFeatures,
+    /// A column of texts that cannot become columns of a model.
+    #[error("column {column:?}: {error}")]
+    Text {
+        /// The name of the column.
+        column: String,
+        /// What is wrong with it.
+        error: TextError,
+    },
     /// A table whose number of columns is not that of the schema.
     #[error("{found} columns where the schema has {expected}; is the file one for this schema?")]
     Columns {

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Kind, Schema};
+use crate::{Kind, Schema, TextOptions};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOptions {
     /// The texts that mean that a cell is missing. In a column of categories, too: a category `NA` is missing unless
-    /// its spelling is taken out of here.
+    /// its spelling is taken out of here. A column of texts has no missing cells: every text is taken literally, and an
+    /// empty one has no terms.
     pub missing: BTreeSet<String>,
     /// What to do with a category that the schema does not have.
     pub new_levels: NewLevels,
@@ -102,6 +103,10 @@ pub struct Overrides {
     pub kinds: BTreeMap<String, KindChoice>,
     /// The names of columns to leave out.
     pub ignore: BTreeSet<String>,
+    /// How columns of texts become columns of a model.
+    pub text: TextOptions,
+    /// The same for single columns, by name. It does not make them columns of texts.
+    pub texts: BTreeMap<String, TextOptions>,
 }
 
 /// The kind that a column is to have.
@@ -114,6 +119,8 @@ pub enum KindChoice {
     Count,
     /// Categories, named by the texts of the cells.
     Categorical,
+    /// Texts, whose terms are counted.
+    Text,
 }
 
 impl Overrides {
@@ -122,6 +129,13 @@ impl Overrides {
     pub fn with(mut self, column: &str, kind: KindChoice) -> Self {
         self.kinds.insert(column.into(), kind);
         self
+    }
+
+    /// The same with one more column of texts, and what is to be done with them.
+    #[must_use]
+    pub fn with_text(mut self, column: &str, options: TextOptions) -> Self {
+        self.texts.insert(column.into(), options);
+        self.with(column, KindChoice::Text)
     }
 
     /// The same with one more column to leave out.
@@ -133,7 +147,7 @@ impl Overrides {
 }
 
 /// A schema learnt from a file, and why it is as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Inferred {
     /// The schema.
     pub schema: Schema,
@@ -144,7 +158,7 @@ pub struct Inferred {
 }
 
 /// Why a column has its kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Inference {
     /// The name of the column.
     pub column: String,
@@ -174,6 +188,18 @@ pub enum Reason {
         /// The first text.
         value: String,
     },
+    /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
+    /// is a different one, and they have three words or more on average. A word is what stands between spaces and has a
+    /// letter; where a script has no spaces, what Unicode calls one. Decided at the end of the file, or as soon as there
+    /// are 65,536 different cells or as many as can be kept.
+    FreeText {
+        /// How many cells were not missing when it was decided.
+        cells: usize,
+        /// How many of these were different.
+        distinct: usize,
+        /// How many words the different ones had together.
+        words: usize,
+    },
     /// The file says so: the type of its column.
     Type(String),
 }
@@ -187,6 +213,13 @@ impl std::fmt::Display for Reason {
             Self::Text => write!(f, "no cell is a number"),
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")
+            }
+            Self::FreeText { cells, distinct, words } => {
+                let average = *words as f64 / *distinct as f64;
+                write!(
+                    f,
+                    "free text: {distinct} different ones in {cells} cells, of {average:.1} words on average"
+                )
             }
             Self::Type(found) => write!(f, "the file says {found}"),
         }

@@ -84,7 +84,7 @@ impl Svmlight {
         Ok(Schema::numbered(n_columns, "label"))
     }
 
-    /// Reads a file with as many columns as the schema.
+    /// Reads a file with as many columns as the schema has features.
     ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened.
@@ -96,7 +96,7 @@ impl Svmlight {
         Ok(SvmlightReader::new(Source::open(path.as_ref())?, self, schema))
     }
 
-    /// Reads a stream with as many columns as the schema. Messages call it `name`.
+    /// Reads a stream with as many columns as the schema has features. Messages call it `name`.
     ///
     /// # Errors
     /// [`ReadError`] if the stream cannot be read.
@@ -123,7 +123,7 @@ pub struct SvmlightReader<'a> {
 impl<'a> SvmlightReader<'a> {
     fn new(source: Source<'a>, svmlight: &Svmlight, schema: &Schema) -> Self {
         Self {
-            lines: Lines::new(source, svmlight, schema.columns.len()),
+            lines: Lines::new(source, svmlight, schema.n_features()),
             schema: schema.clone(),
             chunk_rows: svmlight.chunk_rows.max(1),
             first_row: 0,
@@ -152,7 +152,7 @@ impl<'a> SvmlightReader<'a> {
         let first_row = self.first_row;
         self.first_row += labels.len();
         // Rows are sorted and checked, so this never fails; if it did, an error is better than a panic.
-        let rows = SparseTable::new(self.schema.columns.len(), indptr, indices, values).map_err(|error| {
+        let rows = SparseTable::new(self.schema.n_features(), indptr, indices, values).map_err(|error| {
             let reason = error.to_string();
             ReadError::file(&self.lines.file, FileProblem::Format { format: "svmlight", reason })
         })?;

@@ -81,6 +81,13 @@ impl SparseTable {
         Self { n_columns, indptr, indices, values }
     }
 
+    /// A cell; zero if it is not stored.
+    pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
+        let cells = self.indptr[row]..self.indptr[row + 1];
+        let place = self.indices[cells.clone()].binary_search(&column);
+        place.map_or(0.0, |place| self.values[cells.start + place])
+    }
+
     /// Where each row starts in [`indices`](Self::indices) and [`values`](Self::values); one more entry than rows.
     pub fn indptr(&self) -> &[usize] {
         &self.indptr

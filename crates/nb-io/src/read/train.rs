@@ -1,9 +1,9 @@
 //! Training a model from a reader.
 
-use nb_core::{Rows, UpdateError, ValueError};
+use nb_core::{Rows, SufficientStats, UpdateError, ValueError};
 
-use super::{Chunk, ReadChunks, ReadError};
-use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::redeclared};
+use super::{Chunk, ReadChunks, ReadError, Table};
+use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};
 
 /// Why a model could not be trained from a file. Nothing was added then.
 #[derive(Debug, thiserror::Error)]
@@ -74,8 +74,8 @@ pub enum TrainError {
 /// Adds all rows of a file to a model, or, on an error, none of them. How many rows there were.
 ///
 /// The rows are collected into evidence of their own, which is merged at the end: no more than a chunk is in memory at
-/// a time. Categories that the reader has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)) are
-/// added to the schema of the model.
+/// a time. Terms of texts that the model does not know are added to its schema, and so are categories that the reader
+/// has learnt on the way ([`NewLevels::Intern`](super::NewLevels::Intern)).
 ///
 /// ```
 /// use nb_core::{Gaussian, Prior};
@@ -100,9 +100,10 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
         .schema()
         .union(reader.schema())
         .map_err(|error| TrainError::Schema { file: file.clone(), error })?;
-    let all: Vec<usize> = (0..model.schema().columns.len()).collect();
-    let mut evidence = model.stats().empty();
-    let mut n_rows = 0;
+    let mut family = adapted(model.family(), model.schema(), reader.schema())?;
+    let mut evidence =
+        SufficientStats::new(&family, reader.schema().n_features()).map_err(ModelError::from)?;
+    let (mut n_rows, mut known) = (0, n_levels(reader.schema()));
     while let Some(chunk) = reader.next_chunk()? {
         let schema = reader.schema();
         let Some(labels) = &chunk.labels else {
@@ -110,7 +111,11 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
         };
         check_levels(&file, schema, &chunk)?;
         // The reader may have learnt categories that the family does not declare.
-        let (family, rows) = (redeclared(model.family(), schema, &all), &chunk.rows);
+        if known != n_levels(schema) {
+            known = n_levels(schema);
+            family = adapted(model.family(), model.schema(), schema)?;
+        }
+        let rows = &chunk.rows;
         let updated = match &chunk.weights {
             Some(weights) => evidence.update_weighted(&family, rows, labels, weights),
             None => evidence.update(&family, rows, labels),
@@ -119,17 +124,33 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
         n_rows += rows.n_rows();
     }
     let schema = reader.schema().clone();
-    let family = redeclared(model.family(), &schema, &all);
     model.merge(&Model::from_parts(schema, family, model.prior().clone(), evidence)?)?;
     Ok(n_rows)
 }
 
+/// How many categories there are.
+fn n_levels(schema: &Schema) -> usize {
+    let levels = schema.columns.iter().map(|column| match &column.kind {
+        Kind::Categorical { levels } => levels.len(),
+        _ => 0,
+    });
+    levels.sum()
+}
+
 /// Refuses codes without a name: they could be counted, but not stored.
 fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainError> {
-    let super::Table::Dense(rows) = &chunk.rows else { return Ok(()) };
-    for (column, cells) in schema.columns.iter().zip(rows.columns()) {
+    for (position, column) in schema.columns.iter().enumerate() {
         let Kind::Categorical { levels } = &column.kind else { continue };
-        if let Some(row) = cells.iter().position(|&code| code >= levels.len() as f64) {
+        let is_unnamed = |code: f64| code >= levels.len() as f64;
+        let feature = schema.feature_range(position).start;
+        let found = match &chunk.rows {
+            Table::Dense(rows) if feature < rows.ncols() => {
+                rows.column(feature).iter().position(|&code| is_unnamed(code))
+            }
+            Table::Dense(_) => None,
+            Table::Sparse(rows) => (0..rows.n_rows()).find(|&row| is_unnamed(rows.get(row, feature))),
+        };
+        if let Some(row) = found {
             let (row, column) = (chunk.first_row + row, column.name.clone());
             return Err(TrainError::UnnamedLevel { file: file.into(), row, column });
         }
@@ -142,7 +163,7 @@ fn in_file(file: &str, schema: &Schema, first_row: usize, error: UpdateError) ->
     match error {
         UpdateError::Value(error) => TrainError::Value {
             file: file.into(),
-            column: schema.columns.get(error.column).map_or_else(String::new, |column| column.name.clone()),
+            column: schema.feature_name(error.column).unwrap_or_default(),
             error: ValueError { row: first_row + error.row, ..error },
         },
         error => TrainError::Update { file: file.into(), first_row, error },

@@ -81,7 +81,6 @@ pub(crate) fn flowers(levels: [&str; 2]) -> Model {
             Column { name: "colour".into(), kind: Kind::Categorical { levels: labels(levels) } },
         ],
         label: "species".into(),
-        text: None,
     };
     let blocks = Blocks::default()
         .with_same([0], Family::Gaussian(Gaussian::default()))

@@ -57,8 +57,6 @@ fn the_documentation_is_enough_to_read_a_file() {
     assert_eq!((bytes.u64(), bytes.string(), bytes.u32()), (2, "petal", 0));
     assert_eq!((bytes.string(), bytes.u32(), bytes.u64()), ("colour", 2, 2));
     assert_eq!((bytes.string(), bytes.string(), bytes.string()), ("red", "white", "species"));
-    // No text.
-    assert_eq!(bytes.take(1), [0]);
     // Family: two blocks; Gaussian on column 0 with a relative floor, categorical on column 1.
     assert_eq!((bytes.u32(), bytes.u64()), (7, 2));
     assert_eq!((bytes.u64(), bytes.u64(), bytes.u32()), (1, 0, 0));

@@ -4,10 +4,10 @@
 use std::io::Cursor;
 
 use nb_io::read::{
-    Chunk, Csv, Labels, NewLevels, Npy, Overrides, QueryIds, ReadChunks, ReadError, Svmlight, TableOptions,
-    read_npy_from, read_npz_from,
+    Chunk, Csv, KindChoice, Labels, NewLevels, Npy, Overrides, QueryIds, ReadChunks, ReadError, Svmlight,
+    TableOptions, read_npy_from, read_npz_from,
 };
-use nb_io::{Limits, Model, Schema};
+use nb_io::{Kind, Limits, Model, Schema, Text, TextOptions};
 
 /// How many rows a reader yields before its end or an error.
 fn n_rows(mut reader: impl ReadChunks) -> Result<usize, ReadError> {
@@ -15,7 +15,7 @@ fn n_rows(mut reader: impl ReadChunks) -> Result<usize, ReadError> {
     let mut n_rows = 0;
     while let Some(Chunk { first_row, rows, labels, .. }) = reader.next_chunk()? {
         assert_eq!(first_row, n_rows);
-        assert!(rows.n_rows() > 0 && rows.n_columns() == reader.schema().columns.len());
+        assert!(rows.n_rows() > 0 && rows.n_columns() == reader.schema().n_features());
         assert!(labels.is_none_or(|labels| labels.len() == rows.n_rows()));
         n_rows += rows.n_rows();
     }
@@ -36,7 +36,15 @@ pub(crate) fn csv(bytes: &[u8]) {
                 assert_eq!(n_rows, inferred.n_rows);
             }
         }
-        let _ = csv.read_from(bytes, "fuzz.csv", &Schema::numeric(["a", "b"], "y")).and_then(n_rows);
+        let mut schema = Schema::numeric(["a", "b"], "y");
+        let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
+        let options = TextOptions { buckets: Some(16), ..TextOptions::default().with_transforms() };
+        schema.columns[0].kind = Kind::Text(Text::learn(&["a b"], &options).unwrap());
+        let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
+        let texts = Overrides::default().with("a", KindChoice::Text);
+        if let Ok(inferred) = csv.infer_from(|| Ok(bytes), "fuzz.csv", label, &texts) {
+            assert!(inferred.schema.check().is_ok());
+        }
     }
 }
 

@@ -20,6 +20,8 @@ mod svmlight;
 #[cfg(any(feature = "csv", feature = "npy"))]
 mod tables;
 #[cfg(feature = "csv")]
+mod text;
+#[cfg(feature = "csv")]
 mod training;
 
 use nb_io::read::{Chunk, ReadChunks, ReadError};

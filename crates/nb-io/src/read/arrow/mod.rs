@@ -5,7 +5,7 @@ mod lengths;
 mod reader;
 mod values;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use input::Input;
 pub use reader::ArrowReader;
@@ -20,7 +20,8 @@ use crate::Schema;
 /// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by the first
 /// bytes.
 ///
-/// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text categorical. A null
+/// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text categorical, or texts
+/// if they look like it ([`Reason::FreeText`]). A null
 /// is a missing cell, and in text the usual spellings are, too. Other types are refused by name, unless the column is
 /// ignored.
 ///
@@ -56,11 +57,12 @@ impl Arrow {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
-        let input = Input::open(path.as_ref())?;
+        let path = path.as_ref();
+        let input = Input::open(path)?;
         let (file, header) = (input.name.clone(), input.column_names());
         let columns = Columns::to_learn(&file, &header, label, overrides, &self.table)?;
         let mut choices = overrides.clone();
-        let mut types = Vec::with_capacity(columns.features.len());
+        let (mut types, mut texts) = (Vec::with_capacity(columns.features.len()), BTreeSet::new());
         for &place in &columns.features {
             let found = input.column_type(place);
             let is_text = supports(found).ok_or_else(|| {
@@ -68,21 +70,61 @@ impl Arrow {
                 ReadError::file(&file, FileProblem::ColumnType { column, found })
             })?;
             types.push(Reason::Type(found.to_string()));
-            let choice = if is_text { KindChoice::Categorical } else { KindChoice::Numeric };
-            choices.kinds.entry(header[place].clone()).or_insert(choice);
+            if is_text {
+                texts.insert(place);
+            } else {
+                choices.kinds.entry(header[place].clone()).or_insert(KindChoice::Numeric);
+            }
         }
-        let mut profiles = Profiles::new(&header, &columns, &choices);
+        let refuse = |problem| ReadError::file(&file, problem);
+        let profiles = Profiles::new(&header, &columns, &choices, |place| texts.contains(&place));
+        let mut profiles = profiles.map_err(refuse)?;
+        let mut input = Some(input);
+        loop {
+            let input = input.take().map_or_else(|| Input::open(path), Ok)?;
+            self.look_at_texts(input, &header, &columns, &mut profiles)?;
+            if profiles.n_rows() == 0 {
+                return Err(ReadError::file(&file, FileProblem::NoRows));
+            }
+            if !profiles.needs_another_pass().map_err(refuse)? {
+                break;
+            }
+        }
+        let mut inferred = profiles.finish(label).map_err(refuse)?;
+        for (column, reason) in inferred.columns.iter_mut().zip(types) {
+            if !overrides.kinds.contains_key(&column.column)
+                && !matches!(column.reason, Reason::FreeText { .. })
+            {
+                column.reason = reason;
+            }
+        }
+        Ok(inferred)
+    }
+
+    /// A pass over all rows. The type of a number says all, and it is checked when it is read.
+    fn look_at_texts(
+        &self,
+        input: Input,
+        header: &[String],
+        columns: &Columns,
+        profiles: &mut Profiles,
+    ) -> Result<(), ReadError> {
+        let file = input.name.clone();
         let missing = Missing::new(&self.table.missing);
         let mut batches = input.batches(&columns.features, self.table.chunk_rows)?;
         while let Some((first_row, batch)) = batches.next_batch()? {
             for (column, &place) in columns.features.iter().enumerate() {
-                // The type of a number says all, and it is checked when it is read.
-                if choices.kinds.get(&header[place]) != Some(&KindChoice::Categorical) {
+                if !profiles.looks_at_texts(column) {
                     continue;
                 }
-                let values = Values::of(batch.column(batches.places[column]).as_ref());
+                let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
+                let values = array.and_then(|array| Values::of(array.as_ref()));
                 for row in 0..batch.num_rows() {
-                    let Some(text) = values.as_ref().and_then(|values| values.text(row)) else { continue };
+                    let text = values.as_ref().and_then(|values| values.text(row));
+                    // No text is a text without terms.
+                    let Some(text) = text.or_else(|| profiles.is_text(column).then(String::new)) else {
+                        continue;
+                    };
                     profiles.look(column, &text, || 0, &missing).map_err(|problem| {
                         ReadError::cell(&file, Place::Row(first_row + row), &header[place], &text, problem)
                     })?;
@@ -90,16 +132,7 @@ impl Arrow {
             }
             (0..batch.num_rows()).for_each(|_| profiles.end_row());
         }
-        if profiles.n_rows() == 0 {
-            return Err(ReadError::file(&file, FileProblem::NoRows));
-        }
-        let mut inferred = profiles.finish(label);
-        for (column, reason) in inferred.columns.iter_mut().zip(types) {
-            if !overrides.kinds.contains_key(&column.column) {
-                column.reason = reason;
-            }
-        }
-        Ok(inferred)
+        Ok(())
     }
 
     /// Reads the columns of a schema from a file.

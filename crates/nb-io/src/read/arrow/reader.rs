@@ -12,7 +12,7 @@ use crate::{
     read::{
         CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError,
         collect::Collector,
-        named::{Cell, Columns, Missing, count, weight},
+        named::{Cell, Columns, Missing, count, first_features, weight},
         number::number,
         options::rows_of_chunk,
     },
@@ -27,6 +27,8 @@ pub struct ArrowReader {
     schema: Schema,
     columns: Columns,
     cells: Vec<Cell>,
+    /// The first feature of each column; none if every column is one.
+    first_features: Vec<usize>,
     missing: Missing,
     weight_name: String,
     chunk_rows: usize,
@@ -57,7 +59,9 @@ impl ArrowReader {
             missing: Missing::new(&table.missing),
             weight_name: table.weight.clone().unwrap_or_default(),
             chunk_rows,
-            rows: Collector::new(schema.columns.len(), columns.label.is_some(), columns.weight.is_some()),
+            rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
+                .with_sparse_rows(schema.has_text()),
+            first_features: first_features(schema),
             columns,
             done: false,
         })
@@ -68,36 +72,31 @@ impl ArrowReader {
         &self.columns.ignored
     }
 
-    /// The next rows, no more than fit into a chunk, and how many rows of the file came before.
-    fn next_rows(&mut self) -> Result<Option<(usize, RecordBatch)>, ReadError> {
-        let (first_row, batch) = match self.rest.take() {
-            Some(rest) => rest,
-            None => match self.batches.next_batch()? {
-                Some(next) => next,
-                None => return Ok(None),
-            },
-        };
-        if batch.num_rows() <= self.chunk_rows {
-            return Ok(Some((first_row, batch)));
-        }
-        let rest = batch.slice(self.chunk_rows, batch.num_rows() - self.chunk_rows);
-        self.rest = Some((first_row + self.chunk_rows, rest));
-        Ok(Some((first_row, batch.slice(0, self.chunk_rows))))
-    }
-
     fn read_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        while let Some((first_row, batch)) = self.next_rows()? {
-            if batch.num_rows() > 0 {
-                self.push_rows(first_row, &batch)?;
+        loop {
+            let next = match self.rest.take() {
+                Some(rest) => Some(rest),
+                None => self.batches.next_batch()?,
+            };
+            let Some((first_row, batch)) = next else {
+                self.done = true;
+                return Ok(None);
+            };
+            let n_rows = self.push_rows(first_row, &batch)?;
+            if n_rows < batch.num_rows() {
+                self.rest = Some((first_row + n_rows, batch.slice(n_rows, batch.num_rows() - n_rows)));
+            }
+            if n_rows > 0 {
                 return self.rows.take(&self.file);
             }
         }
-        self.done = true;
-        Ok(None)
     }
 
-    fn push_rows(&mut self, first_row: usize, batch: &RecordBatch) -> Result<(), ReadError> {
-        let Self { file, schema, cells, missing, weight_name, rows, columns, batches, .. } = self;
+    /// Appends the rows of a batch, no more than fit into a chunk: how many.
+    fn push_rows(&mut self, first_row: usize, batch: &RecordBatch) -> Result<usize, ReadError> {
+        let Self {
+            file, schema, cells, first_features, missing, weight_name, rows, columns, batches, ..
+        } = self;
         let values = |column: usize, name: &str| {
             let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
             array.and_then(|array| Values::of(array.as_ref())).ok_or_else(|| {
@@ -113,13 +112,24 @@ impl ArrowReader {
         let has_labels = usize::from(labels.is_some());
         let weights = columns.weight.map(|_| values(n_features + has_labels, weight_name)).transpose()?;
         for row in 0..batch.num_rows() {
+            if rows.is_full(self.chunk_rows) {
+                return Ok(row);
+            }
             let refuse = |name: &str, values: &Values<'_>, problem| {
                 let text = values.text(row).unwrap_or_default();
                 ReadError::cell(file, Place::Row(first_row + row), name, &text, problem)
             };
-            for ((column, cell), values) in schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features) {
+            let of_schema = schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features);
+            for (position, ((column, cell), values)) in of_schema.enumerate() {
                 let value = value(column, cell, values, row, missing);
-                rows.push(value.map_err(|problem| refuse(&column.name, values, problem))?);
+                let value = value.map_err(|problem| refuse(&column.name, values, problem))?;
+                match (first_features.get(position), cell) {
+                    (None, _) => rows.push(value),
+                    (Some(first), Cell::Text(text)) => {
+                        text.values().iter().for_each(|&(term, value)| rows.push_at(first + term, value));
+                    }
+                    (Some(first), _) => rows.push_at(*first, value),
+                }
             }
             if let Some(values) = &labels {
                 match values.text(row).filter(|label| !missing.contains(label)) {
@@ -136,7 +146,7 @@ impl ArrowReader {
             }
             rows.end_row();
         }
-        Ok(())
+        Ok(batch.num_rows())
     }
 }
 
@@ -153,6 +163,8 @@ fn value(
             Some(text) => cell.parse(&text, missing, &mut column.kind),
             None => Ok(f64::NAN),
         },
+        // No text is a text without terms.
+        Kind::Text(_) => cell.parse(&values.text(row).unwrap_or_default(), missing, &mut column.kind),
         Kind::Count => {
             let value = values.number(row, |text| missing.number(text))?;
             if value.is_nan() { Ok(value) } else { count(value) }

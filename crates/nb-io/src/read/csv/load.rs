@@ -6,12 +6,17 @@
 
 use std::{io::Read, path::Path};
 
+use ndarray::ArrayView1;
+
 use super::{Csv, CsvReader};
 use crate::{
     Kind,
     read::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
-        Table, TableOptions, number::number, source::Source,
+        Table, TableOptions,
+        named::{ENOUGH, Evidence, n_words},
+        number::number,
+        source::Source,
     },
 };
 
@@ -70,6 +75,10 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
+        // What is learnt from texts depends on all of them.
+        if guess.schema.has_text() {
+            return self.load_slowly(open, label, overrides);
+        }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
         let reader = CsvReader::new(open()?, &Self { table: intern, ..self.clone() }, &guess.schema)?;
         if let Ok(loaded) = load(reader, guess.clone())
@@ -77,6 +86,15 @@ impl Csv {
         {
             return Ok(loaded);
         }
+        self.load_slowly(open, label, overrides)
+    }
+
+    fn load_slowly<'a>(
+        &self,
+        mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Loaded, ReadError> {
         let inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
         load(CsvReader::new(open()?, self, &inferred.schema)?, inferred)
     }
@@ -96,6 +114,15 @@ fn load(reader: CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, ReadErr
     Ok(Loaded { inferred, chunk })
 }
 
+/// Whether a pass over all rows might have found these categories to be texts.
+fn may_be_texts(levels: &[String], cells: &ArrayView1<'_, f64>) -> bool {
+    let cells = cells.iter().filter(|cell| !cell.is_nan()).count();
+    let evidence = Evidence { cells, distinct: levels.len(), words: 0 };
+    let words = || levels.iter().map(|level| n_words(level)).sum();
+    levels.len() >= ENOUGH
+        || (evidence.is_diverse() && Evidence { words: words(), ..evidence }.is_free_text())
+}
+
 /// What a schema from all rows would have led to, if that follows from what was read with one from the first rows.
 fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
     let Table::Dense(rows) = &mut loaded.chunk.rows else { return None };
@@ -107,6 +134,10 @@ fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
             }
             continue;
         };
+        // A first guess of categories is one of all rows unless they are texts after all.
+        if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
+            return None;
+        }
         let is_number = |level: &String| number(level) != Err(CellProblem::NotANumber);
         if inference.reason == Reason::Text && levels.iter().any(is_number) {
             return None;

@@ -84,11 +84,13 @@ impl Default for Csv {
 }
 
 impl Csv {
-    /// Learns a schema from all rows of a file: columns of numbers are numeric, others categorical, with the
-    /// categories in the order of their names. Columns of counts, and of numbers that name categories, must be asked
+    /// Learns a schema from all rows of a file: columns of numbers are numeric, columns of texts that are hardly ever the
+    /// same and long ([`Reason::FreeText`](super::Reason::FreeText) has the rule) are texts, others categorical, with
+    /// the categories in the order of their names. Columns of counts, and of numbers that name categories, must be asked
     /// for.
     ///
-    /// A column that begins with numbers and has text further down costs a second pass.
+    /// A column that begins with numbers and has text further down costs a second pass; counting the terms of texts that
+    /// were not asked for costs another one.
     ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
@@ -125,12 +127,16 @@ impl Csv {
         most_rows: usize,
     ) -> Result<Inferred, ReadError> {
         let missing = Missing::new(&self.table.missing);
-        let mut profiles: Option<Profiles> = None;
+        let mut last_pass: Option<Profiles> = None;
         loop {
             let mut records = Records::new(open()?, self);
             let header = records.header(self.header)?;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
-            let profiles = profiles.get_or_insert_with(|| Profiles::new(&header, &columns, overrides));
+            let mut profiles = match last_pass.take() {
+                Some(profiles) => profiles,
+                None => Profiles::new(&header, &columns, overrides, |_| false)
+                    .map_err(|problem| ReadError::file(&records.file, problem))?,
+            };
             records.expect(slots(header.len(), &columns.features, |column| {
                 let is_number = !missing.has_numbers() && profiles.expects_number(column);
                 if is_number { Slot::Number(column) } else { Slot::Text }
@@ -154,14 +160,12 @@ impl Csv {
             if profiles.n_rows() == 0 {
                 return Err(ReadError::file(&records.file, FileProblem::NoRows));
             }
-            if !profiles.needs_another_pass() {
-                break;
+            let refuse = |problem| ReadError::file(&records.file, problem);
+            if !profiles.needs_another_pass().map_err(refuse)? {
+                return profiles.finish(label).map_err(refuse);
             }
+            last_pass = Some(profiles);
         }
-        // The loop has set it.
-        profiles
-            .map(|profiles| profiles.finish(label))
-            .ok_or_else(|| ReadError::file("", FileProblem::NoRows))
     }
 
     /// Reads the columns of a schema from a file.

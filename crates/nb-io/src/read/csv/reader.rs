@@ -6,7 +6,7 @@ use crate::{
     read::{
         CellProblem, Chunk, ReadChunks, ReadError,
         collect::Collector,
-        named::{Cell, Columns, Missing, weight},
+        named::{Cell, Columns, Missing, first_features, weight},
         options::rows_of_chunk,
         source::Source,
     },
@@ -21,6 +21,8 @@ pub struct CsvReader<'a> {
     cells: Vec<Cell>,
     /// The columns that are not expected to be numbers.
     texts: Vec<usize>,
+    /// The first feature of each column; none if every column is one.
+    first_features: Vec<usize>,
     missing: Missing,
     weight_name: String,
     chunk_rows: usize,
@@ -43,7 +45,7 @@ impl<'a> CsvReader<'a> {
             _ if missing.has_numbers() => Slot::Text,
             Cell::Numeric => Slot::Number(column),
             Cell::Count => Slot::Count(column),
-            Cell::Categorical(_) => Slot::Text,
+            Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
         });
         let is_text = |&column: &usize| slots[columns.features[column]] == Slot::Text;
         let texts = (0..n_columns).filter(is_text).collect();
@@ -58,7 +60,9 @@ impl<'a> CsvReader<'a> {
             chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns),
             row: vec![0.0; n_columns],
             last_labels: LastLabels::default(),
-            rows: Collector::new(n_columns, columns.label.is_some(), columns.weight.is_some()),
+            rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
+                .with_sparse_rows(schema.has_text()),
+            first_features: first_features(schema),
             columns,
             done: false,
         })
@@ -88,7 +92,20 @@ impl<'a> CsvReader<'a> {
             }
         }
         let records = &self.records;
-        self.rows.push_row(&self.row);
+        if self.first_features.is_empty() {
+            self.rows.push_row(&self.row);
+        } else {
+            for ((cell, &value), &first) in self.cells.iter().zip(&self.row).zip(&self.first_features) {
+                match cell {
+                    Cell::Text(text) => {
+                        text.values()
+                            .iter()
+                            .for_each(|&(term, value)| self.rows.push_at(first + term, value));
+                    }
+                    _ => self.rows.push_at(first, value),
+                }
+            }
+        }
         if let Some(place) = self.columns.label {
             let label = self.last_labels.label(records.bytes(place), || {
                 let label = records.text(place, &self.schema.label)?;
@@ -120,7 +137,7 @@ impl<'a> CsvReader<'a> {
     }
 
     fn read_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        while self.rows.n_rows() < self.chunk_rows {
+        while !self.rows.is_full(self.chunk_rows) {
             if !self.records.advance(&mut self.row)? {
                 self.done = true;
                 break;

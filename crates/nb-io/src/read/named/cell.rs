@@ -6,6 +6,7 @@ use super::levels::Levels;
 use crate::{
     Kind,
     read::{CellProblem, NewLevels, number::number},
+    text::TextCounter,
 };
 
 /// The largest whole number up to which doubles hold all of them.
@@ -68,6 +69,27 @@ pub(in crate::read) enum Cell {
     Numeric,
     Count,
     Categorical(Levels),
+    Text(Box<TextCell>),
+}
+
+/// What turns a text into the values of its terms.
+#[derive(Debug)]
+pub(in crate::read) struct TextCell {
+    counter: TextCounter,
+    /// The terms of the last text.
+    values: Vec<(usize, f64)>,
+}
+
+impl TextCell {
+    /// Takes a text, which has no missing spellings, in the place of the one before.
+    pub(in crate::read) fn read(&mut self, text: &str) {
+        self.counter.count(text, &mut self.values);
+    }
+
+    /// The places and values of the terms of the last text.
+    pub(in crate::read) fn values(&self) -> &[(usize, f64)] {
+        &self.values
+    }
 }
 
 impl Cell {
@@ -76,10 +98,13 @@ impl Cell {
             Kind::Numeric => Self::Numeric,
             Kind::Count => Self::Count,
             Kind::Categorical { levels } => Self::Categorical(Levels::new(levels, policy)),
+            Kind::Text(text) => {
+                Self::Text(Box::new(TextCell { counter: text.counter(), values: Vec::new() }))
+            }
         }
     }
 
-    /// The number of a cell. `kind` is that of the schema, whose categories may grow.
+    /// The number of a cell; zero for a text, whose numbers are in its terms. `kind` is that of the schema, whose categories may grow.
     pub(in crate::read) fn parse(
         &mut self,
         text: &str,
@@ -89,6 +114,10 @@ impl Cell {
         match (self, kind) {
             (Self::Categorical(_), _) if missing.contains(text) => Ok(f64::NAN),
             (Self::Categorical(levels), Kind::Categorical { levels: names }) => levels.code(text, names),
+            (Self::Text(cell), _) => {
+                cell.read(text);
+                Ok(0.0)
+            }
             (Self::Count, _) => {
                 let value = missing.number(text)?;
                 if value.is_nan() { Ok(value) } else { count(value) }

@@ -30,11 +30,6 @@ impl Columns {
         schema.check().map_err(|error| {
             header.refuse(FileProblem::Format { format: "schema", reason: error.to_string() })
         })?;
-        if schema.text.is_some() {
-            let reason =
-                "its columns are terms of a text; read the texts and count with `Schema::count_terms`";
-            return Err(header.refuse(FileProblem::Format { format: "schema", reason: reason.into() }));
-        }
         let features =
             schema.columns.iter().map(|column| header.find(&column.name)).collect::<Result<_, _>>()?;
         let label = match options.labels {
@@ -65,7 +60,7 @@ impl Columns {
         let header = Header::new(file, header)?;
         let label = header.find(label)?;
         let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
-        for name in overrides.ignore.iter().chain(overrides.kinds.keys()) {
+        for name in overrides.ignore.iter().chain(overrides.kinds.keys()).chain(overrides.texts.keys()) {
             header.find(name)?;
         }
         let is_feature = |&column: &usize| {
@@ -77,6 +72,20 @@ impl Columns {
         }
         Ok(Self { features, label: Some(label), weight, ignored: overrides.ignore.iter().cloned().collect() })
     }
+}
+
+/// The first feature of each column; none if every column is one feature.
+pub(in crate::read) fn first_features(schema: &Schema) -> Vec<usize> {
+    if !schema.has_text() {
+        return Vec::new();
+    }
+    let columns = schema.columns.iter();
+    let starts = columns.scan(0, |next, column| {
+        let first = *next;
+        *next += column.n_features();
+        Some(first)
+    });
+    starts.collect()
 }
 
 /// The names of the columns of a file.

@@ -1,33 +1,53 @@
-//! Learning the kinds of the columns of a text table from all of its rows.
+//! Learning the kinds of the columns of a table from all of its rows.
 //!
 //! A pass keeps little per column: whether there are numbers, the first text that is none, and, for a column that
 //! begins with text, the distinct texts. A column that begins with numbers and turns out to have text as well needs
-//! its categories from the first row on, so there is a second pass for it.
+//! its categories from the first row on, so there is a second pass for it; and where the categories turn out to be
+//! texts, a further pass counts their terms.
 
 use std::collections::BTreeSet;
 
 use super::{
     cell::{self, Missing},
     columns::Columns,
+    free_text::{ENOUGH, Evidence, n_words},
     levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
 };
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, Inference, Inferred, KindChoice, Overrides, Reason, error::shortened, number::number,
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, error::shortened,
+        number::number,
     },
+    text::{TextLearner, TextOptions},
 };
 
 /// What is known of a column.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Profile {
     name: String,
     choice: Option<KindChoice>,
-    /// Known from an earlier pass to be categorical.
+    /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
     first_text: Option<(u64, String)>,
     levels: BTreeSet<String>,
+    evidence: Evidence,
+    text: TextState,
+    options: TextOptions,
+}
+
+/// How much is known of a column of texts.
+#[derive(Debug)]
+enum TextState {
+    /// It is none, as far as is known.
+    None,
+    /// It is one, whose terms are to be counted in the next pass.
+    Found(Evidence),
+    /// Terms are being counted; why it is one, if that was not asked for.
+    Learning(TextLearner, Option<Evidence>),
+    /// The terms of all rows were counted.
+    Learnt(TextLearner, Option<Evidence>),
 }
 
 /// What is known of all columns.
@@ -39,13 +59,35 @@ pub(in crate::read) struct Profiles {
 }
 
 impl Profiles {
-    pub(in crate::read) fn new(header: &[String], columns: &Columns, overrides: &Overrides) -> Self {
-        let profile = |&place: &usize| Profile {
-            name: header[place].clone(),
-            choice: overrides.kinds.get(&header[place]).copied(),
-            ..Profile::default()
+    /// `has_texts` says of a position in the file whether the column there is known to have texts.
+    pub(in crate::read) fn new(
+        header: &[String],
+        columns: &Columns,
+        overrides: &Overrides,
+        has_texts: impl Fn(usize) -> bool,
+    ) -> Result<Self, FileProblem> {
+        let profile = |&place: &usize| {
+            let name = header[place].clone();
+            let choice = overrides.kinds.get(&name).copied();
+            let options = overrides.texts.get(&name).unwrap_or(&overrides.text).clone();
+            let mut profile = Profile {
+                name,
+                choice,
+                mixed: choice.is_none() && has_texts(place),
+                has_numbers: false,
+                first_text: None,
+                levels: BTreeSet::new(),
+                evidence: Evidence::default(),
+                text: TextState::None,
+                options,
+            };
+            if choice == Some(KindChoice::Text) {
+                profile.learn_text(None)?;
+            }
+            Ok(profile)
         };
-        Self { columns: columns.features.iter().map(profile).collect(), level_bytes: 0, n_rows: 0 }
+        let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
+        Ok(Self { columns, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -57,6 +99,14 @@ impl Profiles {
         missing: &Missing,
     ) -> Result<(), CellProblem> {
         let profile = &mut self.columns[column];
+        match &mut profile.text {
+            TextState::None => {}
+            // Texts are taken literally.
+            TextState::Learning(learner, _) => {
+                return learner.look(text).map_err(CellProblem::TooManyTerms);
+            }
+            TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
+        }
         if missing.contains(text) {
             return Ok(());
         }
@@ -64,7 +114,11 @@ impl Profiles {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
             Some(KindChoice::Numeric) => return number(text).map(drop),
             Some(KindChoice::Count) => return number(text).and_then(cell::count).map(drop),
-            None if profile.mixed => return profile.keep(text, &mut self.level_bytes),
+            Some(KindChoice::Text) => return Ok(()),
+            None if profile.mixed => {
+                profile.evidence.cells += 1;
+                return profile.keep(text, &mut self.level_bytes);
+            }
             None => {}
         }
         // What is infinite is meant as a number: the reader then refuses the cell by name.
@@ -75,7 +129,11 @@ impl Profiles {
         }
         let begins_with_text =
             profile.first_text.is_some() && (!profile.has_numbers || !profile.levels.is_empty());
-        if begins_with_text { profile.keep(text, &mut self.level_bytes) } else { Ok(()) }
+        if !begins_with_text {
+            return Ok(());
+        }
+        profile.evidence.cells += 1;
+        profile.keep(text, &mut self.level_bytes)
     }
 
     /// Whether all that matters of the next cell of a column is that it is a number.
@@ -84,7 +142,7 @@ impl Profiles {
         let profile = &self.columns[column];
         match profile.choice {
             Some(choice) => choice == KindChoice::Numeric,
-            None => !profile.mixed && profile.first_text.is_none(),
+            None => !profile.mixed && profile.first_text.is_none() && matches!(profile.text, TextState::None),
         }
     }
 
@@ -92,6 +150,23 @@ impl Profiles {
     #[cfg(feature = "csv")]
     pub(in crate::read) fn look_at_number(&mut self, column: usize) {
         self.columns[column].has_numbers = true;
+    }
+
+    /// Whether cells of a column are worth looking at, where the type of a number says all.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn looks_at_texts(&self, column: usize) -> bool {
+        let profile = &self.columns[column];
+        match profile.text {
+            TextState::None => profile.mixed || profile.choice == Some(KindChoice::Categorical),
+            TextState::Learning(..) => true,
+            TextState::Found(_) | TextState::Learnt(..) => false,
+        }
+    }
+
+    /// Whether a column has texts, of which empty and missing ones are texts, too.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn is_text(&self, column: usize) -> bool {
+        matches!(self.columns[column].text, TextState::Learning(..))
     }
 
     /// Says that all cells of a row were looked at.
@@ -104,44 +179,46 @@ impl Profiles {
     }
 
     /// After a pass over all rows: whether another one is needed.
-    #[cfg(feature = "csv")]
-    pub(in crate::read) fn needs_another_pass(&mut self) -> bool {
+    pub(in crate::read) fn needs_another_pass(&mut self) -> Result<bool, FileProblem> {
         let mut any = false;
         for profile in &mut self.columns {
-            let is_new = profile.choice.is_none()
-                && !profile.mixed
-                && profile.first_text.is_some()
-                && profile.levels.is_empty();
-            profile.mixed |= is_new;
-            any |= is_new;
+            any |= profile.end_pass(&mut self.level_bytes)?;
         }
         if any {
             self.n_rows = 0;
+            self.columns.iter_mut().for_each(|profile| profile.evidence.cells = 0);
         }
-        any
+        Ok(any)
     }
 
     /// The schema.
-    pub(in crate::read) fn finish(self, label: &str) -> Inferred {
+    pub(in crate::read) fn finish(self, label: &str) -> Result<Inferred, FileProblem> {
         let n_rows = self.n_rows;
-        let columns: Vec<Inference> = self.columns.into_iter().map(Profile::finish).collect();
+        let columns: Vec<Inference> =
+            self.columns.into_iter().map(Profile::finish).collect::<Result<_, _>>()?;
         let of_schema =
             columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
-        Inferred {
-            schema: Schema { columns: of_schema.collect(), label: label.into(), text: None },
-            columns,
-            n_rows,
-        }
+        let schema = Schema { columns: of_schema.collect(), label: label.into() };
+        Ok(Inferred { schema, columns, n_rows })
     }
 }
 
 impl Profile {
-    /// Keeps a text as the name of a category.
+    /// Keeps a text as the name of a category, unless that is what it turns out not to be.
     fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
         if self.levels.contains(text) {
             return Ok(());
         }
-        if self.levels.len() >= MOST_LEVELS || *level_bytes + text.len() > MOST_LEVEL_BYTES {
+        let is_full = self.levels.len() >= MOST_LEVELS || *level_bytes + text.len() > MOST_LEVEL_BYTES;
+        if self.choice.is_none() {
+            self.evidence.distinct += 1;
+            self.evidence.words += n_words(text);
+            if (self.evidence.distinct >= ENOUGH || is_full) && self.evidence.is_free_text() {
+                *level_bytes -= self.find_text();
+                return Ok(());
+            }
+        }
+        if is_full {
             return Err(CellProblem::TooManyLevels { limit: self.levels.len() });
         }
         *level_bytes += text.len();
@@ -149,7 +226,55 @@ impl Profile {
         Ok(())
     }
 
-    fn finish(self) -> Inference {
+    /// Says that the column has texts: its terms are counted in another pass. How many bytes of memory that frees.
+    fn find_text(&mut self) -> usize {
+        self.text = TextState::Found(self.evidence);
+        std::mem::take(&mut self.levels).iter().map(String::len).sum()
+    }
+
+    /// Begins to count terms.
+    fn learn_text(&mut self, evidence: Option<Evidence>) -> Result<(), FileProblem> {
+        let learner = TextLearner::new(&self.options)
+            .map_err(|error| FileProblem::Text { column: self.name.clone(), error })?;
+        self.text = TextState::Learning(learner, evidence);
+        Ok(())
+    }
+
+    /// After a pass over all rows: whether another one is needed.
+    fn end_pass(&mut self, level_bytes: &mut usize) -> Result<bool, FileProblem> {
+        match std::mem::replace(&mut self.text, TextState::None) {
+            TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) => {
+                self.text = TextState::Learnt(learner, evidence);
+                return Ok(false);
+            }
+            TextState::Found(evidence) => {
+                self.learn_text(Some(evidence))?;
+                return Ok(true);
+            }
+            TextState::None => {}
+        }
+        if self.choice.is_some() {
+            return Ok(false);
+        }
+        if self.evidence.is_free_text() {
+            *level_bytes -= self.find_text();
+            self.learn_text(Some(self.evidence))?;
+            return Ok(true);
+        }
+        let is_mixed = !self.mixed && self.first_text.is_some() && self.levels.is_empty();
+        self.mixed |= is_mixed;
+        Ok(is_mixed)
+    }
+
+    fn finish(self) -> Result<Inference, FileProblem> {
+        let name = self.name;
+        if let TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) = self.text {
+            let text = learner.finish().map_err(|error| FileProblem::Text { column: name.clone(), error })?;
+            let reason = evidence.map_or(Reason::Override, |Evidence { cells, distinct, words }| {
+                Reason::FreeText { cells, distinct, words }
+            });
+            return Ok(Inference { column: name, kind: Kind::Text(text), reason });
+        }
         let reason = match (self.choice, self.first_text) {
             (Some(_), _) => Reason::Override,
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
@@ -159,13 +284,13 @@ impl Profile {
         };
         let is_categorical = match self.choice {
             Some(choice) => choice == KindChoice::Categorical,
-            None => matches!(reason, Reason::Mixed { .. } | Reason::Text),
+            None => self.mixed || matches!(reason, Reason::Mixed { .. } | Reason::Text),
         };
         let kind = match self.choice {
             Some(KindChoice::Count) => Kind::Count,
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };
-        Inference { column: self.name, kind, reason }
+        Ok(Inference { column: name, kind, reason })
     }
 }

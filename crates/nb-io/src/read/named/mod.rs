@@ -2,10 +2,13 @@
 
 mod cell;
 mod columns;
+mod free_text;
 mod infer;
 mod levels;
 
 pub(super) use cell::count;
 pub(super) use cell::{Cell, Missing, weight};
-pub(super) use columns::Columns;
+pub(super) use columns::{Columns, first_features};
+#[cfg(feature = "csv")]
+pub(super) use free_text::{ENOUGH, Evidence, n_words};
 pub(super) use infer::Profiles;

@@ -61,8 +61,8 @@ impl<'a> NpyReader<'a> {
             let (array, found) = (npy.x.clone(), "text".into());
             return refuse(FileProblem::ArrayType { array, found, expected: "float64" });
         }
-        if columns != schema.columns.len() {
-            return refuse(FileProblem::Columns { expected: schema.columns.len(), found: columns });
+        if columns != schema.n_features() {
+            return refuse(FileProblem::Columns { expected: schema.n_features(), found: columns });
         }
         if columns == 0 {
             return refuse(FileProblem::NoFeatures);
@@ -126,8 +126,9 @@ impl<'a> NpyReader<'a> {
                 let bytes = &bytes[element * dtype.size..][..dtype.size];
                 let value = dtype.number(bytes).and_then(finite_or_missing);
                 self.rows.push(value.map_err(|problem| {
-                    let (place, name) = (Place::Row(first + row), &self.schema.columns[column].name);
-                    ReadError::cell(file, place, name, &dtype.text(bytes).unwrap_or_default(), problem)
+                    let name = self.schema.feature_name(column).unwrap_or_default();
+                    let place = Place::Row(first + row);
+                    ReadError::cell(file, place, &name, &dtype.text(bytes).unwrap_or_default(), problem)
                 })?);
             }
             self.rows.end_row();

@@ -1,0 +1,156 @@
+//! Texts as columns of a model: a column of texts spans one column of the model for each of its terms.
+//!
+//! ```text
+//! text ──Tokens──▶ terms ──Terms──▶ places and counts ──Weighting──▶ places and values
+//! ```
+//!
+//! A [`Text`] says how; a [`TextCounter`], made once, does it. What is learnt from texts (the vocabulary and the inverse
+//! document frequencies) is part of the [`Schema`](crate::Schema) and stored with the model.
+//!
+//! The transforms are those of Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text
+//! classifiers*, each a switch of its own.
+
+mod counter;
+mod learn;
+pub mod stop_words;
+mod terms;
+mod tokens;
+mod weighting;
+
+pub use counter::TextCounter;
+pub(crate) use learn::TextLearner;
+pub use learn::{TextOptions, TooManyTerms};
+pub use terms::{MOST_TERMS, Terms, bucket};
+pub use tokens::{LONGEST_N_GRAM, Segmentation, Tokens};
+pub use weighting::{Weighting, inverse_document_frequencies};
+
+use crate::read::SparseTable;
+
+/// How the texts of a column become numbers: what their terms are, which of them the model knows, and how they count.
+///
+/// ```
+/// use nb_io::text::{Text, TextOptions};
+///
+/// let text = Text::learn(&["win a prize", "see you", "you win, you win"], &TextOptions::default())?;
+/// let mut counter = text.counter();
+/// let mut counts = Vec::new();
+/// counter.count("You! You win nothing", &mut counts); // prize, see, win, you
+/// assert_eq!(counts, [(2, 1.0), (3, 2.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// How a text becomes terms.
+    pub tokens: Tokens,
+    /// Which terms there are.
+    pub terms: Terms,
+    /// What stands in a row for the counts of its terms.
+    pub weighting: Weighting,
+}
+
+/// What keeps a text from being turned into numbers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextError {
+    /// Terms of no words, of too many, or of none between two bounds.
+    #[error("terms of {min} to {max} words; ask for 1 to {LONGEST_N_GRAM}, the smaller number first")]
+    NGrams {
+        /// The fewest words.
+        min: usize,
+        /// The most words.
+        max: usize,
+    },
+    /// No bucket, or too many.
+    #[error("{buckets} buckets; ask for 1 to {MOST_TERMS}")]
+    Buckets {
+        /// The number of buckets.
+        buckets: u32,
+    },
+    /// The vocabulary has no terms.
+    #[error("no term stands in as many texts as are asked for; lower their number, or leave the column out")]
+    NoTerms,
+    /// More terms than a model can have.
+    #[error(
+        "{found} terms, more than the limit of {MOST_TERMS}; ask for terms of more documents or for the most frequent \
+         ones, or hash them"
+    )]
+    TooManyTerms {
+        /// How many there are.
+        found: usize,
+    },
+    /// More terms than can be counted.
+    #[error(transparent)]
+    TooManyCandidates(#[from] TooManyTerms),
+    /// The vocabulary is not in the order of the names.
+    #[error("the vocabulary has {term:?} twice or out of order; sort it and drop what stands twice")]
+    Order {
+        /// The first term that does not come after the one before it.
+        term: String,
+    },
+    /// There is not one inverse document frequency per term.
+    #[error("{found} inverse document frequencies for {expected} terms; give one per term")]
+    Frequencies {
+        /// The number of terms.
+        expected: usize,
+        /// The number of inverse document frequencies.
+        found: usize,
+    },
+    /// An inverse document frequency that is none.
+    #[error("the inverse document frequency of term {term} (counted from 0) is not a number from 0 to 2^100")]
+    Frequency {
+        /// The term.
+        term: usize,
+    },
+}
+
+impl Text {
+    /// The terms and weights that some texts have.
+    ///
+    /// # Errors
+    /// [`TextError`] if the options make no sense, or no terms or too many are left.
+    pub fn learn<T: AsRef<str>>(texts: &[T], options: &TextOptions) -> Result<Self, TextError> {
+        let mut learner = TextLearner::new(options)?;
+        for text in texts {
+            learner.look(text.as_ref())?;
+        }
+        learner.finish()
+    }
+
+    /// What turns many texts into counts.
+    pub fn counter(&self) -> TextCounter {
+        TextCounter::new(self)
+    }
+
+    /// The rows of some texts, `n_texts × n_terms`. Terms that are not known are left out.
+    ///
+    /// ```
+    /// use nb_io::text::{Text, TextOptions};
+    ///
+    /// let text = Text::learn(&["see you", "you win"], &TextOptions::default())?; // see, win, you
+    /// let rows = text.count(&["You see", "unknown"]);
+    /// assert_eq!((rows.indptr(), rows.indices()), ([0, 2, 2].as_slice(), [0, 2].as_slice()));
+    /// # Ok::<(), nb_io::text::TextError>(())
+    /// ```
+    pub fn count<T: AsRef<str>>(&self, texts: &[T]) -> SparseTable {
+        let mut counter = self.counter();
+        let (mut indptr, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
+        let mut counts = Vec::new();
+        for text in texts {
+            counter.count(text.as_ref(), &mut counts);
+            indices.extend(counts.iter().map(|&(term, _)| term));
+            values.extend(counts.iter().map(|&(_, value)| value));
+            indptr.push(indices.len());
+        }
+        SparseTable::from_sorted(self.terms.len(), indptr, indices, values)
+    }
+
+    /// Refuses settings that make no sense.
+    ///
+    /// # Errors
+    /// [`TextError`] names the first thing that is wrong.
+    pub fn check(&self) -> Result<(), TextError> {
+        self.tokens.check()?;
+        self.terms.check()?;
+        self.weighting.check(self.terms.len())
+    }
+}
