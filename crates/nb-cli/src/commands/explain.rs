@@ -143,17 +143,18 @@ fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
     chunk.rows.copy_rows(&[row], &mut buffer);
     let mut values = Vec::new();
     buffer.block().for_each_row(|_, cells| values = cells.to_vec());
-    let features = schema.columns.iter().zip(values);
+    let features = schema.features().zip(values);
     features
-        .map(|(column, value)| {
-            let value = match &column.kind {
+        .map(|(feature, value)| {
+            let value = match &feature.column.kind {
                 _ if value.is_nan() => "missing".into(),
                 Kind::Categorical { levels } => {
                     levels.get(value as usize).cloned().unwrap_or_else(|| "never seen".into())
                 }
+                Kind::Text(_) => short(value),
                 _ => value.to_string(),
             };
-            (column.name.clone(), value)
+            (feature.name(), value)
         })
         .collect()
 }

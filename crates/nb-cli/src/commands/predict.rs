@@ -114,12 +114,20 @@ impl Predict {
 
 /// How many cells of a chunk have a category that the schema does not name.
 fn unseen_categories(schema: &Schema, chunk: &Chunk) -> usize {
-    let Table::Dense(rows) = &chunk.rows else { return 0 };
-    let counts = schema.columns.iter().zip(rows.columns()).map(|(column, cells)| match &column.kind {
-        nb_io::Kind::Categorical { levels } => {
-            cells.iter().filter(|&&code| code >= levels.len() as f64).count()
+    let n_levels = |feature: usize| match &schema.feature(feature)?.column.kind {
+        nb_io::Kind::Categorical { levels } => Some(levels.len() as f64),
+        _ => None,
+    };
+    let limits: Vec<f64> =
+        (0..schema.n_features()).map(|feature| n_levels(feature).unwrap_or(f64::INFINITY)).collect();
+    match &chunk.rows {
+        Table::Dense(rows) => {
+            let cells = rows.rows().into_iter().flat_map(|row| row.into_iter().zip(&limits));
+            cells.filter(|(code, limit)| *code >= *limit).count()
         }
-        _ => 0,
-    });
-    counts.sum()
+        Table::Sparse(rows) => {
+            let cells = rows.indices().iter().zip(rows.values());
+            cells.filter(|(feature, code)| **code >= limits[**feature]).count()
+        }
+    }
 }

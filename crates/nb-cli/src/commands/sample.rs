@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use nb_core::NaiveBayes;
 use nb_io::Kind;
+use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
 use super::load;
-use crate::output::{Cell, ColumnType, RowWriter, Screen};
+use crate::{
+    data::pieces,
+    output::{Cell, ColumnType, RowWriter, Screen},
+};
 
 /// Draws rows from a model, with its column names and categories.
 #[derive(Debug, clap::Args)]
@@ -33,9 +37,6 @@ pub(crate) struct Sample {
     output: Option<PathBuf>,
 }
 
-/// How many rows are drawn at a time.
-const CHUNK: usize = 4096;
-
 impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let model = load(&self.model)?;
@@ -48,16 +49,15 @@ impl Sample {
         let classifier = NaiveBayes { model: density, prior }.fit_stats(model.stats())?;
         let schema = model.schema();
         let types = schema.columns.iter().map(|column| match column.kind {
-            Kind::Categorical { .. } => (column.name.clone(), ColumnType::Text),
+            Kind::Categorical { .. } | Kind::Text(_) => (column.name.clone(), ColumnType::Text),
             _ => (column.name.clone(), ColumnType::Number),
         });
         let types: Vec<_> = types.chain([(schema.label.clone(), ColumnType::Text)]).collect();
         let mut writer = RowWriter::new(self.output.as_deref(), screen.json(), &types)?;
         let mut rng = ChaCha12Rng::seed_from_u64(self.seed);
-        let mut left = self.n;
-        while left > 0 {
+        for piece in pieces(self.n, schema.n_features()) {
             crate::interrupt::check()?;
-            let n_rows = left.min(CHUNK);
+            let n_rows = piece.len();
             let (rows, labels) = match &self.class {
                 None => classifier.sample(n_rows, &mut rng),
                 Some(class) => {
@@ -68,17 +68,32 @@ impl Sample {
                 }
             };
             let rows = rows.rows().into_iter().zip(labels).map(|(row, label)| {
-                let cells = row.into_iter().zip(&schema.columns).map(|(&value, column)| match &column.kind {
-                    Kind::Categorical { levels } => {
-                        levels.get(value as usize).map_or(Cell::Missing, |level| Cell::Text(level.clone()))
-                    }
-                    _ => Cell::Number(value),
+                let columns = schema.columns.iter().enumerate();
+                let cells = columns.map(|(position, column)| {
+                    cell(&column.kind, &row.slice(ndarray::s![schema.feature_range(position)]))
                 });
                 cells.chain([Cell::Text(label)]).collect()
             });
             writer.write(&rows.collect::<Vec<_>>())?;
-            left -= n_rows;
         }
         writer.finish()
+    }
+}
+
+/// The cell of a column, from its features. A text has its terms in the order of their names, each as often as it was
+/// drawn.
+fn cell(kind: &Kind, values: &ArrayView1<'_, f64>) -> Cell {
+    match kind {
+        Kind::Categorical { levels } => {
+            levels.get(values[0] as usize).map_or(Cell::Missing, |level| Cell::Text(level.clone()))
+        }
+        Kind::Text(text) => {
+            let terms = values.iter().enumerate().filter(|(_, count)| **count > 0.0);
+            let terms = terms.flat_map(|(term, &count)| {
+                std::iter::repeat_n(text.terms.name(term).unwrap_or_default(), count.ceil() as usize)
+            });
+            Cell::Text(terms.collect::<Vec<_>>().join(" "))
+        }
+        _ => Cell::Number(values[0]),
     }
 }

@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 use nb_core::{Dealing, FoldedStats, Prior, Rows, SufficientStats, UpdateError};
 use nb_io::{
     Family, Kind, Model, Schema,
-    read::{Inferred, ReadChunks, train},
+    read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason, train},
 };
 use serde::Serialize;
 
 use crate::{
     data::{Input, Purpose, ReadArgs, infer_all, refused},
-    design::{Choice, ChoiceArgs, Choices, FamilyArgs, PriorArg, SchemaFile, Tuned, tune},
+    design::{Choice, ChoiceArgs, Choices, FamilyArgs, PriorArg, SchemaFile, TextArgs, Tuned, tune},
     failure::usage,
     output::{Screen, Table, short},
 };
@@ -65,6 +65,8 @@ pub(crate) struct Columns {
     #[command(flatten)]
     choices: ChoiceArgs,
     #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
     read: ReadArgs,
 }
 
@@ -89,8 +91,20 @@ impl Columns {
         };
         let choices = self.choices.over(file.choices()?)?;
         let weights = self.weights.clone().or(file.weights);
-        let inferred =
-            infer_all(&inputs, &label, weights.as_deref(), &choices.overrides(), &self.read, screen)?;
+        let mut overrides = choices.overrides(self.text.options()?);
+        let infer = |overrides: &Overrides| {
+            infer_all(&inputs, &label, weights.as_deref(), overrides, &self.read, screen)
+        };
+        let mut inferred = infer(&overrides)?;
+        let likely = choices.likely_categories(&inferred);
+        if !likely.is_empty() {
+            let numbers = inferred;
+            for column in &likely {
+                overrides.kinds.insert(column.clone(), KindChoice::Categorical);
+            }
+            inferred = infer(&overrides)?;
+            say_why(&mut inferred, &numbers);
+        }
         Ok(Found { inputs, inferred, choices, weights })
     }
 
@@ -98,6 +112,16 @@ impl Columns {
     fn open<'a>(&self, input: &'a Input, found: &Found, screen: Screen) -> Result<Box<dyn ReadChunks + 'a>> {
         let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
         self.read.open(input, schema, weights, Purpose::Learn, screen)
+    }
+}
+
+/// Columns that were read as categories because they have few values say so.
+fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
+    for (column, before) in inferred.columns.iter_mut().zip(&numbers.columns) {
+        if column.kind != before.kind && column.reason == Reason::Override {
+            column.reason = before.reason.clone();
+            column.few_values.clone_from(&before.few_values);
+        }
     }
 }
 
@@ -123,6 +147,8 @@ struct ColumnLine {
     family: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terms: Option<usize>,
     why: String,
 }
 
@@ -133,7 +159,7 @@ impl Train {
         let output = output(found.inputs.first())?;
         let choices = found.choices.of_all(&found.inferred);
         let schema = found.inferred.schema.clone();
-        let family = self.family.family(&schema, &choices)?;
+        let family = self.family.family(&schema, &choices, &self.columns.text)?;
         let (model, n_rows, tuned) = if self.tune {
             self.train_and_tune(&found, schema, &family, screen)?
         } else {
@@ -167,7 +193,7 @@ impl Train {
         family: &Family,
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
-        let n_columns = schema.columns.len();
+        let n_columns = schema.n_features();
         let mut folds = FoldedStats::new(family, n_columns, self.folds, Dealing::Stratified)?;
         let mut n_rows = 0;
         for input in &found.inputs {
@@ -237,9 +263,24 @@ fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
                 Kind::Categorical { levels } => Some(levels.len()),
                 _ => None,
             },
-            why: inference.reason.to_string(),
+            terms: match &inference.kind {
+                Kind::Text(text) => Some(text.terms.len()),
+                _ => None,
+            },
+            why: why(inference),
         })
         .collect()
+}
+
+/// Why a column has its family.
+fn why(inference: &Inference) -> String {
+    match (&inference.kind, inference.few_values.as_slice()) {
+        (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),
+        (Kind::Categorical { .. }, [_, ..]) => {
+            format!("{}, few of them different and all whole", inference.reason)
+        }
+        _ => inference.reason.to_string(),
+    }
 }
 
 /// So many columns are listed one by one.
@@ -248,9 +289,10 @@ const MOST_LINES: usize = 40;
 fn text(result: &Trained) -> String {
     let mut table = Table::new(["column", "family", "why"]);
     for line in result.columns.iter().take(MOST_LINES) {
-        let family = match line.categories {
-            Some(n) => format!("{}, {n} categories", line.family),
-            None => line.family.to_owned(),
+        let family = match (line.categories, line.terms) {
+            (Some(n), _) => format!("{}, {n} categories", line.family),
+            (_, Some(n)) => format!("{}, {n} terms", line.family),
+            _ => line.family.to_owned(),
         };
         table.row([&line.name, &family, &line.why]);
     }

@@ -69,7 +69,20 @@ pub(crate) fn infer_all(
                 levels.dedup();
             }
             inference.kind = column.kind.clone();
+            let more = inferred.columns.iter().find(|more| more.column == inference.column);
+            inference.few_values = both(&inference.few_values, more.map_or(&[], |more| &more.few_values));
         }
     }
     Ok(together)
+}
+
+/// The few values of two files together; none if they are many in either.
+fn both(some: &[f64], others: &[f64]) -> Vec<f64> {
+    if some.is_empty() || others.is_empty() {
+        return Vec::new();
+    }
+    let mut values = [some, others].concat();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
 }

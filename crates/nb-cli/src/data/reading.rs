@@ -167,6 +167,7 @@ fn numbers(schema: Schema, label: &str, what: &str) -> Inferred {
         column: name.clone(),
         kind: kind.clone(),
         reason: Reason::Type(what.into()),
+        few_values: Vec::new(),
     });
     Inferred { columns: columns.collect(), n_rows: 0, schema: Schema { label: label.into(), ..schema } }
 }

@@ -8,7 +8,7 @@ pub(crate) fn refused(error: PredictError, file: &str, schema: &Schema, first_ro
     let PredictError::Value(ValueError { row, column, value, reason }) = error else {
         return anyhow::Error::new(error).context(file.to_owned());
     };
-    let column = schema.columns.get(column).map_or_else(String::new, |column| column.name.clone());
+    let column = schema.feature_name(column).unwrap_or_default();
     let row = first_row + row + 1;
     anyhow::anyhow!("{file}, row {row}, column {column:?}: {} {reason}", crate::output::exact(value))
 }

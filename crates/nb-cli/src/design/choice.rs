@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use clap::ValueEnum;
 use nb_io::{
-    Kind,
+    Kind, TextOptions,
     read::{Inference, Inferred, KindChoice, Overrides},
 };
 
@@ -26,6 +26,8 @@ pub(crate) enum Choice {
     Multinomial,
     /// As multinomial, but scored by what the other classes are like.
     Complement,
+    /// Free text: its words.
+    Text,
     /// Left out.
     Ignore,
 }
@@ -40,6 +42,7 @@ impl Choice {
             Self::Poisson => "poisson",
             Self::Multinomial => "multinomial",
             Self::Complement => "complement",
+            Self::Text => "text",
             Self::Ignore => "ignore",
         }
     }
@@ -50,6 +53,7 @@ impl Choice {
             Self::Gaussian | Self::Bernoulli => Some(KindChoice::Numeric),
             Self::Categorical => Some(KindChoice::Categorical),
             Self::Poisson | Self::Multinomial | Self::Complement => Some(KindChoice::Count),
+            Self::Text => Some(KindChoice::Text),
             Self::Ignore => None,
         }
     }
@@ -77,6 +81,9 @@ pub(crate) struct ChoiceArgs {
     /// As --multinomial, but scored by what the other classes are like.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     complement: Vec<String>,
+    /// Columns of free text.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    text: Vec<String>,
     /// Columns to leave out, such as identifiers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
@@ -103,6 +110,7 @@ impl ChoiceArgs {
             (&self.poisson, Choice::Poisson),
             (&self.multinomial, Choice::Multinomial),
             (&self.complement, Choice::Complement),
+            (&self.text, Choice::Text),
             (&self.ignore, Choice::Ignore),
         ] {
             for column in columns {
@@ -127,8 +135,8 @@ impl Choices {
     }
 
     /// What a reader has to know before it looks at the columns.
-    pub(crate) fn overrides(&self) -> Overrides {
-        let mut overrides = Overrides::default();
+    pub(crate) fn overrides(&self, text: TextOptions) -> Overrides {
+        let mut overrides = Overrides { text, ..Overrides::default() };
         for (column, choice) in &self.by_name {
             match choice.kind() {
                 Some(kind) => drop(overrides.kinds.insert(column.clone(), kind)),
@@ -146,8 +154,27 @@ impl Choices {
         match inference.kind {
             Kind::Categorical { .. } => Choice::Categorical,
             Kind::Count => Choice::Multinomial,
-            _ => self.rest.unwrap_or(Choice::Gaussian),
+            Kind::Text(_) => Choice::Text,
+            _ => self.rest.unwrap_or(match inference.few_values.as_slice() {
+                [0.0, 1.0] => Choice::Bernoulli,
+                _ => Choice::Gaussian,
+            }),
         }
+    }
+
+    /// Columns of numbers that look like categories, to be read as such: few different whole numbers, each in many rows.
+    pub(crate) fn likely_categories(&self, inferred: &Inferred) -> Vec<String> {
+        /// How many rows there are at least for each value.
+        const ROWS_PER_VALUE: usize = 10;
+        let is_likely = |inference: &&Inference| {
+            let n_values = inference.few_values.len();
+            n_values >= 2
+                && inferred.n_rows >= ROWS_PER_VALUE * n_values
+                && inference.few_values != [0.0, 1.0]
+                && !self.by_name.contains_key(&inference.column)
+        };
+        let likely = if self.rest.is_none() { inferred.columns.as_slice() } else { &[] };
+        likely.iter().filter(is_likely).map(|inference| inference.column.clone()).collect()
     }
 
     /// The choices for all columns, in order.

@@ -9,7 +9,7 @@ use nb_core::{
 use nb_io::{Family, Kind, Schema};
 use nb_linear::SharedGaussian;
 
-use super::Choice;
+use super::{Choice, TextArgs, text::TextModel};
 
 /// Hyper-parameters.
 #[derive(Clone, Debug, clap::Args)]
@@ -56,18 +56,23 @@ enum UnseenArg {
 }
 
 impl FamilyArgs {
-    /// The family of a model with these columns: blocks, or the only one that there would be.
-    pub(crate) fn family(&self, schema: &Schema, choices: &[Choice]) -> Result<Family> {
+    /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
+    /// its own, other columns with the same choice are one together.
+    pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
         let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();
         for (column, &choice) in choices.iter().enumerate() {
-            match groups.iter_mut().find(|(of_group, _)| *of_group == choice) {
+            let group = groups.iter_mut().find(|(of_group, _)| *of_group == choice && choice != Choice::Text);
+            match group {
                 Some((_, columns)) => columns.push(column),
                 None => groups.push((choice, vec![column])),
             }
         }
         let mut blocks = Vec::new();
         for (choice, columns) in groups {
-            blocks.push((self.one(choice, schema, &columns)?, columns));
+            let family = self.one(choice, schema, &columns, text)?;
+            let features: Vec<usize> =
+                columns.into_iter().flat_map(|column| schema.feature_range(column)).collect();
+            blocks.push((family, features));
         }
         if let [(family, _)] = blocks.as_slice() {
             return Ok(family.clone());
@@ -77,7 +82,7 @@ impl FamilyArgs {
     }
 
     /// The family of some columns with the same choice.
-    fn one(&self, choice: Choice, schema: &Schema, columns: &[usize]) -> Result<Family> {
+    fn one(&self, choice: Choice, schema: &Schema, columns: &[usize], text: &TextArgs) -> Result<Family> {
         let smoothing = Smoothing::new(self.smoothing)?;
         let missing = match self.missing_cells {
             MissingArg::Skip => Missing::Skip,
@@ -86,6 +91,12 @@ impl FamilyArgs {
         let estimator =
             if self.unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
         let floor = VarianceSmoothing::RelativeFloor(self.variance_floor);
+        let choice = match (choice, text.text_model) {
+            (Choice::Text, TextModel::Multinomial) => Choice::Multinomial,
+            (Choice::Text, TextModel::Complement) => Choice::Complement,
+            (Choice::Text, TextModel::Bernoulli) => Choice::Bernoulli,
+            (choice, _) => choice,
+        };
         Ok(match choice {
             Choice::Gaussian if self.shared_variance => {
                 Family::SharedGaussian(SharedGaussian { estimator, smoothing: floor, missing })
@@ -111,7 +122,7 @@ impl FamilyArgs {
             }
             Choice::Bernoulli => Family::Bernoulli(Bernoulli { threshold: 0.0, smoothing, missing }),
             Choice::Poisson => Family::Poisson(Poisson { smoothing, missing }),
-            Choice::Multinomial => Family::Multinomial(Multinomial { smoothing, missing }),
+            Choice::Multinomial | Choice::Text => Family::Multinomial(Multinomial { smoothing, missing }),
             Choice::Complement => Family::Complement(Complement { smoothing, normalize: false, missing }),
         })
     }

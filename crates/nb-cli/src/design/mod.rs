@@ -4,10 +4,12 @@ mod choice;
 mod families;
 mod prior;
 mod schema_file;
+mod text;
 mod tuning;
 
 pub(crate) use choice::{Choice, ChoiceArgs, Choices};
 pub(crate) use families::FamilyArgs;
 pub(crate) use prior::PriorArg;
 pub(crate) use schema_file::{SchemaFile, schema_text};
+pub(crate) use text::TextArgs;
 pub(crate) use tuning::{Tuned, tune};

@@ -42,7 +42,8 @@ fn nothing_is_half_written_after_ctrl_c() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(b"x,y\n1,a\n2,b\n").unwrap();
+    // More than a pipe holds: when it is written, the program reads, and so listens.
+    stdin.write_all(format!("x,y\n{}", "1,a\n2,b\n".repeat(100_000)).as_bytes()).unwrap();
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     // The program is at the end of a read or in one; either way it sees the request when it goes on.

@@ -2,6 +2,7 @@
 
 mod algebra;
 mod basics;
+mod columns;
 mod folder;
 mod habits;
 mod nasty;

@@ -166,6 +166,9 @@ pub struct Inference {
     pub kind: Kind,
     /// Why.
     pub reason: Reason,
+    /// The different values of a column of numbers, in order, if there are at most ten and all are whole: such a column
+    /// may be one of categories. Otherwise empty.
+    pub few_values: Vec<f64>,
 }
 
 /// Why a kind was chosen.

@@ -23,18 +23,20 @@ pub(super) fn parameters(
     names: &[String],
 ) -> Result<Vec<Parameters>> {
     for name in names {
-        if !schema.columns.iter().any(|column| column.name == *name) {
+        let is_column = schema.columns.iter().any(|column| column.name == *name);
+        if !is_column && !schema.features().any(|feature| feature.name() == *name) {
             let known = schema.columns.iter().map(|column| column.name.as_str());
             bail!("the model has no column {name:?}{}", nearest(name, known));
         }
     }
     let mut all = Vec::new();
-    for_each_block(classifier.likelihood(), schema.columns.len(), &mut |columns, fitted| {
+    for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         for (position, &column) in columns.iter().enumerate() {
-            let of_schema = &schema.columns[column];
-            if names.is_empty() || names.contains(&of_schema.name) {
-                let (family, values) = of_column(fitted, position, &of_schema.kind);
-                all.push((column, Parameters { column: of_schema.name.clone(), family, values }));
+            let Some(feature) = schema.feature(column) else { continue };
+            let is_named = names.contains(&feature.column.name) || names.contains(&feature.name());
+            if names.is_empty() || is_named {
+                let (family, values) = of_column(fitted, position, &feature.column.kind);
+                all.push((column, Parameters { column: feature.name(), family, values }));
             }
         }
     });

@@ -27,7 +27,7 @@ pub(super) fn telling(
 ) -> Vec<Vec<Telling>> {
     let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<Vec<(usize, f64)>> = vec![Vec::new(); weights.len()];
-    for_each_block(classifier.likelihood(), schema.columns.len(), &mut |columns, fitted| {
+    for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         for (position, &column) in columns.iter().enumerate() {
             let divergences = divergences(fitted, position, &weights);
             for (class, (of_class, divergence)) in all.iter_mut().zip(divergences).enumerate() {
@@ -42,8 +42,11 @@ pub(super) fn telling(
     let named = all.into_iter().map(|mut of_class| {
         of_class.sort_by(|a, b| b.1.total_cmp(&a.1));
         let top = of_class.into_iter().take(top);
-        top.map(|(column, log_odds)| Telling { feature: schema.columns[column].name.clone(), log_odds })
-            .collect()
+        top.map(|(column, log_odds)| Telling {
+            feature: schema.feature_name(column).unwrap_or_default(),
+            log_odds,
+        })
+        .collect()
     });
     named.collect()
 }

@@ -12,7 +12,7 @@ pub use reader::ArrowReader;
 use values::{Values, supports};
 
 use super::{
-    FileProblem, Inferred, KindChoice, Overrides, Place, ReadError, Reason, TableOptions,
+    CellProblem, FileProblem, Inferred, KindChoice, Overrides, Place, ReadError, Reason, TableOptions,
     named::{Columns, Missing, Profiles},
 };
 use crate::Schema;
@@ -114,11 +114,23 @@ impl Arrow {
         let mut batches = input.batches(&columns.features, self.table.chunk_rows)?;
         while let Some((first_row, batch)) = batches.next_batch()? {
             for (column, &place) in columns.features.iter().enumerate() {
-                if !profiles.looks_at_texts(column) {
+                let counts_values = profiles.counts_values(column);
+                if !counts_values && !profiles.looks_at_texts(column) {
                     continue;
                 }
                 let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
                 let values = array.and_then(|array| Values::of(array.as_ref()));
+                if let (true, Some(values)) = (counts_values, &values) {
+                    for row in 0..batch.num_rows() {
+                        match values.number(row, |_| Err(CellProblem::NotANumber)) {
+                            Ok(value) if value.is_nan() => {}
+                            value => profiles.look_at_value(column, value.unwrap_or(f64::INFINITY)),
+                        }
+                    }
+                }
+                if !profiles.looks_at_texts(column) {
+                    continue;
+                }
                 for row in 0..batch.num_rows() {
                     let text = values.as_ref().and_then(|values| values.text(row));
                     // No text is a text without terms.

@@ -14,7 +14,7 @@ use crate::{
     read::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
         Table, TableOptions,
-        named::{ENOUGH, Evidence, n_words},
+        named::{ENOUGH, Evidence, FewValues, n_words},
         number::number,
         source::Source,
     },
@@ -129,8 +129,15 @@ fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
         let Kind::Categorical { levels } = &mut column.kind else {
-            if inference.reason == Reason::AllMissing && cells.iter().any(|cell| !cell.is_nan()) {
+            let was_missing = inference.reason == Reason::AllMissing;
+            if was_missing && cells.iter().any(|cell| !cell.is_nan()) {
                 inference.reason = Reason::AllNumbers;
+            }
+            // Many of the first rows are many of all.
+            if column.kind == Kind::Numeric && (was_missing || !inference.few_values.is_empty()) {
+                let mut few = FewValues::default();
+                cells.iter().filter(|cell| !cell.is_nan()).for_each(|&cell| few.look(cell));
+                inference.few_values = few.finish();
             }
             continue;
         };

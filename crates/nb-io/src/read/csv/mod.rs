@@ -145,7 +145,7 @@ impl Csv {
             while profiles.n_rows() < most_rows && records.advance(&mut numbers)? {
                 for (column, &place) in columns.features.iter().enumerate() {
                     if records.is_number(place) {
-                        profiles.look_at_number(column);
+                        profiles.look_at_number(column, numbers[column]);
                         continue;
                     }
                     let text = records.text(place, &header[place])?;

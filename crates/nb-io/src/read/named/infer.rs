@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::{
     cell::{self, Missing},
     columns::Columns,
+    few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
     levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
 };
@@ -30,6 +31,7 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
+    few_values: FewValues,
     first_text: Option<(u64, String)>,
     levels: BTreeSet<String>,
     evidence: Evidence,
@@ -75,6 +77,7 @@ impl Profiles {
                 choice,
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
+                few_values: FewValues::default(),
                 first_text: None,
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
@@ -122,10 +125,14 @@ impl Profiles {
             None => {}
         }
         // What is infinite is meant as a number: the reader then refuses the cell by name.
-        if number(text) == Err(CellProblem::NotANumber) {
-            profile.first_text.get_or_insert_with(|| (line(), shortened(text)));
-        } else {
-            profile.has_numbers = true;
+        match number(text) {
+            Err(CellProblem::NotANumber) => {
+                profile.first_text.get_or_insert_with(|| (line(), shortened(text)));
+            }
+            value => {
+                profile.has_numbers = true;
+                profile.few_values.look(value.unwrap_or(f64::INFINITY));
+            }
         }
         let begins_with_text =
             profile.first_text.is_some() && (!profile.has_numbers || !profile.levels.is_empty());
@@ -148,8 +155,22 @@ impl Profiles {
 
     /// Looks at a cell that is a number and not missing, in a column where that is all that matters.
     #[cfg(feature = "csv")]
-    pub(in crate::read) fn look_at_number(&mut self, column: usize) {
-        self.columns[column].has_numbers = true;
+    pub(in crate::read) fn look_at_number(&mut self, column: usize, value: f64) {
+        let profile = &mut self.columns[column];
+        profile.has_numbers = true;
+        profile.few_values.look(value);
+    }
+
+    /// Looks at a value of a column whose type is that of numbers.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_value(&mut self, column: usize, value: f64) {
+        self.columns[column].few_values.look(value);
+    }
+
+    /// Whether the values of a column whose type is that of numbers are still few.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
+        self.columns[column].few_values.is_open()
     }
 
     /// Whether cells of a column are worth looking at, where the type of a number says all.
@@ -273,7 +294,7 @@ impl Profile {
             let reason = evidence.map_or(Reason::Override, |Evidence { cells, distinct, words }| {
                 Reason::FreeText { cells, distinct, words }
             });
-            return Ok(Inference { column: name, kind: Kind::Text(text), reason });
+            return Ok(Inference { column: name, kind: Kind::Text(text), reason, few_values: Vec::new() });
         }
         let reason = match (self.choice, self.first_text) {
             (Some(_), _) => Reason::Override,
@@ -291,6 +312,7 @@ impl Profile {
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };
-        Ok(Inference { column: name, kind, reason })
+        let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
+        Ok(Inference { column: name, kind, reason, few_values })
     }
 }

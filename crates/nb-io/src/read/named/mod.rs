@@ -2,6 +2,7 @@
 
 mod cell;
 mod columns;
+mod few;
 mod free_text;
 mod infer;
 mod levels;
@@ -9,6 +10,8 @@ mod levels;
 pub(super) use cell::count;
 pub(super) use cell::{Cell, Missing, weight};
 pub(super) use columns::{Columns, first_features};
+#[cfg(feature = "csv")]
+pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
 pub(super) use free_text::{ENOUGH, Evidence, n_words};
 pub(super) use infer::Profiles;

@@ -1,0 +1,105 @@
+//! Which family a column gets, and texts.
+
+use crate::folder::Folder;
+
+/// A table with a column of every sort.
+fn mixed() -> Folder {
+    let folder = Folder::new();
+    let rows = (0..120).map(|row| {
+        let (label, word) =
+            if row % 2 == 0 { ("spam", "win a free prize") } else { ("ham", "see you at home") };
+        let height = 1.5 + f64::from(row % 13) / 40.0 + f64::from(row % 2) / 8.0;
+        format!(
+            "{row},{height},{},{},{},\"{word} today, number {row}\",{label}\n",
+            row % 4,
+            u8::from(row % 3 == 0),
+            ["red", "green"][row as usize % 2]
+        )
+    });
+    let rows: Vec<String> = rows.collect();
+    folder.write("mixed.csv", format!("id,height,stars,seen,colour,message,label\n{}", rows.concat()));
+    folder
+}
+
+#[test]
+fn cells_suggest_a_family_which_can_be_overruled() {
+    let folder = mixed();
+    let text = folder.ok("schema mixed.csv --label label");
+    for line in [
+        "\"height\" = \"gaussian\"",
+        "\"stars\" = \"categorical\"",
+        "\"seen\" = \"bernoulli\"",
+        "\"colour\" = \"categorical\"",
+        "\"message\" = \"text\"",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let text = folder.ok("schema mixed.csv --label label --gaussian stars --ignore id --categorical seen");
+    assert!(text.contains("\"stars\" = \"gaussian\"") && text.contains("\"seen\" = \"categorical\""));
+    assert!(!text.contains("\"id\""), "{text}");
+    let error = folder.fails(2, "train mixed.csv --label label --gaussian stars --categorical stars");
+    assert!(error.contains("\"stars\"") && error.contains("--categorical"), "{error}");
+}
+
+#[test]
+fn numbers_categories_and_texts_make_one_model() {
+    let folder = mixed();
+    folder.ok("train mixed.csv --label label --ignore id --tune");
+    let text = folder.ok("inspect mixed.nb");
+    for family in ["gaussian", "categorical", "bernoulli", "multinomial"] {
+        assert!(text.contains(family), "{text}");
+    }
+    let text = folder.ok("evaluate mixed.nb mixed.csv");
+    assert!(text.contains("accuracy                1"), "{text}");
+    let text = folder.ok("explain mixed.nb mixed.csv --row 1");
+    assert!(text.contains("message: prize") && text.contains("red"), "{text}");
+    let drawn = folder.ok("sample mixed.nb -n 30 --seed 3");
+    assert!(drawn.starts_with("height,stars,seen,colour,message,label\n"), "{drawn}");
+    folder.write("drawn.csv", drawn);
+    folder.ok("update mixed.nb drawn.csv");
+}
+
+#[test]
+fn a_spam_filter_in_one_command() {
+    let folder = Folder::new();
+    folder.write("sms.csv", nb_datasets::load_text().unwrap().to_csv());
+    folder.ok("train sms.csv --label label --text message");
+    folder.write("new.csv", "message\nFree entry! Claim your prize now\nsee you at home\n");
+    assert_eq!(folder.ok("predict sms.nb new.csv"), "label\nspam\nham\n");
+    // A set by name is the same file.
+    folder.ok("train @sms -o named.nb");
+    assert_eq!(folder.read("named.nb"), folder.read("sms.nb"));
+}
+
+#[test]
+fn every_switch_for_texts_makes_another_model() {
+    let folder = Folder::new();
+    let csv = nb_datasets::load_text().unwrap().to_csv();
+    folder.write("sms.csv", csv.lines().take(400).collect::<Vec<_>>().join("\n"));
+    folder.write("stop.txt", "you\nthe\n");
+    let mut models = vec![];
+    for switch in [
+        "",
+        "--keep-case",
+        "--words alphanumeric",
+        "--min-chars 3",
+        "--n-grams 1-2",
+        "--stop-words english",
+        "--stop-words stop.txt",
+        "--min-documents 3",
+        "--max-terms 100",
+        "--hash 512",
+        "--log-tf",
+        "--idf",
+        "--normalize-length",
+        "--text-model bernoulli",
+        "--text-model complement",
+    ] {
+        folder.ok(&format!("train sms.csv --label label --text message -o a.nb {switch}"));
+        folder.ok("evaluate a.nb sms.csv");
+        models.push(folder.read("a.nb"));
+        let last = models.len() - 1;
+        assert!(!models[..last].contains(&models[last]), "{switch}");
+    }
+    assert!(folder.fails(2, "train sms.csv --label label --text message --n-grams 2-1").contains("1-2"));
+}

@@ -1,0 +1,62 @@
+//! Columns of numbers with few different values.
+
+/// So many different values are few.
+const FEW: usize = 10;
+
+/// The different values of a column of numbers, as long as they are few and whole.
+#[derive(Clone, Debug)]
+pub(in crate::read) struct FewValues(Option<Vec<f64>>);
+
+impl Default for FewValues {
+    fn default() -> Self {
+        Self(Some(Vec::new()))
+    }
+}
+
+impl FewValues {
+    /// Whether the next value can still matter.
+    #[cfg(feature = "arrow")]
+    pub(super) fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Looks at the next value.
+    pub(in crate::read) fn look(&mut self, value: f64) {
+        let Some(values) = &mut self.0 else { return };
+        if values.contains(&value) {
+            return;
+        }
+        if values.len() < FEW && value.is_finite() && value.fract() == 0.0 {
+            values.push(value);
+        } else {
+            self.0 = None;
+        }
+    }
+
+    /// The values in order, or none if they are many or not whole.
+    pub(in crate::read) fn finish(self) -> Vec<f64> {
+        let mut values = self.0.unwrap_or_default();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn few(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+        let mut few = FewValues::default();
+        values.into_iter().for_each(|value| few.look(value));
+        few.finish()
+    }
+
+    #[test]
+    fn few_and_whole() {
+        assert_eq!(few([3.0, -1.0, 3.0, 0.0, -0.0]), [-1.0, 0.0, 3.0]);
+        assert_eq!(few([1.0, 2.5, 1.0]), [0.0; 0]);
+        assert_eq!(few((0..10).map(f64::from)).len(), 10);
+        assert_eq!(few((0..11).map(f64::from)), [0.0; 0]);
+        assert_eq!(few([1.0, f64::INFINITY]), [0.0; 0]);
+    }
+}
