@@ -70,25 +70,31 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
 #[inline(always)]
 fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Column]) -> [f64; TILE_ROWS] {
     let zero = V::splat(0.0);
-    let (mut most, mut wrong) = ([zero; VECTORS], [zero; VECTORS]);
+    let (mut most, mut wrong, mut totals) = ([zero; VECTORS], [zero; VECTORS], [zero; VECTORS]);
     let mut least = [V::splat(f64::from_bits(u64::MAX)); VECTORS];
-    for Column(values) in &*columns {
+    for Column(values) in columns {
         for vector in 0..VECTORS {
             let value = V::load(&values[vector]);
-            let size = value.size();
-            most[vector] = most[vector].larger(size);
-            least[vector] = least[vector].smaller_bits(size);
-            // Nothing for a value that may be negative or is not, and not a number if it is none or infinite.
-            let sign = if K::SIGNED { size } else { value };
-            wrong[vector] = wrong[vector].plus(size.minus(sign));
+            if K::SIGNED {
+                let size = value.size();
+                most[vector] = most[vector].larger(size);
+                least[vector] = least[vector].smaller_bits(size);
+                // Nothing for a number, and not a number if it is none or infinite.
+                wrong[vector] = wrong[vector].plus(size.minus(size));
+            } else {
+                // The bits of what is negative are above those of all others.
+                least[vector] = least[vector].smaller_bits(value);
+                wrong[vector] = wrong[vector].larger(zero.minus(value));
+            }
         }
-    }
-    let mut totals = [zero; VECTORS];
-    for Column(values) in columns {
         count.count_all(values.as_flattened_mut());
         for vector in 0..VECTORS {
             totals[vector] = totals[vector].plus(V::load(&values[vector]));
         }
+    }
+    if !K::SIGNED {
+        // None is above a total of numbers that are not negative, which is not a number if one of them is none.
+        most = totals;
     }
     let mut errors = [f64::INFINITY; TILE_ROWS];
     let (strips, _) = errors.as_chunks_mut::<LANES>();
