@@ -42,6 +42,26 @@ pub(super) fn telling(
     all
 }
 
+/// The numbers of the columns that tell something, the most telling first: by what they are expected to add to the
+/// log-odds of the class of a row. Of equal columns the first comes first.
+pub(crate) fn most_telling(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
+    let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
+    let mut all: Vec<(f64, usize)> = Vec::new();
+    for_each_block(classifier.likelihood(), schema.columns.len(), &mut |columns, fitted| {
+        for (position, &column) in columns.iter().enumerate() {
+            let of_class = |class: usize| {
+                weights[class]
+                    * weighted_mean(&weights, class, |other| divergence(fitted, position, class, other))
+            };
+            let classes = (0..weights.len()).filter(|&class| weights[class] > 0.0);
+            all.push((classes.map(of_class).sum(), column));
+        }
+    });
+    all.retain(|(log_odds, _)| *log_odds > 0.0);
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    all.into_iter().map(|(_, column)| column).collect()
+}
+
 /// The mean over the other classes.
 fn weighted_mean(weights: &[f64], class: usize, value: impl Fn(usize) -> f64) -> f64 {
     let others = (0..weights.len()).filter(|&other| other != class && weights[other] > 0.0);
