@@ -49,7 +49,7 @@ pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
         Law::Weight(weights) => weight(feature, weights),
         _ => categories(subject, feature),
     };
-    draw(subject, feature, table)
+    draw(subject, feature, &table)
 }
 
 /// The probabilities of counts, if there are few.
@@ -146,7 +146,7 @@ fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
     Table { groups, what: "probability", axis: feature.name.clone(), note, outside: 0 }
 }
 
-fn draw(subject: &Subject<'_>, feature: &Feature, table: Table) -> Picture {
+fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
     let is_probability = !matches!(feature.law, Law::Weight(_));
     let factor = |class: usize| {
         if is_probability && class < subject.n_classes() { subject.weight(class) } else { 1.0 }

@@ -10,6 +10,8 @@ pub(crate) struct Bins {
 
 const FEWEST: f64 = 8.0;
 const MOST: f64 = 60.0;
+/// Where no group has a middle half that is wider than nothing.
+const USUAL: f64 = 30.0;
 
 impl Bins {
     /// Bins for the values within some limits, by the rule of Freedman and Diaconis, *On the histogram as a density
@@ -18,7 +20,7 @@ impl Bins {
     pub(crate) fn new(groups: &[Vec<f64>], (low, high): (f64, f64)) -> Self {
         let span = high - low;
         let mut all: Vec<f64> = Vec::new();
-        let mut width = span / FEWEST;
+        let mut width = f64::INFINITY;
         for group in groups {
             let mut inside: Vec<f64> =
                 group.iter().copied().filter(|value| (low..=high).contains(value)).collect();
@@ -32,7 +34,7 @@ impl Bins {
             }
             all.extend(inside);
         }
-        width = width.clamp(span / MOST, span / FEWEST);
+        width = if width.is_finite() { width.clamp(span / MOST, span / FEWEST) } else { span / USUAL };
         let mut start = low;
         if let Some(grid) = grid(&mut all)
             && let Some(&first) = all.first()

@@ -14,13 +14,11 @@ pub(crate) struct Contour {
 }
 
 impl Contour {
-    pub(crate) fn is_closed(&self) -> bool {
-        self.points.len() > 2 && self.points.first() == self.points.last()
-    }
-
     /// The area that a closed line encloses; negative if it is a hole in what is positive.
     pub(crate) fn area(&self) -> f64 {
-        let cross = |pair: &[Point]| pair[0].0 * pair[1].1 - pair[1].0 * pair[0].1;
+        // Seen from one of its points: far from zero the products would drown what they differ by.
+        let Some(&(x, y)) = self.points.first() else { return 0.0 };
+        let cross = |pair: &[Point]| (pair[0].0 - x) * (pair[1].1 - y) - (pair[1].0 - x) * (pair[0].1 - y);
         0.5 * self.points.windows(2).map(cross).sum::<f64>()
     }
 }
@@ -87,7 +85,7 @@ impl Links {
 
     fn ends(&self, edge: usize) -> ((usize, usize), (usize, usize)) {
         let (i, j) = (edge / 2 % self.width, edge / 2 / self.width);
-        ((i, j), if edge % 2 == 0 { (i + 1, j) } else { (i, j + 1) })
+        ((i, j), if edge.is_multiple_of(2) { (i + 1, j) } else { (i, j + 1) })
     }
 
     /// Links the edges of a cell: a line comes in where the walk around the cell leaves what is positive, and goes out
@@ -99,7 +97,7 @@ impl Links {
         let hangs_together = corners.iter().sum::<f64>() > 0.0;
         for k in (0..4).filter(|&k| leaves(k)) {
             let mut ahead = (1..4).map(|step| (k + step) % 4).filter(|&k| returns(k));
-            let to = if hangs_together { ahead.next() } else { ahead.last() };
+            let to = if hangs_together { ahead.next() } else { ahead.next_back() };
             self.next[edges[k]] = to.map(|to| edges[to]);
         }
     }
@@ -133,6 +131,12 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
+
+    impl Contour {
+        fn is_closed(&self) -> bool {
+            self.points.len() > 2 && self.points.first() == self.points.last()
+        }
+    }
 
     fn length(contour: &Contour) -> f64 {
         contour.points.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum()
@@ -182,6 +186,13 @@ mod tests {
             found.iter().map(Contour::area).sum()
         };
         assert!((area(1.0) + area(-1.0) - 1.0).abs() < 1e-9, "{} {}", area(1.0), area(-1.0));
+    }
+
+    #[test]
+    fn areas_far_from_zero_are_areas() {
+        let far = nodes(9, 1e9, 1e9 + 1.0);
+        let found = borders(&far, &far, |_, _| 1.0);
+        assert!((found[0].area() - 1.0).abs() < 1e-6, "{}", found[0].area());
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::{
     lines::{clip, dashed},
     palette::{N_COLOURS, Style, unlabelled},
     picture::{Picture, Shown, Subject},
+    sample::Sample,
     shapes::{Point, Rectangle, Shape},
     ticks::label,
 };
@@ -41,7 +42,7 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
     let bars = histograms.iter().flat_map(|histogram| &histogram.heights).copied().fold(0.0, f64::max);
     let (top, cut) = top(&curves, bars);
 
-    let (outside, missing) = (outside(&groups, (low, high)), subject.sample.map_or(0, |s| s.n_missing()));
+    let (outside, missing) = (outside(&groups, (low, high)), subject.sample.map_or(0, Sample::n_missing));
     let what = if is_whole { "probability" } else { "density" };
     let weighted = if subject.prior_weighted { " × prior" } else { "" };
     let each = if subject.prior_weighted { "weighted by the priors" } else { "each of area 1" };

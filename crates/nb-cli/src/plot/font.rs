@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ab_glyph::{Font, FontRef, ScaleFont};
 
-/// DejaVu Sans, in part; see `fonts/README.md`.
+/// A part of `DejaVu Sans`; see `fonts/README.md`.
 pub(super) const BYTES: &[u8] = include_bytes!("../../fonts/DejaVuSans-subset.ttf");
 
 fn font() -> Option<&'static FontRef<'static>> {

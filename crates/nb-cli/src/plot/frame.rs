@@ -161,7 +161,7 @@ impl Frame {
             });
         }
         let name = fit(&axis.name, NAME, self.area.width() - width(&ticks.unit, NAME));
-        let middle = ((left + right) / 2.0, base);
+        let middle = (f64::midpoint(left, right), base);
         self.over.push(text(middle, format!("{name}{}", ticks.unit), NAME, INK, Anchor::Middle));
     }
 
@@ -177,7 +177,7 @@ impl Frame {
         }
         let name = fit(&axis.name, NAME, self.area.height() - width(&ticks.unit, NAME));
         self.over.push(Shape::Text {
-            at: (MARGIN + NAME * 0.76, (top + bottom) / 2.0),
+            at: (MARGIN + NAME * 0.76, f64::midpoint(top, bottom)),
             text: format!("{name}{}", ticks.unit),
             size: NAME,
             colour: INK,

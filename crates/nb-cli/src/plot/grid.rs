@@ -28,98 +28,151 @@ impl Strip {
             };
             (0..n_classes).map(of_class).collect()
         };
-        match &feature.law {
-            Law::Categories { levels, .. } => {
-                let strip = |(place, value): (usize, f64)| Self {
-                    at: vec![place as f64, place as f64 + 1.0],
-                    scores: scores(&[value, value]),
-                };
-                levels.iter().map(|level| level.value).enumerate().map(strip).collect()
-            }
-            _ => {
-                let node = |i: usize| low + (high - low) * i as f64 / (n_nodes - 1) as f64;
-                let at: Vec<f64> = (0..n_nodes).map(node).collect();
-                vec![Self { scores: scores(&at), at }]
-            }
+        if let Law::Categories { levels, .. } = &feature.law {
+            let strip = |(place, value): (usize, f64)| Self {
+                at: vec![place as f64, place as f64 + 1.0],
+                scores: scores(&[value, value]),
+            };
+            return levels.iter().map(|level| level.value).enumerate().map(strip).collect();
         }
+        let node = |i: usize| low + (high - low) * i as f64 / (n_nodes - 1) as f64;
+        let at: Vec<f64> = (0..n_nodes).map(node).collect();
+        vec![Self { scores: scores(&at), at }]
     }
 }
 
 /// Log-odds beyond this are all the same; they must be finite to be interpolated.
-const SURE: f64 = 1e6;
+const SURE: f64 = 1e300;
 
 /// The answers at all nodes where a strip of each axis cross.
 pub(crate) struct Grid<'a> {
     pub(crate) xs: &'a [f64],
     pub(crate) ys: &'a [f64],
-    n_classes: usize,
-    /// For every node and class: by how much its score is above the best of the others.
-    leads: Vec<f64>,
-    /// For every node and class: its posterior log-odds.
-    log_odds: Vec<f64>,
+    log_prior: &'a [f64],
+    scores: [&'a [Vec<f64>]; 2],
+    nodes: Vec<Node>,
+}
+
+/// What the scores of all classes at a node come to.
+#[derive(Clone, Copy)]
+struct Node {
+    /// The class with the best score, the first of equals; none if no class is possible.
+    label: Option<usize>,
+    best: f64,
+    second: f64,
+    /// The logarithm of the sum of all probabilities but that of the label, as the score is one.
+    others: f64,
+    /// The sum of all probabilities if the best is 1.
+    sum: f64,
+}
+
+impl Node {
+    fn new(scores: &[f64]) -> Self {
+        let mut node =
+            Self { label: None, best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, others: 0.0, sum: 0.0 };
+        for (class, &score) in scores.iter().enumerate() {
+            if score > node.best {
+                (node.label, node.second, node.best) = (Some(class), node.best, score);
+            } else if score > node.second {
+                node.second = score;
+            }
+        }
+        let rest = scores.iter().enumerate().filter(|&(class, _)| Some(class) != node.label);
+        let rest: f64 = rest.map(|(_, score)| (score - node.second).exp()).sum();
+        node.others =
+            if node.second > f64::NEG_INFINITY { node.second + rest.ln() } else { f64::NEG_INFINITY };
+        node.sum = scores.iter().map(|score| (score - node.best).exp()).sum();
+        node
+    }
+
+    /// By how much a class leads, given its score; of equals the first leads.
+    fn lead(&self, class: usize, score: f64) -> f64 {
+        const TIE: f64 = 1e-12;
+        match self.label {
+            Some(label) if label == class => (score - self.second).clamp(TIE, SURE),
+            Some(_) => (score - self.best).clamp(-SURE, -TIE),
+            None => -SURE,
+        }
+    }
+
+    /// The logarithm of `p / (1 - p)` of a class, given its score.
+    fn log_odds(&self, class: usize, score: f64) -> f64 {
+        let others = match self.label {
+            Some(label) if label == class => self.others,
+            // What is left is at least the best, so that it is not small.
+            Some(_) => self.best + (self.sum - (score - self.best).exp()).ln(),
+            None => return -SURE,
+        };
+        (score - others).clamp(-SURE, SURE)
+    }
 }
 
 impl<'a> Grid<'a> {
-    pub(crate) fn new(log_prior: &[f64], x: &'a Strip, y: &'a Strip) -> Self {
-        let n_classes = log_prior.len();
-        let n = n_classes * x.at.len() * y.at.len();
-        let mut grid = Self {
-            xs: &x.at,
-            ys: &y.at,
-            n_classes,
-            leads: Vec::with_capacity(n),
-            log_odds: Vec::with_capacity(n),
-        };
-        let mut scores = vec![0.0; n_classes];
+    pub(crate) fn new(log_prior: &'a [f64], x: &'a Strip, y: &'a Strip) -> Self {
+        let scores = [x.scores.as_slice(), y.scores.as_slice()];
+        let nodes = Vec::with_capacity(x.at.len() * y.at.len());
+        let mut grid = Self { xs: &x.at, ys: &y.at, log_prior, scores, nodes };
+        let mut scores = vec![0.0; log_prior.len()];
         for j in 0..y.at.len() {
             for i in 0..x.at.len() {
                 for (class, score) in scores.iter_mut().enumerate() {
-                    *score = log_prior[class] + (x.scores[class][i] + y.scores[class][j]);
+                    *score = grid.score(class, i, j);
                 }
-                grid.leads.extend((0..n_classes).map(|class| lead(&scores, class)));
-                grid.log_odds.extend(log_odds(&scores));
+                grid.nodes.push(Node::new(&scores));
             }
         }
         grid
     }
 
-    fn node(&self, i: usize, j: usize) -> usize {
-        j * self.xs.len() + i
+    fn n_classes(&self) -> usize {
+        self.log_prior.len()
+    }
+
+    fn score(&self, class: usize, i: usize, j: usize) -> f64 {
+        self.log_prior[class] + (self.scores[0][class][i] + self.scores[1][class][j])
+    }
+
+    fn node(&self, i: usize, j: usize) -> Node {
+        self.nodes[j * self.xs.len() + i]
     }
 
     /// By how much the score of a class is above the best of the others; positive where its label is given.
     pub(crate) fn lead(&self, class: usize, i: usize, j: usize) -> f64 {
-        self.leads[self.node(i, j) * self.n_classes + class]
+        self.node(i, j).lead(class, self.score(class, i, j))
     }
 
     /// The posterior log-odds of a class.
     pub(crate) fn log_odds(&self, class: usize, i: usize, j: usize) -> f64 {
-        self.log_odds[self.node(i, j) * self.n_classes + class]
+        self.node(i, j).log_odds(class, self.score(class, i, j))
+    }
+
+    /// The classes whose label is given at some node, in order.
+    pub(crate) fn present(&self) -> Vec<usize> {
+        let mut is_present = vec![false; self.n_classes()];
+        self.nodes.iter().filter_map(|node| node.label).for_each(|class| is_present[class] = true);
+        (0..self.n_classes()).filter(|&class| is_present[class]).collect()
     }
 
     /// The class of a node, if one is possible.
     pub(crate) fn label(&self, i: usize, j: usize) -> Option<usize> {
-        (0..self.n_classes).find(|&class| self.lead(class, i, j) > 0.0)
+        self.node(i, j).label
     }
 
-    /// For every class the node where a name of this size lies farthest inside its region, with the distance to the
+    /// For every class the node that lies farthest inside its region, with the distance to the
     /// border in nodes of the first axis.
     pub(crate) fn inmost(&self) -> Vec<Option<(usize, usize, f64)>> {
         let (width, height) = (self.xs.len(), self.ys.len());
-        let labels: Vec<Option<usize>> =
-            (0..width * height).map(|node| self.label(node % width, node / width)).collect();
+        let labels: Vec<Option<usize>> = self.nodes.iter().map(|node| node.label).collect();
         // How far the nodes of the same class reach, in each direction: the smallest counts, as in a chessboard.
         let mut depth = vec![0_u32; width * height];
         let mut pass = |order: &mut dyn Iterator<Item = usize>, step: isize| {
             for node in order {
                 let (i, j) = (node % width, node / width);
+                let beside =
+                    |at: usize, step: isize, n: usize| at.checked_add_signed(step).filter(|&at| at < n);
                 let behind = |di: isize, dj: isize| {
-                    let (i, j) = (i as isize + di, j as isize + dj);
-                    if i < 0 || j < 0 || i >= width as isize || j >= height as isize {
-                        return 0;
-                    }
-                    let other = j as usize * width + i as usize;
-                    if labels[other] == labels[node] { depth[other] } else { 0 }
+                    let other = beside(i, di, width).zip(beside(j, dj, height)).map(|(i, j)| j * width + i);
+                    other.filter(|&other| labels[other] == labels[node]).map_or(0, |other| depth[other])
                 };
                 let around = [behind(step, 0), behind(0, step), behind(step, step), behind(-step, step)];
                 let reached = around.into_iter().min().unwrap_or(0) + 1;
@@ -128,7 +181,7 @@ impl<'a> Grid<'a> {
         };
         pass(&mut (0..width * height), -1);
         pass(&mut (0..width * height).rev(), 1);
-        let mut best = vec![None; self.n_classes];
+        let mut best = vec![None; self.n_classes()];
         for (node, label) in labels.iter().enumerate() {
             let Some(class) = *label else { continue };
             let depth = f64::from(depth[node]);
@@ -145,43 +198,6 @@ pub(crate) fn has_room(name: &str, size: f64, reach: f64) -> bool {
     width(name, size) / 2.0 <= reach && size * 0.6 <= reach
 }
 
-/// Of equal scores the first counts as the better one, as for labels.
-fn lead(scores: &[f64], class: usize) -> f64 {
-    const TIE: f64 = 1e-12;
-    let others = scores.iter().enumerate().filter(|&(other, _)| other != class);
-    let best = others.clone().map(|(_, &score)| score).fold(f64::NEG_INFINITY, f64::max);
-    let lead = scores[class] - best;
-    if scores[class] == f64::NEG_INFINITY || lead.is_nan() {
-        return -SURE;
-    }
-    if lead == 0.0 {
-        let is_first = others.clone().all(|(other, &score)| other > class || score < best);
-        return if is_first { TIE } else { -TIE };
-    }
-    lead.clamp(-SURE, SURE)
-}
-
-/// The logarithm of `p / (1 - p)` of every class.
-fn log_odds(scores: &[f64]) -> Vec<f64> {
-    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if best == f64::NEG_INFINITY {
-        return vec![-SURE; scores.len()];
-    }
-    let parts: Vec<f64> = scores.iter().map(|score| (score - best).exp()).collect();
-    let all: f64 = parts.iter().sum();
-    let of_class = |class: usize| {
-        // Where a class has most of it, the rest is not to be had by subtraction.
-        let others = if 2.0 * parts[class] < all {
-            all - parts[class]
-        } else {
-            let others = parts.iter().enumerate().filter(|&(other, _)| other != class);
-            others.map(|(_, part)| part).sum()
-        };
-        (scores[class] - best - others.ln()).clamp(-SURE, SURE)
-    };
-    (0..scores.len()).map(of_class).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,19 +205,26 @@ mod tests {
     #[test]
     fn leads_and_log_odds() {
         let scores = [0.6_f64.ln(), 0.3_f64.ln(), 0.1_f64.ln()];
-        assert!((lead(&scores, 0) - 2.0_f64.ln()).abs() < 1e-12 && lead(&scores, 1) < 0.0);
-        let odds = log_odds(&scores);
-        for (found, p) in odds.iter().zip([0.6_f64, 0.3, 0.1]) {
-            assert!((found - (p / (1.0 - p)).ln()).abs() < 1e-12);
+        let node = Node::new(&scores);
+        assert!((node.lead(0, scores[0]) - 2.0_f64.ln()).abs() < 1e-12 && node.lead(1, scores[1]) < 0.0);
+        for (class, p) in [0.6_f64, 0.3, 0.1].into_iter().enumerate() {
+            assert!((node.log_odds(class, scores[class]) - (p / (1.0 - p)).ln()).abs() < 1e-12);
         }
+        // Where exponentials vanish the log-odds are still those of the scores.
+        let scores = [-5e6, -7e6, -9e6];
+        let node = Node::new(&scores);
+        assert_eq!((node.log_odds(0, scores[0]), node.log_odds(1, scores[1])), (2e6, -2e6));
     }
 
     #[test]
     fn the_first_of_equals_leads_and_the_impossible_does_not() {
         let never = f64::NEG_INFINITY;
-        assert!(lead(&[1.0, 1.0], 0) > 0.0 && lead(&[1.0, 1.0], 1) < 0.0);
-        assert_eq!([lead(&[never, never], 0), lead(&[never, never], 1)], [-SURE; 2]);
-        assert_eq!(log_odds(&[never, never]), [-SURE; 2]);
-        assert_eq!(log_odds(&[0.0, never]), [SURE, -SURE]);
+        let node = Node::new(&[1.0, 1.0]);
+        assert!(node.lead(0, 1.0) > 0.0 && node.lead(1, 1.0) < 0.0);
+        let node = Node::new(&[never, never]);
+        assert_eq!(node.label, None);
+        assert_eq!([node.lead(0, never), node.log_odds(1, never)], [-SURE; 2]);
+        let node = Node::new(&[0.0, never]);
+        assert_eq!([node.log_odds(0, 0.0), node.log_odds(1, never)], [SURE, -SURE]);
     }
 }

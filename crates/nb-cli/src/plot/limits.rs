@@ -3,7 +3,7 @@
 /// Of a group of values this much may lie beyond either end.
 const TAIL: f64 = 0.005;
 /// What is farther from the middle half than so many times its width is far away.
-const FAR: f64 = 4.0;
+const FAR: f64 = 3.0;
 /// Far away values are shown all the same if the picture grows by no more than this.
 const GROWTH: f64 = 0.25;
 /// What is added on either side.

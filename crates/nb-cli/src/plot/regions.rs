@@ -1,8 +1,6 @@
 //! Which class naive Bayes gives where, if it sees two features alone: leaving the others out is exact, since the
 //! features are independent in each class.
 
-use nb_core::Likelihood;
-
 use super::{
     bins::grid as grid_step,
     contour::{Contour, borders, contours},
@@ -19,7 +17,7 @@ use super::{
 
 /// How many nodes the grid has along each axis.
 const NODES: (usize, usize) = (241, 181);
-/// So many points are drawn; of more, every second, third and so on.
+/// So many points are drawn; of more, these many that are evenly spread over the file.
 const MOST_POINTS: usize = 2000;
 /// The part of a category's place in which points are scattered.
 const SCATTER: f64 = 0.7;
@@ -100,15 +98,17 @@ fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Wor
         [a, b] => format!("{a} and {b}"),
     };
     let mut caption = subject.caption(points.outside, points.missing);
-    if points.every > 1 {
+    if points.drawn < points.inside {
         caption.push_str(&format!(" {} rows are drawn.", points.drawn));
     }
     if points.is_scattered {
         caption.push_str(" Points are scattered a little, so that equal ones do not hide one another.");
     }
-    let n_columns = subject.classifier.likelihood().shape().map_or(0, |(_, n_columns)| n_columns);
-    let alone =
-        if n_columns > 2 { format!(", {} other columns left out", n_columns - 2) } else { String::new() };
+    let alone = match subject.classifier.n_columns() {
+        0..=2 => String::new(),
+        3 => ", the other column left out".into(),
+        n => format!(", {} other columns left out", n - 2),
+    };
     Words {
         title: format!("{} by {} and {}", subject.label, features[0].name, features[1].name),
         subtitle: format!(
@@ -127,7 +127,7 @@ fn placed(frame: &Frame, points: &[Point]) -> Vec<Point> {
 /// The regions, the largest first: what lies in a hole of a region is smaller than the region.
 fn fill(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
     let mut found: Vec<(Contour, Colour)> = Vec::new();
-    for class in 0..subject.n_classes() {
+    for class in grid.present() {
         let of_class = borders(grid.xs, grid.ys, |i, j| grid.lead(class, i, j));
         found.extend(of_class.into_iter().map(|border| (border, subject.style(class).region)));
     }
@@ -145,8 +145,8 @@ fn fill(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<
 
 /// Where the posterior of a class is 0.5. Of two classes it is the same line.
 fn outline(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
-    let n_lines = if subject.n_classes() == 2 { 1 } else { subject.n_classes() };
-    for class in 0..n_lines {
+    let is_same = subject.n_classes() == 2;
+    for class in grid.present().into_iter().take(if is_same { 1 } else { usize::MAX }) {
         for line in contours(grid.xs, grid.ys, |i, j| grid.log_odds(class, i, j)) {
             shapes.push(Shape::Line { points: placed(frame, &line.points), colour: BOUNDARY, width: 1.5 });
         }
@@ -156,15 +156,16 @@ fn outline(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut V
 /// The names of the classes in their regions, where there is room: colours alone do not tell so many.
 fn name_regions(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
     const SIZE: f64 = 13.0;
+    const FEWEST_LETTERS: usize = 8;
     let across = (frame.x(grid.xs[1]) - frame.x(grid.xs[0])).abs();
     let down = (frame.y(grid.ys[1]) - frame.y(grid.ys[0])).abs();
     for (class, inmost) in grid.inmost().into_iter().enumerate() {
         let Some((i, j, depth)) = inmost else { continue };
         let reach = depth * across.min(down);
         let name = fit(&subject.classifier.classes()[class], SIZE, 2.0 * reach);
-        if has_room(&name, SIZE, reach)
-            && name.chars().count() * 2 > subject.classifier.classes()[class].chars().count()
-        {
+        // A name cut down to a few letters could be any.
+        let is_known = !name.ends_with('…') || name.chars().count() > FEWEST_LETTERS;
+        if is_known && has_room(&name, SIZE, reach) {
             let (x, y) = (frame.x(grid.xs[i]), frame.y(grid.ys[j]) + 0.36 * SIZE);
             let halo = [(-1.2, 0.0), (1.2, 0.0), (0.0, -1.2), (0.0, 1.2)];
             shapes.extend(
@@ -198,7 +199,8 @@ struct Points {
     at: Vec<(usize, Point)>,
     outside: usize,
     missing: usize,
-    every: usize,
+    /// How many rows are in the picture, and how many of them are drawn.
+    inside: usize,
     drawn: usize,
     is_scattered: bool,
 }
@@ -206,14 +208,16 @@ struct Points {
 impl Points {
     fn new(subject: &Subject<'_>, features: [&Feature; 2], limits: [(f64, f64); 2]) -> Self {
         let mut points =
-            Self { at: Vec::new(), outside: 0, missing: 0, every: 1, drawn: 0, is_scattered: false };
+            Self { at: Vec::new(), outside: 0, missing: 0, inside: 0, drawn: 0, is_scattered: false };
         let Some(sample) = subject.sample else { return points };
         let spread = [0, 1].map(|place| spread(subject, features[place], place));
         points.is_scattered = spread.iter().any(|spread| *spread > 0.0);
         for (row, (values, &class)) in sample.values.iter().zip(&sample.classes).enumerate() {
-            let of = |place: usize| match features[place].is_numeric() {
-                true => Some(values[place]).filter(|value| value.is_finite()),
-                false => features[place].level(values[place]).map(|level| level as f64 + 0.5),
+            let of = |place: usize| {
+                if features[place].is_numeric() {
+                    return Some(values[place]).filter(|value| value.is_finite());
+                }
+                features[place].level(values[place]).map(|level| level as f64 + 0.5)
             };
             let (Some(x), Some(y)) = (of(0), of(1)) else {
                 points.missing += 1;
@@ -229,13 +233,16 @@ impl Points {
             let (dx, dy) = (spread[0] * scattered(0.754_877_666), spread[1] * scattered(0.569_840_291));
             points.at.push((class, (x + dx, y + dy)));
         }
-        points.every = points.at.len().div_ceil(MOST_POINTS).max(1);
-        let every = points.every;
-        let mut number = 0;
-        points.at.retain(|_| {
-            number += 1;
-            (number - 1) % every == 0
-        });
+        points.inside = points.at.len();
+        if points.inside > MOST_POINTS {
+            // Evenly spread: those where the count of points to draw goes up.
+            let n = points.inside;
+            let mut number = 0;
+            points.at.retain(|_| {
+                number += 1;
+                number * MOST_POINTS / n > (number - 1) * MOST_POINTS / n
+            });
+        }
         points.drawn = points.at.len();
         points
     }
