@@ -97,7 +97,9 @@ mod tests {
         let values: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
         let bins = Bins::new(std::slice::from_ref(&values), (-0.8, 19.8));
         let mut counts = vec![0; bins.n];
-        values.iter().for_each(|&value| counts[bins.bin(value).unwrap()] += 1);
+        for &value in &values {
+            counts[bins.bin(value).unwrap()] += 1;
+        }
         let inner: Vec<i32> = counts.into_iter().filter(|&count| count > 0).collect();
         assert!(inner[..inner.len() - 1].windows(2).all(|pair| pair[0] == pair[1]), "{inner:?}");
     }

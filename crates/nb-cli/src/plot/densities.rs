@@ -15,10 +15,10 @@ use super::{
     ticks::label,
 };
 
-/// A peak is cut off if it is so many times as high as that of the middle class.
+/// A peak is cut off if it is so many times as high as that of the middle class, and as the bars.
 const STEEP: f64 = 10.0;
 /// Bars are cut off if they are so many times as high as the highest curve.
-const TALL: f64 = 2.0;
+const TALL: f64 = 4.0;
 
 /// A histogram as heights of bars.
 struct Histogram {
@@ -45,7 +45,11 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
     let (outside, missing) = (outside(&groups, (low, high)), subject.sample.map_or(0, Sample::n_missing));
     let what = if is_whole { "probability" } else { "density" };
     let weighted = if subject.prior_weighted { " × prior" } else { "" };
-    let each = if subject.prior_weighted { "weighted by the priors" } else { "each of area 1" };
+    let each = match (subject.prior_weighted, is_whole) {
+        (true, _) => "weighted by the priors",
+        (false, true) => "each adding up to 1",
+        (false, false) => "each of area 1",
+    };
     let caption = subject.caption(outside, missing);
     let words = Words {
         title: format!("{} by {}", feature.name, subject.label),
@@ -156,7 +160,7 @@ fn top(curves: &[Vec<Point>], bars: f64) -> (f64, String) {
     peaks.sort_by(f64::total_cmp);
     let highest = peaks.last().copied().unwrap_or(0.0);
     let middle = peaks.get(peaks.len().saturating_sub(1) / 2).copied().unwrap_or(0.0);
-    let curve_top = highest.min(STEEP * middle);
+    let curve_top = highest.min(STEEP * middle.max(bars));
     let top = if curve_top > 0.0 { curve_top.max(bars.min(TALL * curve_top)) } else { bars };
     let mut said = Vec::new();
     if highest > top {
@@ -202,9 +206,9 @@ mod tests {
         let curve = |peak: f64| vec![(0.0, 0.0), (1.0, peak)];
         assert_eq!(top(&[curve(1.0), curve(2.0)], 1.5), (2.08, String::new()));
         let (height, said) = top(&[curve(1.0), curve(400.0)], 1.5);
-        assert!(height < 11.0 && said.contains("Curves") && said.contains("400"), "{said}");
+        assert!(height < 16.0 && said.contains("Curves") && said.contains("400"), "{said}");
         let (height, said) = top(&[curve(1.0), curve(2.0)], 31.25);
-        assert!(height < 4.5 && said == "Bars are cut off; the highest reaches 31.2.", "{said}");
+        assert!(height < 8.5 && said == "Bars are cut off; the highest reaches 31.2.", "{said}");
     }
 
     #[test]
