@@ -36,7 +36,7 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
         legend =
             legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "no known label");
     }
-    if features.iter().any(|feature| feature.is_numeric()) {
+    if features.iter().any(|feature| feature.is_numeric()) && subject.n_classes() > 1 {
         legend = legend.with_note(Key::Line(BOUNDARY), "probability 0.5");
     }
     let frame = Frame::new(&words, &axes[0], &axes[1], &legend);
@@ -79,7 +79,9 @@ fn axis_limits(subject: &Subject<'_>, feature: &Feature, place: usize) -> (f64, 
         return (0.0, levels.len() as f64);
     }
     let groups = subject.sample.map(|sample| sample.by_class(place, subject.n_classes())).unwrap_or_default();
-    limits::of_groups(&groups).or(feature.expected()).unwrap_or((0.0, 1.0))
+    let (low, high) = limits::of_groups(&groups).or(feature.expected()).unwrap_or((0.0, 1.0));
+    // Below zero there is nothing to count, and the regions of counts mean nothing.
+    if feature.is_whole() { (low.max(-0.015 * high.abs()), high) } else { (low, high) }
 }
 
 fn axis(feature: &Feature, (low, high): (f64, f64)) -> Axis {
@@ -266,7 +268,7 @@ impl Points {
 
 /// How far points are scattered along an axis: over most of a category, and around the places of a coarse grid.
 fn spread(subject: &Subject<'_>, feature: &Feature, place: usize) -> f64 {
-    const FEW_ROWS: usize = 300;
+    const FEW_ROWS: usize = 200;
     if !feature.is_numeric() {
         return SCATTER;
     }
