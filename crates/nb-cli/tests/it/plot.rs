@@ -237,6 +237,21 @@ fn categories_are_bars_bands_and_tiles() {
     }
 }
 
+/// An attribute of a tag.
+fn attribute<'a>(tag: &'a str, name: &str) -> &'a str {
+    let (_, after) = tag.split_once(&format!(" {name}=\"")).unwrap();
+    after.split('"').next().unwrap()
+}
+
+/// Widths and heights of the rectangles of this colour, opaque or seen through.
+fn rectangles(svg: &str, colour: &str, is_opaque: bool) -> Vec<(f64, f64)> {
+    let number = |tag: &str, name: &str| attribute(tag, name).parse::<f64>().unwrap();
+    let tags = svg.lines().filter(|line| line.starts_with("<rect"));
+    let tags = tags.filter(|tag| attribute(tag, "fill").eq_ignore_ascii_case(colour));
+    let tags = tags.filter(|tag| (attribute(tag, "opacity") == "1") == is_opaque);
+    tags.map(|tag| (number(tag, "width"), number(tag, "height"))).collect()
+}
+
 #[test]
 fn bars_are_as_high_as_probabilities() {
     let folder = Folder::new();
@@ -245,19 +260,52 @@ fn bars_are_as_high_as_probabilities() {
     folder.ok("train a.csv --label y");
     let drawn = json(&folder, "plot a.nb a.csv --feature x -o a.svg");
     let svg = svg(&folder, "a.svg");
-    let colour = drawn["classes"][1]["colour"].as_str().unwrap().to_uppercase();
-    // With a smoothing of 1 the model says (3 + 1) / (4 + 2) and (1 + 1) / (4 + 2).
-    let mut heights: Vec<f64> = svg
-        .lines()
-        .filter(|line| line.starts_with("<rect") && line.contains(&colour) && line.contains("opacity=\"1\""))
-        .map(|line| {
-            let (_, after) = line.split_once("height=\"").unwrap();
-            after.split('"').next().unwrap().parse().unwrap()
-        })
-        .collect();
-    heights.sort_by(f64::total_cmp);
-    let [legend, low, high] = heights[..] else { panic!("{heights:?}") };
-    assert!((high / low - 2.0).abs() < 0.01 && legend < low, "{heights:?}");
+    let colour = drawn["classes"][1]["colour"].as_str().unwrap();
+    // With a smoothing of 1 the model says (3 + 1) / (4 + 2) and (1 + 1) / (4 + 2); the data 3 / 4 and 1 / 4.
+    let heights = |is_opaque| {
+        let mut heights: Vec<f64> =
+            rectangles(&svg, colour, is_opaque).into_iter().map(|(_, height)| height).collect();
+        heights.sort_by(f64::total_cmp);
+        let [legend, low, high] = heights[..] else { panic!("{heights:?}") };
+        assert!(legend < low, "{heights:?}");
+        (low, high)
+    };
+    let (model, data) = (heights(true), heights(false));
+    for (part, whole, ratio) in
+        [(model.1, model.0, 2.0), (data.1, data.0, 3.0), (data.1, model.1, 0.75 * 6.0 / 4.0)]
+    {
+        assert!((part / whole / ratio - 1.0).abs() < 0.01, "{model:?} {data:?}");
+    }
+}
+
+#[test]
+fn a_histogram_has_the_area_of_its_curve() {
+    let folder = trained("iris");
+    for prior in ["", "--prior-weighted"] {
+        let drawn = json(&folder, &format!("plot iris.nb @iris --feature sepal_width_cm {prior} -o a.svg"));
+        let svg = svg(&folder, "a.svg");
+        for class in drawn["classes"].as_array().unwrap() {
+            let colour = class["colour"].as_str().unwrap();
+            let bars = rectangles(&svg, colour, false);
+            // The patch of the legend is one of them.
+            let bars =
+                bars.iter().map(|(width, height)| width * height).sum::<f64>() - 4.0 * 26.0 * 4.0 * 13.0;
+            let curve = svg.lines().filter(|line| line.starts_with("<polyline"));
+            let curve = curve.filter(|tag| attribute(tag, "stroke").eq_ignore_ascii_case(colour));
+            let curve = curve.map(|tag| attribute(tag, "points")).max_by_key(|points| points.len()).unwrap();
+            let points: Vec<(f64, f64)> = curve
+                .split_whitespace()
+                .map(|point| point.split_once(',').unwrap())
+                .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+                .collect();
+            let bottom = 4.0 * drawn["area"]["bottom"].as_f64().unwrap();
+            let strip = |pair: &[(f64, f64)]| {
+                (pair[1].0 - pair[0].0) * (bottom - f64::midpoint(pair[0].1, pair[1].1))
+            };
+            let area: f64 = points.windows(2).map(strip).sum();
+            assert!((bars / area - 1.0).abs() < 0.05, "{prior} {class}: {bars} {area}");
+        }
+    }
 }
 
 #[test]
