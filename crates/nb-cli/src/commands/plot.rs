@@ -15,7 +15,7 @@ use crate::{
     failure::usage,
     output::{Replacement, Screen},
     plot::{
-        Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, densities, png,
+        Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count, densities, png,
         regions, style, svg,
     },
 };
@@ -259,7 +259,7 @@ fn text(plotted: &Plotted<'_>) -> String {
     let names: Vec<&str> = plotted.features.iter().map(|feature| feature.name).collect();
     let mut text = format!("{} of {}", plotted.kind, names.join(" and "));
     if let Some(data) = &plotted.data {
-        text.push_str(&format!(", with {} rows of {}", data.rows, data.file));
+        text.push_str(&format!(", with {} of {}", count(data.rows), data.file));
         for (n, what) in
             [(data.outside, "outside the picture"), (data.missing, "without a value that can be drawn")]
         {

@@ -16,7 +16,7 @@ pub(crate) fn of_groups(groups: &[Vec<f64>]) -> Option<(f64, f64)> {
         ends.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)))
     };
     let sorted: Vec<Vec<f64>> =
-        groups.iter().filter(|group| !group.is_empty()).map(|group| sorted(group)).collect();
+        groups.iter().map(|group| sorted(group)).filter(|group| !group.is_empty()).collect();
     let (low, high) = hull(&mut sorted.iter().map(|group| middle(group)))?;
     let (least, most) = hull(&mut sorted.iter().map(|group| (group[0], group[group.len() - 1])))?;
     let span = high - low;
@@ -26,8 +26,10 @@ pub(crate) fn of_groups(groups: &[Vec<f64>]) -> Option<(f64, f64)> {
     Some(padded(low, high))
 }
 
+/// The values in order, without those that no model takes and no axis reaches.
 fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
+    const LARGEST: f64 = 1e121;
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.abs() <= LARGEST).collect();
     sorted.sort_by(f64::total_cmp);
     sorted
 }
@@ -96,5 +98,6 @@ mod tests {
         let (low, high) = of_groups(&[vec![1e9]]).unwrap();
         assert!(low < 1e9 && high > 1e9);
         assert_eq!(of_groups(&[vec![], vec![]]), None);
+        assert_eq!(of_groups(&[vec![-1e308, 1e308]]), None);
     }
 }

@@ -35,7 +35,7 @@ pub(crate) use palette::style;
 pub(crate) use picture::{Picture, Shown, Subject};
 pub(crate) use regions::regions;
 pub(crate) use render::{SIZE, png, svg};
-pub(crate) use sample::Sample;
+pub(crate) use sample::{Sample, count};
 pub(crate) use shapes::Rectangle;
 
 /// How opaque the bars of data are.

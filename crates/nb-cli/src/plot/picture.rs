@@ -5,7 +5,7 @@ use super::{
     frame::Frame,
     legend::{Key, Legend},
     palette::{Style, style, unlabelled},
-    sample::Sample,
+    sample::{Sample, count},
     shapes::{Rectangle, Shape},
 };
 
@@ -65,8 +65,7 @@ impl Subject<'_> {
         Legend::new(self.label, classes.map(|(class, name)| (key(style(class)), name.clone())))
     }
 
-    /// The numbers of the classes whose rows are drawn one by one: all, and rows without a known label if there are
-    /// some.
+    /// Whether the data has rows without a label that the model knows.
     pub(crate) fn has_unlabelled(&self) -> bool {
         self.sample.is_some_and(|sample| sample.has_unlabelled(self.n_classes()))
     }
@@ -87,7 +86,7 @@ impl Subject<'_> {
 
 /// `1 row is` or `2 rows are`.
 fn rows(n: usize) -> String {
-    if n == 1 { "1 row is".into() } else { format!("{n} rows are") }
+    format!("{} {}", count(n), if n == 1 { "is" } else { "are" })
 }
 
 impl Frame {

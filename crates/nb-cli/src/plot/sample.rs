@@ -11,6 +11,11 @@ use super::feature::{Feature, Law};
 /// So many rows are kept; of more, every second, fourth, eighth and so on.
 const MOST: usize = 200_000;
 
+/// `1 row` or `2 rows`.
+pub(crate) fn count(n_rows: usize) -> String {
+    if n_rows == 1 { "1 row".into() } else { format!("{n_rows} rows") }
+}
+
 /// Rows, evenly spread over a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
@@ -124,7 +129,7 @@ impl Sample {
             1 => String::new(),
             every => format!(", of which every {every}th is drawn"),
         };
-        format!("{}: {} rows{every}.", self.name, self.n_rows)
+        format!("{}: {}{every}.", self.name, count(self.n_rows))
     }
 }
 
