@@ -3,7 +3,7 @@
 use super::{
     SEEN_THROUGH,
     densities::{densities, poisson},
-    feature::{Feature, Law},
+    feature::{Feature, Law, most_probable},
     frame::{Axis, Frame, Scale, Words},
     legend::Key,
     limits,
@@ -13,7 +13,7 @@ use super::{
 };
 
 /// So many categories are shown, the most probable ones.
-const MOST: usize = 24;
+pub(super) const MOST: usize = 24;
 /// The part of a category's place that its bars take.
 const GROUP: f64 = 0.82;
 /// The part of its place that the bar of a probability takes where there is one of data as well.
@@ -122,11 +122,7 @@ fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
             counts[class][level] += 1;
         }
     }
-    let highest = |place: &usize| levels[*place].probabilities.iter().copied().fold(0.0, f64::max);
-    let mut shown: Vec<usize> = (0..levels.len()).collect();
-    shown.sort_by(|a, b| highest(b).total_cmp(&highest(a)));
-    shown.truncate(MOST);
-    shown.sort_unstable();
+    let shown = most_probable(levels, MOST);
     let totals: Vec<usize> = counts.iter().map(|counts| counts.iter().sum()).collect();
     let group = |&place: &usize| Group {
         name: levels[place].name.clone(),

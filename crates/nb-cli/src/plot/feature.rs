@@ -76,6 +76,19 @@ impl Feature {
         matches!(self.law, Law::Counts(_) | Law::Share { .. } | Law::Weight(_))
     }
 
+    /// The feature with no more categories than this, and a note if it had more.
+    pub(crate) fn at_most(&self, most: usize) -> (Self, String) {
+        let mut feature = self.clone();
+        let mut note = String::new();
+        if let Law::Categories { levels, .. } = &mut feature.law
+            && levels.len() > most
+        {
+            note = format!(" {}: the {most} most probable of {} categories.", self.name, levels.len());
+            *levels = most_probable(levels, most).into_iter().map(|place| levels[place].clone()).collect();
+        }
+        (feature, note)
+    }
+
     /// The number of the category of a value.
     pub(crate) fn level(&self, value: f64) -> Option<usize> {
         match &self.law {
@@ -108,6 +121,16 @@ impl Feature {
     pub(crate) fn log_likelihood(&self, classifier: &Fitted, class: usize, value: f64) -> f64 {
         classifier.likelihood().log_likelihood(class, self.column, value)
     }
+}
+
+/// The numbers of so many categories, in order: of those that are most probable in some class.
+pub(crate) fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
+    let highest = |place: &usize| levels[*place].probabilities.iter().copied().fold(0.0, f64::max);
+    let mut shown: Vec<usize> = (0..levels.len()).collect();
+    shown.sort_by(|a, b| highest(b).total_cmp(&highest(a)));
+    shown.truncate(most);
+    shown.sort_unstable();
+    shown
 }
 
 /// The family of a column and what it says; `None` if no family has the column.

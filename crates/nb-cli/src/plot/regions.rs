@@ -2,6 +2,7 @@
 //! features are independent in each class.
 
 use super::{
+    bars::MOST,
     bins::grid as grid_step,
     contour::{Contour, borders, contours},
     feature::{Feature, Law},
@@ -25,10 +26,14 @@ const BOUNDARY: Colour = INK;
 
 /// Draws the regions of the classes over two features.
 pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture {
+    let [(x, note), (y, other_note)] = features.map(|feature| feature.at_most(MOST));
+    let features = [&x, &y];
     let limits = [0, 1].map(|place| axis_limits(subject, features[place], place));
     let axes = [0, 1].map(|place| axis(features[place], limits[place]));
     let points = Points::new(subject, features, limits);
-    let words = words(subject, features, &points);
+    let mut words = words(subject, features, &points);
+    words.caption.push_str(&note);
+    words.caption.push_str(&other_note);
     let has_points = points.drawn > 0;
     let mut legend = subject.legend(|style| Key::Region { style, points: has_points });
     if has_points && subject.has_unlabelled() {

@@ -353,6 +353,27 @@ fn many_classes_have_a_short_legend() {
 }
 
 #[test]
+fn of_many_categories_the_most_probable_are_shown() {
+    let folder = Folder::new();
+    let mut csv = "k,x,y\n".to_owned();
+    for i in 0..200 {
+        // The first ten categories come more often.
+        let k = if i % 2 == 0 { i % 20 / 2 } else { i % 60 };
+        csv.push_str(&format!("k{k:02},{}.5,{}\n", i % 7, if i % 3 == 0 { "a" } else { "b" }));
+    }
+    folder.write("a.csv", csv);
+    folder.ok("train a.csv --label y");
+    for features in ["--feature k", "--feature k --feature x", "--feature x --feature k"] {
+        let drawn = json(&folder, &format!("plot a.nb a.csv {features} -o a.svg"));
+        let shown = drawn["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "k");
+        let shown = shown.unwrap()["categories"].as_array().unwrap().clone();
+        assert!(shown.len() == 24 && shown[0] == "k00" && shown[9] == "k09", "{shown:?}");
+        let texts = texts(&svg(&folder, "a.svg"));
+        assert!(texts.iter().any(|text| text.contains("24 most probable of")), "{texts:?}");
+    }
+}
+
+#[test]
 fn rows_without_labels_are_drawn_in_grey() {
     let folder = trained("iris");
     let csv = String::from_utf8(nb_datasets::csv("iris").unwrap()).unwrap();
