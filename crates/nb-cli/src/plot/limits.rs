@@ -4,6 +4,8 @@
 const TAIL: f64 = 0.005;
 /// What is farther from the middle half than so many times its width is far away.
 const FAR: f64 = 3.0;
+/// What is far away may be no more of a group than this at either end, else it is a tail.
+const FEW: f64 = 0.02;
 /// Far away values are shown all the same if the picture grows by no more than this.
 const GROWTH: f64 = 0.25;
 /// What is added on either side.
@@ -39,11 +41,12 @@ fn middle(group: &[f64]) -> (f64, f64) {
     let (low, high) = (quantile(group, TAIL), quantile(group, 1.0 - TAIL));
     let (first, third) = (quantile(group, 0.25), quantile(group, 0.75));
     let reach = FAR * (third - first);
+    let rank = |share: f64| share * (group.len() - 1) as f64;
     if reach > 0.0 {
-        (low.max(first - reach), high.min(third + reach))
+        let few = (group[rank(FEW).ceil() as usize], group[rank(1.0 - FEW).floor() as usize]);
+        (low.max(few.0.min(first - reach)), high.min(few.1.max(third + reach)))
     } else if group.len() >= 20 {
         // More than half of the values are equal; of the others the outermost may still be alone.
-        let rank = |share: f64| share * (group.len() - 1) as f64;
         (group[rank(TAIL).ceil() as usize], group[rank(1.0 - TAIL).floor() as usize])
     } else {
         (low, high)
@@ -87,6 +90,9 @@ mod tests {
         let mut zeros = vec![0.0; 60];
         zeros.extend([0.5, 1.0, 1e9]);
         assert!(of_groups(&[zeros]).unwrap().1 < 2.0);
+        // A long tail is no outlier.
+        let tail: Vec<f64> = (0..400).map(|i| (f64::from(i) / 50.0).exp()).collect();
+        assert!(of_groups(std::slice::from_ref(&tail)).unwrap().1 > tail[391]);
         // A class far away is no outlier of another.
         let far: Vec<f64> = (1000..1010).map(f64::from).collect();
         assert!(of_groups(&[values, far]).unwrap().1 > 1009.0);
