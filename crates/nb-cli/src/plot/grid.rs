@@ -3,6 +3,7 @@
 use super::{
     feature::{Feature, Fitted, Law},
     font::width,
+    palette::N_COLOURS,
 };
 
 /// A part of an axis on which nothing jumps: all of the numbers, or one category.
@@ -14,7 +15,8 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// The strips of an axis; numbers between the limits get so many nodes.
+    /// The strips of an axis; numbers between the limits get so many nodes, at equal distances if there are too many
+    /// classes for colours of their own, else some more.
     pub(crate) fn all(
         classifier: &Fitted,
         feature: &Feature,
@@ -36,7 +38,18 @@ impl Strip {
             return levels.iter().map(|level| level.value).enumerate().map(strip).collect();
         }
         let node = |i: usize| low + (high - low) * i as f64 / (n_nodes - 1) as f64;
-        let at: Vec<f64> = (0..n_nodes).map(node).collect();
+        let mut at: Vec<f64> = (0..n_nodes).map(node).collect();
+        if let Law::Density(parameters) = &feature.law
+            && n_classes <= N_COLOURS
+        {
+            // A class that hardly varies could slip through between two nodes.
+            for (mean, sd) in parameters {
+                at.extend((-12..=12).map(|times| mean + f64::from(times) * sd));
+            }
+            at.retain(|value| (low..=high).contains(value));
+            at.sort_by(f64::total_cmp);
+            at.dedup();
+        }
         vec![Self { scores: scores(&at), at }]
     }
 }

@@ -197,6 +197,25 @@ fn regions_are_the_labels_of_a_model_of_two_columns() {
 }
 
 #[test]
+fn a_narrow_region_is_not_overlooked() {
+    let folder = Folder::new();
+    let mut csv = "x,z,y\n".to_owned();
+    for i in 0..50 {
+        let (x, z) = (f64::from(i * 7 % 50) - 24.5, f64::from(i * 11 % 50) - 24.5);
+        csv.push_str(&format!("{x},{z},wide\n{},{z},narrow\n", 3.3 + x * 1e-4));
+    }
+    folder.write("a.csv", csv);
+    folder.ok("train a.csv --label y");
+    let drawn = json(&folder, "plot a.nb --feature x --feature z -o a.svg");
+    let class = &drawn["classes"][0];
+    assert_eq!(class["label"], "narrow");
+    let region = class["region"].as_str().unwrap();
+    let svg = svg(&folder, "a.svg");
+    let polygons = svg.lines().filter(|line| line.starts_with("<polygon"));
+    assert_eq!(polygons.filter(|tag| attribute(tag, "fill").eq_ignore_ascii_case(region)).count(), 1);
+}
+
+#[test]
 fn categories_are_bars_bands_and_tiles() {
     let folder = trained("titanic");
     let drawn = json(&folder, "plot titanic.nb @titanic --feature Class -o a.svg");
