@@ -22,6 +22,7 @@ mod limits;
 mod lines;
 mod palette;
 mod picture;
+mod points;
 mod regions;
 mod render;
 mod sample;
