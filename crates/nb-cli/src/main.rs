@@ -1,7 +1,7 @@
 //! `nb`: naive Bayes on any data file.
 //!
 //! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
-//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows.
+//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws.
 
 #![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
 
@@ -12,6 +12,7 @@ mod design;
 mod failure;
 mod interrupt;
 mod output;
+mod plot;
 mod progress;
 
 use std::process::ExitCode;

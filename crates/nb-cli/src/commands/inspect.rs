@@ -1,7 +1,7 @@
 //! `nb inspect`: what is in a model.
 
-mod parameters;
-mod telling;
+pub(super) mod parameters;
+pub(super) mod telling;
 
 use std::path::PathBuf;
 

@@ -9,11 +9,14 @@ pub(crate) mod explain;
 pub(crate) mod forget;
 pub(crate) mod inspect;
 pub(crate) mod merge;
+pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod train;
 pub(crate) mod update;
+
+pub(crate) use inspect::{parameters::for_each_block, telling::most_telling};
 
 use std::path::Path;
 

@@ -6,3 +6,4 @@ mod columns;
 mod folder;
 mod habits;
 mod nasty;
+mod plot;

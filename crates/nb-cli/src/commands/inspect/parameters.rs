@@ -45,7 +45,7 @@ pub(super) fn parameters(
 }
 
 /// Shows every block of a fitted family with its columns.
-pub(super) fn for_each_block(
+pub(crate) fn for_each_block(
     fitted: &FittedFamily,
     n_columns: usize,
     work: &mut dyn FnMut(&[usize], &FittedFamily),

@@ -51,6 +51,24 @@ pub(super) fn telling(
     named.collect()
 }
 
+/// The numbers of the columns that tell something, the most telling first: by what they are expected to add to the
+/// log-odds of the class of a row. Of equal columns the first comes first.
+pub(crate) fn most_telling(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
+    let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
+    let mut all: Vec<(f64, usize)> = Vec::new();
+    for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
+        for (position, &column) in columns.iter().enumerate() {
+            let divergences = divergences(fitted, position, &weights);
+            let classes = divergences.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0);
+            let of_class = classes.map(|(divergence, weight)| weight * divergence / (1.0 - weight));
+            all.push((of_class.sum(), column));
+        }
+    });
+    all.retain(|(log_odds, _)| *log_odds > 0.0);
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    all.into_iter().map(|(_, column)| column).collect()
+}
+
 /// `Σ_k w_k KL(p_c ‖ p_k)` of a column, for every class `c`.
 fn divergences(fitted: &FittedFamily, column: usize, weights: &[f64]) -> Vec<f64> {
     match fitted {

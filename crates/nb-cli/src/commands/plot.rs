@@ -1,0 +1,291 @@
+//! `nb plot`: pictures of what a model says.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use nb_io::{Model, Schema};
+use serde::Serialize;
+
+use super::{load_classifier, most_telling};
+use crate::{
+    data::{Input, Purpose, ReadArgs},
+    failure::usage,
+    output::{Replacement, Screen},
+    plot::{
+        Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count, densities, png,
+        regions, style, svg,
+    },
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb plot iris.nb @iris                                  the feature that tells most, with a histogram
+  nb plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
+  nb plot model.nb data.csv --feature age --feature job  the same over features of choice
+  nb plot model.nb --feature age --prior-weighted        without data";
+
+/// Draws what a model says of a feature, as curves or bars for each class, or where it gives which class over two
+/// features; with the rows of a data file, as SVG or PNG.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Plot {
+    /// The model.
+    model: PathBuf,
+    /// A data file, to be drawn with it.
+    file: Option<String>,
+    /// The feature to draw, or two of them; by default the one that tells most about the classes.
+    #[arg(long, value_name = "COLUMN")]
+    feature: Vec<String>,
+    /// Draws the regions of the classes over the two numeric features that tell most.
+    #[arg(long, conflicts_with = "feature")]
+    pair: bool,
+    /// Multiplies the densities of a feature by the priors of the classes.
+    #[arg(long)]
+    prior_weighted: bool,
+    /// The file for the picture, .svg or .png; by default named after the model and the features, if there is none yet.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// How a picture is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Svg,
+    Png,
+}
+
+#[derive(Serialize)]
+struct Plotted<'a> {
+    file: &'a Path,
+    format: Format,
+    kind: &'static str,
+    width: u32,
+    height: u32,
+    /// Where in the picture the data is, in its pixels.
+    area: Rectangle,
+    features: Vec<FeatureLine<'a>>,
+    classes: Vec<ClassLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Data<'a>>,
+}
+
+#[derive(Serialize)]
+struct FeatureLine<'a> {
+    name: &'a str,
+    family: &'static str,
+    #[serde(flatten)]
+    shown: &'a Shown,
+}
+
+#[derive(Serialize)]
+struct ClassLine<'a> {
+    label: &'a str,
+    colour: String,
+    region: String,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    file: &'a str,
+    rows: usize,
+    every: usize,
+    outside: usize,
+    missing: usize,
+}
+
+impl Plot {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        if self.feature.len() > 2 {
+            return Err(usage("a picture has one or two features; leave some --feature out"));
+        }
+        if let Some(output) = &self.output {
+            format(output)?;
+        }
+        let (model, classifier) = load_classifier(&self.model)?;
+        let features = self.features(&model, &classifier)?;
+        if features.len() == 2 && self.prior_weighted {
+            return Err(usage("regions take the priors into account anyway; leave --prior-weighted out"));
+        }
+        let output = self.output(&features)?;
+        let sample = self.sample(model.schema(), &classifier, &features, screen)?;
+        let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
+        let subject = Subject {
+            classifier: &classifier,
+            label: &model.schema().label,
+            model: &name,
+            sample: sample.as_ref(),
+            prior_weighted: self.prior_weighted,
+        };
+        let picture = match features.as_slice() {
+            [x, y] => regions(&subject, [x, y]),
+            [feature] if matches!(feature.law, Law::Density(_)) => densities(&subject, feature),
+            [feature] => bars(&subject, feature),
+            _ => bail!("there is no feature to draw"),
+        };
+        let format = format(&output)?;
+        let bytes = match format {
+            Format::Svg => svg(&picture.shapes)?,
+            Format::Png => png(&picture.shapes)?,
+        };
+        let mut file = Replacement::new(&output)?;
+        file.write_all(&bytes).with_context(|| format!("cannot write {}", output.display()))?;
+        file.finish()?;
+        let plotted = plotted(&output, format, &picture, &features, &subject);
+        screen.show(&plotted, || text(&plotted))
+    }
+
+    /// The features to draw: those that were named, else those that tell most.
+    fn features(&self, model: &Model, classifier: &Fitted) -> Result<Vec<Feature>> {
+        let schema = model.schema();
+        if let [x, y] = self.feature.as_slice()
+            && x == y
+        {
+            return Err(usage(format!("--feature {x:?} is there twice; a pair has two different features")));
+        }
+        if !self.feature.is_empty() {
+            return self.feature.iter().map(|name| Feature::find(classifier, schema, name)).collect();
+        }
+        let mut found = Vec::new();
+        let wanted = if self.pair { 2 } else { 1 };
+        for column in most_telling(classifier, schema) {
+            let feature =
+                Feature::find(classifier, schema, &schema.feature_name(column).unwrap_or_default())?;
+            if !self.pair || feature.is_numeric() {
+                found.push(feature);
+            }
+            if found.len() == wanted {
+                return Ok(found);
+            }
+        }
+        if self.pair {
+            bail!(
+                "the model has no two numeric features that differ between classes; name two with --feature"
+            )
+        }
+        bail!("no feature of the model differs between its classes; name one with --feature")
+    }
+
+    /// The file for the picture.
+    fn output(&self, features: &[Feature]) -> Result<PathBuf> {
+        if let Some(output) = &self.output {
+            return Ok(output.clone());
+        }
+        let stem = self.model.file_stem().unwrap_or_default().to_string_lossy();
+        let mut name = stem.into_owned();
+        for feature in features {
+            name.push('-');
+            name.push_str(&file_name(&feature.name));
+        }
+        let output = PathBuf::from(format!("{name}.svg"));
+        if output.exists() {
+            return Err(usage(format!("{} exists; to replace it, say so with -o {0}", output.display())));
+        }
+        Ok(output)
+    }
+
+    fn sample(
+        &self,
+        schema: &Schema,
+        classifier: &Fitted,
+        features: &[Feature],
+        screen: Screen,
+    ) -> Result<Option<Sample>> {
+        let Some(file) = &self.file else { return Ok(None) };
+        let input = Input::find(file)?;
+        let mut reader = self.read.open(&input, schema, None, Purpose::Look, screen)?;
+        let sample = Sample::read(reader.as_mut(), features, classifier.classes())?;
+        Ok(Some(sample))
+    }
+}
+
+/// The format that the name of a file tells.
+fn format(path: &Path) -> Result<Format> {
+    match path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).as_deref() {
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
+        _ => {
+            Err(usage(format!("{} ends neither in .svg nor in .png, which tells the format", path.display())))
+        }
+    }
+}
+
+/// The name of a feature as a part of a file's name.
+fn file_name(feature: &str) -> String {
+    const MOST: usize = 60;
+    let keep = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
+    feature.chars().take(MOST).map(keep).collect()
+}
+
+fn plotted<'a>(
+    file: &'a Path,
+    format: Format,
+    picture: &'a Picture,
+    features: &'a [Feature],
+    subject: &'a Subject<'a>,
+) -> Plotted<'a> {
+    let features = features.iter().zip(&picture.shown);
+    let features =
+        features.map(|(feature, shown)| FeatureLine { name: &feature.name, family: feature.family, shown });
+    let classes = subject.classifier.classes().iter().enumerate().map(|(class, label)| {
+        let style = style(class);
+        ClassLine { label, colour: style.colour.hex(), region: style.region.hex() }
+    });
+    let data = subject.sample.map(|sample| Data {
+        file: &sample.name,
+        rows: sample.n_rows,
+        every: sample.every,
+        outside: picture.outside,
+        missing: picture.missing,
+    });
+    Plotted {
+        file,
+        format,
+        kind: picture.kind,
+        width: SIZE.0,
+        height: SIZE.1,
+        area: picture.area,
+        features: features.collect(),
+        classes: classes.collect(),
+        data,
+    }
+}
+
+fn text(plotted: &Plotted<'_>) -> String {
+    let names: Vec<&str> = plotted.features.iter().map(|feature| feature.name).collect();
+    let mut text = format!("{} of {}", plotted.kind, names.join(" and "));
+    if let Some(data) = &plotted.data {
+        text.push_str(&format!(", with {} of {}", count(data.rows), data.file));
+        for (n, what) in
+            [(data.outside, "outside the picture"), (data.missing, "without a value that can be drawn")]
+        {
+            if n > 0 {
+                text.push_str(&format!(", {n} {what}"));
+            }
+        }
+    }
+    format!("{text}\nwrote {}", plotted.file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_tells_the_format() {
+        assert_eq!(format(Path::new("a.b.SVG")).unwrap(), Format::Svg);
+        assert_eq!(format(Path::new("a.png")).unwrap(), Format::Png);
+        assert!(format(Path::new("svg")).unwrap_err().to_string().contains(".png"));
+    }
+
+    #[test]
+    fn features_make_file_names() {
+        assert_eq!(file_name("petal length/cm"), "petal_length_cm");
+        assert_eq!(file_name(&"x".repeat(500)).len(), 60);
+    }
+}

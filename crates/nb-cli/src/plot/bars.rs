@@ -1,0 +1,218 @@
+//! The probabilities of categories in each class as groups of bars, over the shares that they have in the data.
+
+use super::{
+    SEEN_THROUGH,
+    densities::{densities, poisson},
+    feature::{Feature, Law, most_probable},
+    frame::{Axis, Frame, Scale, Words},
+    legend::Key,
+    limits,
+    palette::unlabelled,
+    picture::{Picture, Shown, Subject},
+    shapes::{GREY, Rectangle, Shape, stroke},
+};
+
+/// So many categories are shown, the most probable ones.
+pub(super) const MOST: usize = 24;
+/// The part of a category's place that its bars take.
+const GROUP: f64 = 0.82;
+/// The part of its place that the bar of a probability takes where there is one of data as well.
+const INNER: f64 = 0.5;
+
+/// The bars of a category, one for every class.
+struct Group {
+    name: String,
+    model: Vec<f64>,
+    /// Of the data, with rows without a label at the end.
+    data: Vec<f64>,
+}
+
+/// What all groups are about.
+struct Table {
+    groups: Vec<Group>,
+    /// What the bars are the height of.
+    what: &'static str,
+    /// What the axis of the categories is called.
+    axis: String,
+    note: String,
+    outside: usize,
+}
+
+/// Draws a feature that has categories, or counts that are few enough to be some.
+pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
+    let table = match &feature.law {
+        Law::Counts(rates) => match counts(subject, rates, feature) {
+            Some(table) => table,
+            None => return densities(subject, feature),
+        },
+        Law::Share { shares, .. } => share(subject, feature, shares),
+        Law::Weight(weights) => weight(feature, weights),
+        _ => categories(subject, feature),
+    };
+    draw(subject, feature, &table)
+}
+
+/// The probabilities of counts, if there are few.
+fn counts(subject: &Subject<'_>, rates: &[f64], feature: &Feature) -> Option<Table> {
+    let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
+    let (low, high) = limits::of_groups(&groups).or(feature.expected())?;
+    let (low, high) = (low.ceil().max(0.0), high.floor());
+    if high - low + 1.0 > MOST as f64 {
+        return None;
+    }
+    let values = (0..=(high - low).max(0.0) as usize).map(|i| low + i as f64);
+    let group = |count: f64| Group {
+        name: count.to_string(),
+        model: rates.iter().map(|&rate| poisson(rate, count)).collect(),
+        data: groups
+            .iter()
+            .map(|group| ratio(group.iter().filter(|&&v| v == count).count(), group.len()))
+            .collect(),
+    };
+    let outside = groups.iter().flatten().filter(|value| !(low..=high).contains(*value)).count();
+    Some(Table {
+        groups: values.map(group).collect(),
+        what: "probability",
+        axis: feature.name.clone(),
+        note: String::new(),
+        outside,
+    })
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole > 0 { part as f64 / whole as f64 } else { 0.0 }
+}
+
+fn share(subject: &Subject<'_>, feature: &Feature, shares: &[f64]) -> Table {
+    let events = subject.sample.map(|sample| sample.events.as_slice()).unwrap_or_default();
+    let data = events.iter().map(|&(part, whole)| if whole > 0.0 { part / whole } else { 0.0 });
+    Table {
+        groups: vec![Group { name: feature.name.clone(), model: shares.to_vec(), data: data.collect() }],
+        what: "share of all events",
+        axis: "event".into(),
+        note: String::new(),
+        outside: 0,
+    }
+}
+
+fn weight(feature: &Feature, weights: &[f64]) -> Table {
+    Table {
+        groups: vec![Group { name: feature.name.clone(), model: weights.to_vec(), data: Vec::new() }],
+        what: "weight of one event",
+        axis: "event".into(),
+        note: "The weights of the complement model are no probabilities.".into(),
+        outside: 0,
+    }
+}
+
+fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
+    let Law::Categories { levels, .. } = &feature.law else {
+        return Table { groups: Vec::new(), what: "", axis: String::new(), note: String::new(), outside: 0 };
+    };
+    let n_groups = subject.n_classes() + 1;
+    let mut counts = vec![vec![0; levels.len()]; n_groups];
+    for (class, values) in subject
+        .sample
+        .map(|sample| sample.by_class(0, subject.n_classes()))
+        .unwrap_or_default()
+        .iter()
+        .enumerate()
+    {
+        for level in values.iter().filter_map(|&value| feature.level(value)) {
+            counts[class][level] += 1;
+        }
+    }
+    let shown = most_probable(levels, MOST);
+    let totals: Vec<usize> = counts.iter().map(|counts| counts.iter().sum()).collect();
+    let group = |&place: &usize| Group {
+        name: levels[place].name.clone(),
+        model: levels[place].probabilities.clone(),
+        data: match subject.sample {
+            Some(_) => {
+                counts.iter().zip(&totals).map(|(counts, &total)| ratio(counts[place], total)).collect()
+            }
+            None => Vec::new(),
+        },
+    };
+    let note = match levels.len() {
+        n if n > MOST => format!("The {MOST} most probable of {n} categories."),
+        _ => String::new(),
+    };
+    let groups = shown.iter().map(group).collect();
+    Table { groups, what: "probability", axis: feature.name.clone(), note, outside: 0 }
+}
+
+fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
+    let is_probability = !matches!(feature.law, Law::Weight(_));
+    let factor = |class: usize| {
+        if is_probability && class < subject.n_classes() { subject.weight(class) } else { 1.0 }
+    };
+    let has_data = subject.sample.is_some() && is_probability;
+    let has_unlabelled = has_data && subject.has_unlabelled();
+    let heights = table.groups.iter().flat_map(|group| {
+        let scaled = |heights: &[f64]| -> Vec<f64> {
+            heights.iter().enumerate().map(|(class, height)| factor(class) * height).collect()
+        };
+        [scaled(&group.model), scaled(&group.data)].concat()
+    });
+    let (low, high) = heights
+        .filter(|height| height.is_finite())
+        .fold((0.0_f64, 0.0_f64), |(low, high), height| (low.min(height), high.max(height)));
+    let span = if high > low { high - low } else { 1.0 };
+
+    let missing = subject.sample.map_or(0, |sample| {
+        let unknown = |values: &&Vec<f64>| {
+            !values[0].is_finite() || (!feature.is_numeric() && feature.level(values[0]).is_none())
+        };
+        sample.values.iter().filter(unknown).count()
+    });
+    let weighted = if subject.prior_weighted && is_probability { " × prior" } else { "" };
+    let scaled = if weighted.is_empty() { "" } else { ", weighted by the priors" };
+    let words = Words {
+        title: format!("{} by {}", feature.name, subject.label),
+        subtitle: format!("{} {} in each class{scaled}; model {}", feature.family, table.what, subject.model),
+        caption: [subject.caption(table.outside, missing), table.note.clone()].join(" "),
+    };
+    let mut legend = subject.legend(|style| Key::Bar { style, data: has_data });
+    if has_data {
+        let grey = unlabelled();
+        legend = legend.with_note(Key::Bar { style: grey, data: false }, "model");
+        legend = legend.with_note(Key::Patch(grey.colour.lighter(1.0 - SEEN_THROUGH)), "data");
+    }
+    let names: Vec<String> = table.groups.iter().map(|group| group.name.clone()).collect();
+    let x = Axis { name: table.axis.clone(), scale: Scale::Categories(names.clone()) };
+    let low = if low < 0.0 { low - 0.04 * span } else { 0.0 };
+    let scale = Scale::Numbers { low, high: high.max(low + span * 0.01) + 0.04 * span, whole: false };
+    let y = Axis { name: format!("{}{weighted}", table.what), scale };
+    let frame = Frame::new(&words, &x, &y, &legend);
+    let mut shapes = Vec::new();
+    let n_bars = subject.n_classes() + usize::from(has_unlabelled);
+    for (place, group) in table.groups.iter().enumerate() {
+        for class in 0..n_bars {
+            let bar = |height: f64, part: f64, opacity: f64| {
+                let height = factor(class) * height;
+                let middle = (class as f64 + 0.5) / n_bars as f64;
+                let half = 0.5 * part / n_bars as f64;
+                let at = |t: f64| frame.x(place as f64 + (1.0 - GROUP) / 2.0 + GROUP * t);
+                let (top, bottom) = (frame.y(height.max(0.0)), frame.y(height.min(0.0)));
+                let area = Rectangle { left: at(middle - half), top, right: at(middle + half), bottom };
+                Shape::Rectangle { area, colour: subject.style(class).colour, opacity }
+            };
+            let heights = (group.data.get(class).filter(|_| has_data), group.model.get(class));
+            shapes.extend(heights.0.map(|&height| bar(height, 0.96, SEEN_THROUGH)));
+            shapes.extend(heights.1.map(|&height| bar(height, if has_data { INNER } else { 0.9 }, 1.0)));
+        }
+    }
+    if low < 0.0 {
+        shapes.push(stroke((frame.area.left, frame.y(0.0)), (frame.area.right, frame.y(0.0)), 1.0, GREY));
+    }
+    let (area, shown) = (frame.area, vec![Shown::Categories { categories: names }]);
+    Picture {
+        kind: "probabilities",
+        shapes: frame.around(shapes),
+        area,
+        shown,
+        outside: table.outside,
+        missing,
+    }
+}

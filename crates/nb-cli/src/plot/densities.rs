@@ -1,0 +1,220 @@
+//! The densities of a number in each class, over histograms of the data.
+
+use super::{
+    SEEN_THROUGH,
+    bins::Bins,
+    feature::{Feature, Law},
+    frame::{Axis, Frame, Scale, Words},
+    legend::Key,
+    limits,
+    lines::{clip, dashed},
+    palette::{N_COLOURS, Style, unlabelled},
+    picture::{Picture, Shown, Subject},
+    sample::Sample,
+    shapes::{Point, Rectangle, Shape},
+    ticks::label,
+};
+
+/// A peak is cut off if it is so many times as high as that of the middle class, and as the bars.
+const STEEP: f64 = 10.0;
+/// Bars are cut off if they are so many times as high as the highest curve.
+const TALL: f64 = 4.0;
+
+/// A histogram as heights of bars.
+struct Histogram {
+    style: Style,
+    heights: Vec<f64>,
+}
+
+/// Draws the densities of a feature that has numbers.
+pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
+    let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
+    let is_whole = feature.is_whole();
+    let limits = limits::of_groups(&groups).or(feature.expected());
+    let (mut low, mut high) = limits.unwrap_or((0.0, 1.0));
+    if is_whole {
+        (low, high) = (low.max(-0.5), high);
+    }
+    let at = nodes(feature, (low, high));
+    let curves: Vec<Vec<Point>> =
+        (0..subject.n_classes()).map(|class| curve(subject, feature, class, &at)).collect();
+    let (bins, histograms) = histograms(subject, &groups, (low, high));
+    let bars = histograms.iter().flat_map(|histogram| &histogram.heights).copied().fold(0.0, f64::max);
+    let (top, cut) = top(&curves, bars);
+
+    let (outside, missing) = (outside(&groups, (low, high)), subject.sample.map_or(0, Sample::n_missing));
+    let what = if is_whole { "probability" } else { "density" };
+    let weighted = if subject.prior_weighted { " × prior" } else { "" };
+    let each = match (subject.prior_weighted, is_whole) {
+        (true, _) => "weighted by the priors",
+        (false, true) => "each adding up to 1",
+        (false, false) => "each of area 1",
+    };
+    let caption = subject.caption(outside, missing);
+    let words = Words {
+        title: format!("{} by {}", feature.name, subject.label),
+        subtitle: format!("{} {what} in each class, {each}; model {}", feature.family, subject.model),
+        caption: format!("{caption}{}", if cut.is_empty() { String::new() } else { format!(" {cut}") }),
+    };
+    let has_own_bars = !histograms.is_empty() && subject.n_classes() <= N_COLOURS;
+    let mut legend = subject.legend(|style| Key::Curve { style, bars: has_own_bars });
+    if !histograms.is_empty() && (!has_own_bars || subject.has_unlabelled()) {
+        let grey = unlabelled().colour.lighter(1.0 - SEEN_THROUGH);
+        legend = legend.with_note(Key::Patch(grey), if has_own_bars { "no known label" } else { "all rows" });
+    }
+    let x = Axis { name: feature.name.clone(), scale: Scale::Numbers { low, high, whole: is_whole } };
+    let y = Axis {
+        name: format!("{what}{weighted}"),
+        scale: Scale::Numbers { low: 0.0, high: top, whole: false },
+    };
+    let frame = Frame::new(&words, &x, &y, &legend);
+    let mut shapes = Vec::new();
+    for histogram in &histograms {
+        draw_bars(&frame, bins, histogram, &mut shapes);
+    }
+    for (class, points) in curves.iter().enumerate() {
+        let style = subject.style(class);
+        let points: Vec<Point> = points.iter().map(|&(x, y)| (frame.x(x), frame.y(y))).collect();
+        for part in clip(&points, &frame.area) {
+            for points in dashed(&part, style.dashes) {
+                shapes.push(Shape::Line { points, colour: style.colour, width: 2.2 });
+            }
+        }
+    }
+    let (area, shown) = (frame.area, vec![Shown::Limits { low, high }]);
+    Picture { kind: "densities", shapes: frame.around(shapes), area, shown, outside, missing }
+}
+
+/// Where curves are computed: close together, and closer where a peak is.
+fn nodes(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
+    const N: usize = 600;
+    let mut at: Vec<f64> = if feature.is_whole() {
+        let step = ((high - low) / N as f64).ceil().max(1.0);
+        (0..=N).map(|i| low.ceil() + i as f64 * step).collect()
+    } else {
+        (0..=N).map(|i| low + (high - low) * i as f64 / N as f64).collect()
+    };
+    if let Law::Density(parameters) = &feature.law {
+        for (mean, sd) in parameters {
+            at.extend((-32..=32).map(|eighth| mean + sd * f64::from(eighth) / 8.0));
+        }
+    }
+    at.retain(|value| (low..=high).contains(value));
+    at.sort_by(f64::total_cmp);
+    at.dedup();
+    at
+}
+
+fn curve(subject: &Subject<'_>, feature: &Feature, class: usize, at: &[f64]) -> Vec<Point> {
+    let weight = subject.weight(class);
+    let density = |value: f64| match &feature.law {
+        Law::Counts(rates) => poisson(rates[class], value),
+        _ => feature.log_likelihood(subject.classifier, class, value).exp(),
+    };
+    let points = at.iter().map(|&value| (value, weight * density(value)));
+    points.filter(|point| point.1.is_finite()).collect()
+}
+
+/// The probability of a count.
+pub(super) fn poisson(rate: f64, count: f64) -> f64 {
+    if rate == 0.0 {
+        return if count == 0.0 { 1.0 } else { 0.0 };
+    }
+    (count * rate.ln() - rate - libm::lgamma(count + 1.0)).exp()
+}
+
+/// A histogram for every class, scaled as its curve is; a single one of all rows if there are too many classes.
+fn histograms(subject: &Subject<'_>, groups: &[Vec<f64>], limits: (f64, f64)) -> (Bins, Vec<Histogram>) {
+    let bins = Bins::new(groups, limits);
+    let heights = |values: &mut dyn Iterator<Item = f64>, weight: f64| {
+        let (mut counts, mut n) = (vec![0.0; bins.n], 0.0);
+        for value in values {
+            n += 1.0;
+            if let Some(bin) = bins.bin(value) {
+                counts[bin] += 1.0;
+            }
+        }
+        counts.into_iter().map(|count| weight * count / (n * bins.width)).collect()
+    };
+    let histograms = if subject.n_classes() > N_COLOURS {
+        let mut all = groups.iter().flatten().copied().peekable();
+        let any = all.peek().is_some();
+        let histogram = any.then(|| Histogram { style: unlabelled(), heights: heights(&mut all, 1.0) });
+        histogram.into_iter().collect()
+    } else {
+        let groups = groups.iter().enumerate().filter(|(_, group)| !group.is_empty());
+        let histogram = |(class, group): (usize, &Vec<f64>)| {
+            let weight = if class < subject.n_classes() { subject.weight(class) } else { 1.0 };
+            Histogram { style: subject.style(class), heights: heights(&mut group.iter().copied(), weight) }
+        };
+        groups.map(histogram).collect()
+    };
+    (bins, histograms)
+}
+
+/// How high the picture is, and a note if that is not high enough for everything.
+fn top(curves: &[Vec<Point>], bars: f64) -> (f64, String) {
+    let mut peaks: Vec<f64> =
+        curves.iter().map(|points| points.iter().map(|point| point.1).fold(0.0, f64::max)).collect();
+    peaks.retain(|peak| *peak > 0.0);
+    peaks.sort_by(f64::total_cmp);
+    let highest = peaks.last().copied().unwrap_or(0.0);
+    let middle = peaks.get(peaks.len().saturating_sub(1) / 2).copied().unwrap_or(0.0);
+    let curve_top = highest.min(STEEP * middle.max(bars));
+    let top = if curve_top > 0.0 { curve_top.max(bars.min(TALL * curve_top)) } else { bars };
+    let mut said = Vec::new();
+    if highest > top {
+        said.push(format!("Curves are cut off; the highest reaches {}.", round(highest)));
+    }
+    if bars > top {
+        said.push(format!("Bars are cut off; the highest reaches {}.", round(bars)));
+    }
+    (if top > 0.0 { 1.04 * top } else { 1.0 }, said.join(" "))
+}
+
+fn round(value: f64) -> String {
+    let decimals = (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize;
+    label(value, decimals)
+}
+
+fn outside(groups: &[Vec<f64>], (low, high): (f64, f64)) -> usize {
+    groups.iter().flatten().filter(|value| !(low..=high).contains(*value)).count()
+}
+
+fn draw_bars(frame: &Frame, bins: Bins, histogram: &Histogram, shapes: &mut Vec<Shape>) {
+    let Rectangle { left, top, right, bottom } = frame.area;
+    let mut outline = vec![(frame.x(bins.start).clamp(left, right), bottom)];
+    for (bin, &height) in histogram.heights.iter().enumerate() {
+        let edge = |bin: usize| frame.x(bins.start + bin as f64 * bins.width).clamp(left, right);
+        let upper = frame.y(height).max(top);
+        outline.extend([(edge(bin), upper), (edge(bin + 1), upper)]);
+        if height > 0.0 {
+            let area = Rectangle { left: edge(bin), top: upper, right: edge(bin + 1), bottom };
+            shapes.push(Shape::Rectangle { area, colour: histogram.style.colour, opacity: SEEN_THROUGH });
+        }
+    }
+    outline.extend(outline.last().map(|&(x, _)| (x, bottom)));
+    shapes.push(Shape::Line { points: outline, colour: histogram.style.colour.lighter(0.5), width: 0.8 });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steep_peaks_and_tall_bars_are_cut_off() {
+        let curve = |peak: f64| vec![(0.0, 0.0), (1.0, peak)];
+        assert_eq!(top(&[curve(1.0), curve(2.0)], 1.5), (2.08, String::new()));
+        let (height, said) = top(&[curve(1.0), curve(400.0)], 1.5);
+        assert!(height < 16.0 && said.contains("Curves") && said.contains("400"), "{said}");
+        let (height, said) = top(&[curve(1.0), curve(2.0)], 31.25);
+        assert!(height < 8.5 && said == "Bars are cut off; the highest reaches 31.2.", "{said}");
+    }
+
+    #[test]
+    fn probabilities_of_counts_add_up() {
+        let sum: f64 = (0..60).map(|count| poisson(7.5, f64::from(count))).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        assert_eq!((poisson(0.0, 0.0), poisson(0.0, 1.0)), (1.0, 0.0));
+    }
+}

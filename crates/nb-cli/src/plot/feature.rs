@@ -1,0 +1,207 @@
+//! A column of a model, and what its family says about it.
+
+use anyhow::{Result, bail};
+use nb_core::{Classifier, Likelihood};
+use nb_io::{FittedFamily, Kind, Schema};
+
+use crate::{commands::for_each_block, data::nearest, failure::usage};
+
+/// A classifier as model files have it.
+pub(crate) type Fitted = Classifier<String, FittedFamily>;
+
+/// What a family says about a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Law {
+    /// A density of real numbers, with mean and standard deviation for every class.
+    Density(Vec<(f64, f64)>),
+    /// Probabilities of counts, with the rate for every class.
+    Counts(Vec<f64>),
+    /// Probabilities of categories, which are told by their codes, or by a threshold.
+    Categories { levels: Vec<Level>, threshold: Option<f64> },
+    /// The share of the column in the events of its block, for every class.
+    Share {
+        shares: Vec<f64>,
+        /// The columns of the block, increasing.
+        block: Vec<usize>,
+    },
+    /// A weight for every class that is no probability.
+    Weight(Vec<f64>),
+}
+
+/// A category.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Level {
+    pub(crate) name: String,
+    /// A value that is in it.
+    pub(crate) value: f64,
+    /// For every class.
+    pub(crate) probabilities: Vec<f64>,
+}
+
+/// A column of the model: a column of the data, or a term of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Feature {
+    pub(crate) column: usize,
+    pub(crate) name: String,
+    pub(crate) family: &'static str,
+    pub(crate) law: Law,
+}
+
+impl Feature {
+    /// The column of this name.
+    pub(crate) fn find(classifier: &Fitted, schema: &Schema, name: &str) -> Result<Self> {
+        if schema.label == name {
+            return Err(usage(format!("{name:?} is the label; a feature is another column")));
+        }
+        let column = schema.columns.iter().position(|column| column.name == name);
+        if let Some(position) = column
+            && matches!(schema.columns[position].kind, Kind::Text(_))
+        {
+            let term = schema.feature_name(schema.feature_range(position).start).unwrap_or_default();
+            bail!(
+                "column {name:?} is a text, of which terms are counted; name one of its terms, such as {term:?}"
+            );
+        }
+        let Some(column) = schema.features().position(|feature| feature.name() == name) else {
+            let known: Vec<String> = schema.features().map(|feature| feature.name()).collect();
+            bail!("the model has no column {name:?}{}", nearest(name, known.iter().map(String::as_str)));
+        };
+        let Some((family, law)) = law(classifier, schema, column) else {
+            bail!("the model ignores column {name:?}, so that there is nothing to draw; name another");
+        };
+        Ok(Self { column, name: name.into(), family, law })
+    }
+
+    /// Whether its axis has numbers, not categories.
+    pub(crate) fn is_numeric(&self) -> bool {
+        !matches!(self.law, Law::Categories { .. })
+    }
+
+    /// Whether only whole numbers can be observed.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.law, Law::Counts(_) | Law::Share { .. } | Law::Weight(_))
+    }
+
+    /// The feature with no more categories than this, and a note if it had more.
+    pub(crate) fn at_most(&self, most: usize) -> (Self, String) {
+        let mut feature = self.clone();
+        let mut note = String::new();
+        if let Law::Categories { levels, .. } = &mut feature.law
+            && levels.len() > most
+        {
+            note = format!(" {}: the {most} most probable of {} categories.", self.name, levels.len());
+            *levels = most_probable(levels, most).into_iter().map(|place| levels[place].clone()).collect();
+        }
+        (feature, note)
+    }
+
+    /// The number of the category of a value.
+    pub(crate) fn level(&self, value: f64) -> Option<usize> {
+        match &self.law {
+            Law::Categories { threshold: Some(threshold), .. } => Some(usize::from(value > *threshold)),
+            Law::Categories { levels, .. } => levels.iter().position(|level| level.value == value),
+            _ => None,
+        }
+    }
+
+    /// From where to where its values are to be expected, in absence of data.
+    pub(crate) fn expected(&self) -> Option<(f64, f64)> {
+        const REACH: f64 = 3.5;
+        let hull = |ends: &mut dyn Iterator<Item = (f64, f64)>| {
+            ends.filter(|(low, high)| low.is_finite() && high.is_finite())
+                .reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)))
+        };
+        match &self.law {
+            Law::Density(parameters) => {
+                hull(&mut parameters.iter().map(|(mean, sd)| (mean - REACH * sd, mean + REACH * sd)))
+            }
+            Law::Counts(rates) => {
+                hull(&mut rates.iter().map(|&rate| (0.0, (rate + REACH * rate.sqrt()).ceil().max(1.0))))
+            }
+            Law::Share { .. } | Law::Weight(_) => Some((0.0, 10.0)),
+            Law::Categories { .. } => None,
+        }
+    }
+
+    /// `log p(value | class)`.
+    pub(crate) fn log_likelihood(&self, classifier: &Fitted, class: usize, value: f64) -> f64 {
+        classifier.likelihood().log_likelihood(class, self.column, value)
+    }
+}
+
+/// The numbers of so many categories, in order: of those that are most probable in some class.
+pub(crate) fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
+    let highest = |place: &usize| levels[*place].probabilities.iter().copied().fold(0.0, f64::max);
+    let mut shown: Vec<usize> = (0..levels.len()).collect();
+    shown.sort_by(|a, b| highest(b).total_cmp(&highest(a)));
+    shown.truncate(most);
+    shown.sort_unstable();
+    shown
+}
+
+/// The family of a column and what it says; `None` if no family has the column.
+fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static str, Law)> {
+    let mut found = None;
+    for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
+        if let Some(position) = columns.iter().position(|&other| other == column)
+            && let Some(feature) = schema.feature(column)
+        {
+            found = of_block(fitted, columns, position, &feature.column.kind);
+        }
+    });
+    found
+}
+
+fn of_block(
+    fitted: &FittedFamily,
+    columns: &[usize],
+    position: usize,
+    kind: &Kind,
+) -> Option<(&'static str, Law)> {
+    let of_classes = |table: ndarray::ArrayView2<'_, f64>| table.column(position).to_vec();
+    let exp = |table: ndarray::ArrayView2<'_, f64>| -> Vec<f64> {
+        table.column(position).iter().map(|log| log.exp()).collect()
+    };
+    Some(match fitted {
+        FittedFamily::Gaussian(fitted) => {
+            let sd = of_classes(fitted.variances()).into_iter().map(f64::sqrt);
+            ("Gaussian", Law::Density(of_classes(fitted.means()).into_iter().zip(sd).collect()))
+        }
+        FittedFamily::SharedGaussian(fitted) => {
+            let sd = fitted.variances()[position].sqrt();
+            let parameters = of_classes(fitted.means()).into_iter().map(|mean| (mean, sd));
+            ("Gaussian with shared variance", Law::Density(parameters.collect()))
+        }
+        FittedFamily::Poisson(fitted) => ("Poisson", Law::Counts(of_classes(fitted.rates()))),
+        FittedFamily::Multinomial(fitted) => {
+            let shares = exp(fitted.log_probabilities());
+            let mut block = columns.to_vec();
+            block.sort_unstable();
+            ("multinomial", Law::Share { shares, block })
+        }
+        FittedFamily::Complement(fitted) => ("complement", Law::Weight(of_classes(fitted.weights()))),
+        FittedFamily::Bernoulli(fitted) => {
+            let threshold = fitted.threshold();
+            let level = |name: String, value, probabilities| Level { name, value, probabilities };
+            let above = threshold + threshold.abs().max(1.0);
+            let levels = vec![
+                level(format!("≤ {threshold}"), threshold, exp(fitted.log_complements())),
+                level(format!("> {threshold}"), above, exp(fitted.log_probabilities())),
+            ];
+            ("Bernoulli", Law::Categories { levels, threshold: Some(threshold) })
+        }
+        FittedFamily::Categorical(fitted) => {
+            let table = fitted.log_probabilities(position)?;
+            let levels = fitted.codes(position).iter().zip(table.rows()).map(|(&code, row)| Level {
+                name: match kind {
+                    Kind::Categorical { levels } if code < levels.len() => levels[code].clone(),
+                    _ => code.to_string(),
+                },
+                value: code as f64,
+                probabilities: row.iter().map(|log| log.exp()).collect(),
+            });
+            ("categorical", Law::Categories { levels: levels.collect(), threshold: None })
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,43 @@
+//! Pictures of models.
+//!
+//! ```text
+//!  feature, sample ──▶ densities ─┐
+//!                      bars ──────┼──▶ shapes in pixels ──render──▶ SVG, PNG
+//!                      regions ───┘     ▲
+//!                      frame, legend ───┘
+//! ```
+//!
+//! `render` alone knows plotters; the rest says where what is to be drawn.
+
+mod bars;
+mod bins;
+mod contour;
+mod densities;
+mod feature;
+mod font;
+mod frame;
+mod grid;
+mod legend;
+mod limits;
+mod lines;
+mod palette;
+mod picture;
+mod points;
+mod regions;
+mod render;
+mod sample;
+mod shapes;
+mod ticks;
+
+pub(crate) use bars::bars;
+pub(crate) use densities::densities;
+pub(crate) use feature::{Feature, Fitted, Law};
+pub(crate) use palette::style;
+pub(crate) use picture::{Picture, Shown, Subject};
+pub(crate) use regions::regions;
+pub(crate) use render::{SIZE, png, svg};
+pub(crate) use sample::{Sample, count};
+pub(crate) use shapes::Rectangle;
+
+/// How opaque the bars of data are.
+const SEEN_THROUGH: f64 = 0.28;

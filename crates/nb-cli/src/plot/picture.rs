@@ -1,0 +1,98 @@
+//! What is drawn, and what comes of it.
+
+use super::{
+    feature::Fitted,
+    frame::Frame,
+    legend::{Key, Legend},
+    palette::{Style, style, unlabelled},
+    sample::{Sample, count},
+    shapes::{Rectangle, Shape},
+};
+
+/// What a picture is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) classifier: &'a Fitted,
+    /// The name of the label.
+    pub(crate) label: &'a str,
+    /// The name of the model's file.
+    pub(crate) model: &'a str,
+    pub(crate) sample: Option<&'a Sample>,
+    /// Whether densities are weighted by the priors.
+    pub(crate) prior_weighted: bool,
+}
+
+/// What an axis shows.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub(crate) enum Shown {
+    Limits { low: f64, high: f64 },
+    Categories { categories: Vec<String> },
+}
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Picture {
+    pub(crate) kind: &'static str,
+    pub(crate) shapes: Vec<Shape>,
+    /// Where the data is, without axes and legend.
+    pub(crate) area: Rectangle,
+    /// For every feature what its axis shows.
+    pub(crate) shown: Vec<Shown>,
+    /// How many rows lie beyond the limits, and how many have no value that could be drawn.
+    pub(crate) outside: usize,
+    pub(crate) missing: usize,
+}
+
+impl Subject<'_> {
+    pub(crate) fn n_classes(&self) -> usize {
+        self.classifier.classes().len()
+    }
+
+    /// What the density of a class is multiplied by.
+    pub(crate) fn weight(&self, class: usize) -> f64 {
+        if self.prior_weighted { self.classifier.log_prior()[class].exp() } else { 1.0 }
+    }
+
+    /// How a class, or rows without one, are drawn.
+    pub(crate) fn style(&self, class: usize) -> Style {
+        if class < self.n_classes() { style(class) } else { unlabelled() }
+    }
+
+    /// A legend of all classes.
+    pub(crate) fn legend(&self, key: impl Fn(Style) -> Key) -> Legend {
+        let classes = self.classifier.classes().iter().enumerate();
+        Legend::new(self.label, classes.map(|(class, name)| (key(style(class)), name.clone())))
+    }
+
+    /// Whether the data has rows without a label that the model knows.
+    pub(crate) fn has_unlabelled(&self) -> bool {
+        self.sample.is_some_and(|sample| sample.has_unlabelled(self.n_classes()))
+    }
+
+    /// What the caption says of the data.
+    pub(crate) fn caption(&self, outside: usize, missing: usize) -> String {
+        let Some(sample) = self.sample else { return String::new() };
+        let mut caption = sample.said();
+        if outside > 0 {
+            caption.push_str(&format!(" {} outside the picture.", rows(outside)));
+        }
+        if missing > 0 {
+            caption.push_str(&format!(" {} without a value that can be drawn.", rows(missing)));
+        }
+        caption
+    }
+}
+
+/// `1 row is` or `2 rows are`.
+fn rows(n: usize) -> String {
+    format!("{} {}", count(n), if n == 1 { "is" } else { "are" })
+}
+
+impl Frame {
+    /// The frame around a picture.
+    pub(crate) fn around(self, picture: Vec<Shape>) -> Vec<Shape> {
+        let Self { under, over, .. } = self;
+        under.into_iter().chain(picture).chain(over).collect()
+    }
+}
