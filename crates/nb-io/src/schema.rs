@@ -263,7 +263,24 @@ impl Schema {
 
     /// The schema with the categories and terms of both, each column's in the order of their names: the same whichever
     /// side it is asked from.
-    pub(crate) fn union(&self, other: &Self) -> Result<Self, SchemaError> {
+    ///
+    /// ```
+    /// use nb_io::{Column, Kind, Schema};
+    ///
+    /// let schema = |levels: [&str; 2]| Schema {
+    ///     columns: vec![Column { name: "colour".into(), kind: Kind::Categorical { levels: levels.map(String::from).into() } }],
+    ///     label: "kind".into(),
+    /// };
+    /// assert_eq!(schema(["blue", "red"]).union(&schema(["green", "red"]))?.columns[0].kind, Kind::Categorical {
+    ///     levels: ["blue", "green", "red"].map(String::from).into(),
+    /// });
+    /// # Ok::<(), nb_io::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError`] says how the schemas differ: they must have the same columns, in the same order, and the same label,
+    /// and make terms of texts in the same way.
+    pub fn union(&self, other: &Self) -> Result<Self, SchemaError> {
         let describe = |column: Option<&Column>| match column {
             Some(Column { name, kind: Kind::Numeric }) => format!("{name}, numeric"),
             Some(Column { name, kind: Kind::Count }) => format!("{name}, a count"),

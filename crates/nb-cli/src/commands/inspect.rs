@@ -6,6 +6,7 @@ pub(super) mod telling;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use nb_core::{VarianceEstimator, VarianceSmoothing};
 use nb_io::{Family, Model};
 use serde::Serialize;
 
@@ -118,8 +119,8 @@ fn hyper_parameters(family: &Family) -> String {
         Some(_) => "one l per column".into(),
     };
     match family {
-        Family::Gaussian(family) => format!("{:?}, {:?}", family.estimator, family.smoothing),
-        Family::SharedGaussian(family) => format!("{:?}, {:?}", family.estimator, family.smoothing),
+        Family::Gaussian(family) => variance(family.estimator, family.smoothing),
+        Family::SharedGaussian(family) => variance(family.estimator, family.smoothing),
         Family::Categorical(family) => l(&family.smoothing),
         Family::Multinomial(family) => l(&family.smoothing),
         Family::Complement(family) => l(&family.smoothing),
@@ -127,6 +128,20 @@ fn hyper_parameters(family: &Family) -> String {
         Family::Poisson(family) => l(&family.smoothing),
         _ => String::new(),
     }
+}
+
+fn variance(estimator: VarianceEstimator, smoothing: VarianceSmoothing) -> String {
+    let divisor = match estimator {
+        VarianceEstimator::MaximumLikelihood => "n",
+        VarianceEstimator::Unbiased => "n - 1",
+    };
+    let floor = match smoothing {
+        VarianceSmoothing::RelativeFloor(share) => format!("at least {share:e} of the column's"),
+        VarianceSmoothing::LargestVariance(share) => format!("plus {share:e} of the largest column's"),
+        VarianceSmoothing::AbsoluteFloor(floor) => format!("at least {floor:e}"),
+        VarianceSmoothing::None => "without a floor".into(),
+    };
+    format!("variance: sum of squares over {divisor}, {floor}")
 }
 
 /// So many columns have their parameters listed without being asked for.

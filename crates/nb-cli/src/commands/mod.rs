@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod columns;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod datasets;

@@ -11,7 +11,7 @@ use nb_io::{
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Part, Purpose, ReadArgs, pieces, refused},
+    data::{Input, Part, ReadArgs, pieces, refused},
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
@@ -26,6 +26,9 @@ pub(crate) struct Predict {
     /// Data files; columns are found by their names, in any order.
     #[arg(required = true)]
     files: Vec<String>,
+    /// A column of the data to keep beside the labels, such as one of identifiers.
+    #[arg(long, value_name = "COLUMN")]
+    id: Option<String>,
     /// Adds the probability of each class.
     #[arg(long)]
     proba: bool,
@@ -47,7 +50,7 @@ impl Predict {
         let mut unseen = 0;
         for file in &self.files {
             let input = Input::find(file)?;
-            let mut reader = self.read.open(&input, model.schema(), None, Purpose::Predict, screen)?;
+            let mut reader = self.read.open_with_id(&input, model.schema(), self.id.as_deref(), screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unseen += unseen_categories(model.schema(), &chunk);
                 let labels = classifier
@@ -67,7 +70,8 @@ impl Predict {
         model: &nb_io::Model,
         classifier: &Classifier<String, FittedFamily>,
     ) -> Vec<(String, ColumnType)> {
-        let mut columns = vec![(model.schema().label.clone(), ColumnType::Text)];
+        let id = self.id.iter().map(|id| (id.clone(), ColumnType::Text));
+        let mut columns: Vec<_> = id.chain([(model.schema().label.clone(), ColumnType::Text)]).collect();
         for (wanted, name) in [(self.proba, "p"), (self.log_proba, "log_p")] {
             if wanted {
                 let of_class = |class: &String| (format!("{name}({class})"), ColumnType::Number);
@@ -99,10 +103,12 @@ impl Predict {
             }
             let mut row_of_answers = 0;
             let lines = piece.map(|row| {
-                let Some(label) = &labels[row] else { return vec![Cell::Missing; 1 + n_answers] };
+                let id = chunk.ids.iter().map(|ids| Cell::Text(ids[row].clone()));
+                let Some(label) = &labels[row] else {
+                    return id.chain(vec![Cell::Missing; 1 + n_answers]).collect();
+                };
                 let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
-                let cells =
-                    [Cell::Text(label.clone())].into_iter().chain(numbers.map(Cell::Number)).collect();
+                let cells = id.chain([Cell::Text(label.clone())]).chain(numbers.map(Cell::Number)).collect();
                 row_of_answers += 1;
                 cells
             });

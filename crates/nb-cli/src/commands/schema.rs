@@ -4,7 +4,7 @@ use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::train::Columns;
+use super::columns::{Columns, why};
 use crate::{
     design::schema_text,
     output::{Replacement, Screen},
@@ -27,7 +27,7 @@ pub(crate) struct WriteSchema {
 impl WriteSchema {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let found = self.columns.find(screen)?;
-        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref());
+        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref(), why);
         match &self.output {
             Some(path) => {
                 let mut file = Replacement::new(path)?;

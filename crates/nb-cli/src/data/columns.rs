@@ -1,8 +1,6 @@
 //! Learning the columns of one or several files.
 
-use std::collections::BTreeSet;
-
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
     read::{Inferred, KindChoice, Overrides},
@@ -12,7 +10,7 @@ use super::{Input, ReadArgs};
 use crate::output::Screen;
 
 /// Learns what the columns of all files hold together. They have the same columns, in any order; a column that is
-/// textual in one of them is categorical in all, with the categories of all.
+/// textual in one of them is so in all, with the categories or terms of all.
 pub(crate) fn infer_all(
     inputs: &[Input],
     label: &str,
@@ -22,58 +20,75 @@ pub(crate) fn infer_all(
     screen: Screen,
 ) -> Result<Inferred> {
     let infer = |overrides: &Overrides| -> Result<Vec<Inferred>> {
-        inputs.iter().map(|input| read.infer(input, label, weight, overrides, screen)).collect()
+        let mut all: Vec<Inferred> = Vec::new();
+        for input in inputs {
+            let inferred = read.infer(input, label, weight, overrides, screen)?;
+            let inferred = match all.first() {
+                Some(first) => reordered(inferred, first, inputs[0].name(), input.name())?,
+                None => inferred,
+            };
+            all.push(inferred);
+        }
+        Ok(all)
     };
     let mut all = infer(overrides)?;
-    for (input, inferred) in inputs.iter().zip(&all) {
-        let names = |inferred: &Inferred| -> BTreeSet<String> {
-            inferred.columns.iter().map(|column| column.column.clone()).collect()
-        };
-        if let Some(name) = names(&all[0]).symmetric_difference(&names(inferred)).next() {
-            let has = if names(inferred).contains(name) { (input, &inputs[0]) } else { (&inputs[0], input) };
-            bail!(
-                "{} has a column {name:?} and {} has none; files that are read together have the same columns",
-                has.0.name(),
-                has.1.name()
-            );
-        }
-    }
-    let is_categorical = |inferred: &Inferred, name: &str| {
-        let column = inferred.columns.iter().find(|column| column.column == name);
-        column.is_some_and(|column| matches!(column.kind, Kind::Categorical { .. }))
-    };
-    let names: Vec<String> = all[0].columns.iter().map(|column| column.column.clone()).collect();
-    let disputed: Vec<&String> = names
-        .iter()
-        .filter(|name| {
-            let n = all.iter().filter(|inferred| is_categorical(inferred, name)).count();
-            n > 0 && n < all.len()
-        })
-        .collect();
-    if !disputed.is_empty() {
-        let settled =
-            disputed.iter().fold(overrides.clone(), |all, name| all.with(name, KindChoice::Categorical));
+    let settled = settled(overrides, &all);
+    if settled != *overrides {
         all = infer(&settled)?;
     }
-    let mut rest = all.into_iter();
-    let Some(mut together) = rest.next() else { bail!("there is no file to read") };
-    for inferred in rest {
+    let mut rest = inputs.iter().zip(all).collect::<Vec<_>>().into_iter();
+    let Some((_, mut together)) = rest.next() else { bail!("there is no file to read") };
+    for (input, inferred) in rest {
+        let union = together.schema.union(&inferred.schema);
+        together.schema = union.with_context(|| format!("{} and the files before it", input.name()))?;
         together.n_rows += inferred.n_rows;
-        for (inference, column) in together.columns.iter_mut().zip(&mut together.schema.columns) {
-            let other = inferred.schema.columns.iter().find(|other| other.name == column.name);
-            if let (Kind::Categorical { levels }, Some(Kind::Categorical { levels: more })) =
-                (&mut column.kind, other.map(|other| &other.kind))
-            {
-                levels.extend(more.iter().cloned());
-                levels.sort_unstable();
-                levels.dedup();
-            }
+        let columns = together.columns.iter_mut().zip(&together.schema.columns).zip(inferred.columns);
+        for ((inference, column), more) in columns {
             inference.kind = column.kind.clone();
-            let more = inferred.columns.iter().find(|more| more.column == inference.column);
-            inference.few_values = both(&inference.few_values, more.map_or(&[], |more| &more.few_values));
+            inference.few_values = both(&inference.few_values, &more.few_values);
         }
     }
     Ok(together)
+}
+
+/// What was inferred of a file, with its columns in the order of the first file.
+fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &str) -> Result<Inferred> {
+    let has = |inferred: &Inferred, name: &str| inferred.columns.iter().any(|column| column.column == name);
+    for (some, others, file, other) in
+        [(first, &inferred, first_name, name), (&inferred, first, name, first_name)]
+    {
+        if let Some(column) = some.columns.iter().find(|column| !has(others, &column.column)) {
+            bail!(
+                "{file} has a column {:?} and {other} has none; files that are read together have the same columns",
+                column.column
+            );
+        }
+    }
+    let place = |name: &str| first.columns.iter().position(|column| column.column == name);
+    inferred.columns.sort_by_key(|column| place(&column.column));
+    inferred.schema.columns.sort_by_key(|column| place(&column.name));
+    Ok(inferred)
+}
+
+/// The overrides under which every column has the same kind in all files: the one that can hold the cells of all.
+fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
+    let rank = |kind: &Kind| match kind {
+        Kind::Text(_) => Some(KindChoice::Text),
+        Kind::Categorical { .. } => Some(KindChoice::Categorical),
+        _ => None,
+    };
+    let mut settled = overrides.clone();
+    for (position, column) in all.first().map_or(&[][..], |first| &first.columns).iter().enumerate() {
+        let ranks: Vec<Option<KindChoice>> =
+            all.iter().map(|inferred| rank(&inferred.columns[position].kind)).collect();
+        if ranks.iter().all(|rank| *rank == ranks[0]) {
+            continue;
+        }
+        let choice =
+            if ranks.contains(&Some(KindChoice::Text)) { KindChoice::Text } else { KindChoice::Categorical };
+        settled.kinds.insert(column.column.clone(), choice);
+    }
+    settled
 }
 
 /// The few values of two files together; none if they are many in either.

@@ -62,16 +62,6 @@ impl Input {
         if self.name == "-" { "standard input" } else { &self.name }
     }
 
-    /// A name for what is made from it: that of the file without folders and extensions.
-    pub(crate) fn stem(&self) -> Option<&str> {
-        let name = match &self.content {
-            Content::Spooled(_) => return None,
-            Content::Dataset { .. } => return self.name.strip_prefix('@'),
-            Content::File(path) => path.file_name()?.to_str()?,
-        };
-        name.split('.').find(|part| !part.is_empty())
-    }
-
     /// The label column, where it is known without being told.
     pub(crate) fn label(&self) -> Option<&str> {
         match &self.content {
@@ -118,6 +108,15 @@ impl Input {
         }
         start
     }
+}
+
+/// A name for what is made from the data that the user named: without folders and extensions.
+pub(crate) fn stem(name: &str) -> Option<&str> {
+    if let Some(dataset) = name.strip_prefix('@') {
+        return Some(dataset);
+    }
+    let name = Path::new(name).file_name()?.to_str()?;
+    name.split('.').find(|part| !part.is_empty()).filter(|stem| *stem != "-")
 }
 
 /// Copies a pipe to a temporary file.

@@ -11,7 +11,7 @@ mod watched;
 
 pub(crate) use columns::infer_all;
 pub(crate) use format::Format;
-pub(crate) use input::Input;
+pub(crate) use input::{Input, stem};
 pub(crate) use nearest::nearest;
 pub(crate) use part::{Part, pieces};
 pub(crate) use reading::{Purpose, ReadArgs};

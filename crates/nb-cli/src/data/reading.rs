@@ -35,6 +35,13 @@ pub(crate) struct ReadArgs {
     zero_based: bool,
 }
 
+/// Columns that are not of the model.
+#[derive(Clone, Copy, Debug)]
+struct Named<'a> {
+    weight: Option<&'a str>,
+    id: Option<&'a str>,
+}
+
 /// What rows are read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -110,6 +117,29 @@ impl ReadArgs {
         purpose: Purpose,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
+        let named = Named { weight, id: None };
+        self.open_columns(input, schema, named, purpose, screen)
+    }
+
+    /// Opens a file whose rows are to be labelled, and a column of it that is kept as it is.
+    pub(crate) fn open_with_id<'a>(
+        &self,
+        input: &'a Input,
+        schema: &Schema,
+        id: Option<&str>,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
+        self.open_columns(input, schema, Named { weight: None, id }, Purpose::Predict, screen)
+    }
+
+    fn open_columns<'a>(
+        &self,
+        input: &'a Input,
+        schema: &Schema,
+        named: Named<'_>,
+        purpose: Purpose,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
         let labels = match purpose {
             Purpose::Learn | Purpose::Compare => Labels::Required,
             Purpose::Predict => Labels::Ignore,
@@ -119,15 +149,14 @@ impl ReadArgs {
             missing: self.missing(),
             new_levels: if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen },
             labels,
-            weight: weight.map(String::from),
+            weight: named.weight.map(String::from),
+            id: named.id.map(String::from),
             ..TableOptions::default()
         };
         let format = self.format_of(input);
-        if weight.is_some() && matches!(format, Format::Svmlight | Format::Npz) {
-            return Err(usage(format!(
-                "{} has no columns with names, so no column of weights",
-                input.name()
-            )));
+        let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
+        if let Some(name) = wanted {
+            return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
         let n_bytes = input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Svmlight));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());

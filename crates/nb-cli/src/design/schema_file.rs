@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use nb_io::read::Inferred;
+use nb_io::read::{Inference, Inferred};
 use serde::Deserialize;
 
 use super::{Choice, Choices};
@@ -45,7 +45,12 @@ impl SchemaFile {
 }
 
 /// The text of a schema file, with the reason for each choice.
-pub(crate) fn schema_text(inferred: &Inferred, choices: &Choices, weights: Option<&str>) -> String {
+pub(crate) fn schema_text(
+    inferred: &Inferred,
+    choices: &Choices,
+    weights: Option<&str>,
+    why: impl Fn(&Inference) -> String,
+) -> String {
     let quoted = |text: &str| toml::Value::String(text.into()).to_string();
     let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
     if let Some(weights) = weights {
@@ -55,7 +60,7 @@ pub(crate) fn schema_text(inferred: &Inferred, choices: &Choices, weights: Optio
     text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
     for inference in &inferred.columns {
         let (name, choice) = (quoted(&inference.column), choices.of(inference).name());
-        let reason = inference.reason.to_string().replace(['\n', '\r'], " ");
+        let reason = why(inference).replace(['\n', '\r'], " ");
         text.push_str(&format!("{name} = {choice:?} # {reason}\n"));
     }
     text

@@ -103,3 +103,38 @@ fn every_switch_for_texts_makes_another_model() {
     }
     assert!(folder.fails(2, "train sms.csv --label label --text message --n-grams 2-1").contains("1-2"));
 }
+
+#[test]
+fn several_files_are_one_whatever_their_order_and_cells() {
+    let folder = Folder::new();
+    folder.write("a.csv", "size,colour,note,y\n1,red,a b c,u\n2,4,d e f,v\n3,red,g h,u\n");
+    folder.write("b.csv", "y,note,colour,size\nv,h i,2,4\nu,a k,2,5\nv,e k,4,5\n");
+    folder.write(
+        "both.csv",
+        "size,colour,note,y\n1,red,a b c,u\n2,4,d e f,v\n3,red,g h,u\n4,2,h i,v\n5,2,a k,u\n5,4,e k,v\n",
+    );
+    folder.ok("train a.csv b.csv --label y --text note -o two.nb");
+    folder.ok("train both.csv --label y --text note -o one.nb");
+    assert_eq!(folder.read("two.nb"), folder.read("one.nb"));
+    let error = folder.fails(1, "train a.csv b.csv --label y --text note --idf -o two.nb");
+    assert!(error.contains("b.csv") && error.contains("note"), "{error}");
+    folder.write("c.csv", "size,colour,y\n1,2,u\n");
+    let error = folder.fails(1, "train a.csv c.csv --label y -o two.nb");
+    assert!(error.contains("\"note\"") && error.contains("c.csv has none"), "{error}");
+}
+
+#[test]
+fn identifiers_stay_with_their_rows() {
+    let folder = mixed();
+    folder.ok("train mixed.csv --label label --ignore id");
+    let labels = folder.ok("predict mixed.nb mixed.csv --id id");
+    assert_eq!(labels.lines().take(3).collect::<Vec<_>>(), ["id,label", "0,spam", "1,ham"]);
+    assert_eq!(labels.lines().last(), Some("119,ham"));
+    // A column may be both, and the formats agree.
+    folder.ok("predict mixed.nb mixed.csv --id stars -o labels.parquet");
+    folder.ok("predict mixed.nb mixed.csv --id stars -o labels.csv");
+    folder.ok("train labels.parquet --label label --categorical stars -o a.nb");
+    folder.ok("train labels.csv --label label --categorical stars -o b.nb");
+    assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
+    assert!(folder.fails(1, "predict mixed.nb mixed.csv --id idd").contains("\"id\""));
+}

@@ -49,10 +49,16 @@ impl Folder {
 
     /// The same with something on standard input.
     pub(crate) fn nb_with(&self, arguments: &str, input: impl Into<Vec<u8>>) -> Run {
+        let words: Vec<String> = arguments.split_whitespace().map(String::from).collect();
+        self.nb_with_words(&words, input)
+    }
+
+    /// The same with arguments that may contain spaces.
+    pub(crate) fn nb_with_words(&self, arguments: &[String], input: impl Into<Vec<u8>>) -> Run {
         let output = Command::cargo_bin("nb")
             .unwrap()
             .current_dir(self.0.path())
-            .args(arguments.split_whitespace())
+            .args(arguments)
             .write_stdin(input)
             .output()
             .unwrap();

@@ -78,3 +78,29 @@ fn quiet_is_quiet_and_pipes_have_no_bars() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(!run.stdout.contains('\x1B'));
 }
+
+/// A file of 300 MB in 256 MB of memory, the program itself included.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_larger_than_memory() {
+    let folder = Folder::new();
+    let rows: String = ["1.25,3.5,-7.125,1e3,a\n", "2.75,4.5,-6.5,2e3,b\n", "3.5,1.25,9.0,3e3,b\n"].concat();
+    let mut file = std::io::BufWriter::new(std::fs::File::create(folder.path("large.csv")).unwrap());
+    file.write_all(b"p,q,r,s,y\n").unwrap();
+    let (block, n_blocks) = (rows.repeat(10_000), 520);
+    for _ in 0..n_blocks {
+        file.write_all(block.as_bytes()).unwrap();
+    }
+    file.into_inner().unwrap();
+    let size = folder.path("large.csv").metadata().unwrap().len();
+    assert!(size > 300 << 20, "{size}");
+    let limited = |arguments: &str| {
+        let program = assert_cmd::cargo::cargo_bin("nb");
+        let script = format!("ulimit -v 262144; exec {} {arguments}", program.display());
+        let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = limited("train large.csv --label y");
+    assert!(text.contains("15600000 rows, 4 columns, 2 classes: a (5200000), b (10400000)"), "{text}");
+}

@@ -7,3 +7,4 @@ mod folder;
 mod habits;
 mod nasty;
 mod plot;
+mod transcripts;

@@ -18,6 +18,7 @@ pub(super) struct Collector {
     sparse: Option<Places>,
     labels: Option<Vec<String>>,
     weights: Option<Vec<f64>>,
+    ids: Option<Vec<String>>,
 }
 
 /// Where the values of rows stand that have not all cells.
@@ -43,6 +44,7 @@ impl Collector {
             sparse: None,
             labels: labels.then(Vec::new),
             weights: weights.then(Vec::new),
+            ids: None,
         }
     }
 
@@ -50,6 +52,12 @@ impl Collector {
     #[cfg(any(feature = "csv", feature = "arrow"))]
     pub(super) fn with_sparse_rows(self, sparse: bool) -> Self {
         Self { sparse: sparse.then(Places::new), ..self }
+    }
+
+    /// One with identifiers, if there are any.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn with_ids(self, ids: bool) -> Self {
+        Self { ids: ids.then(Vec::new), ..self }
     }
 
     /// Whether there are as many rows as asked for, or as many cells as are kept.
@@ -89,6 +97,11 @@ impl Collector {
 
     pub(super) fn push_weight(&mut self, weight: f64) {
         self.weights.get_or_insert_default().push(weight);
+    }
+
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn push_id(&mut self, id: String) {
+        self.ids.get_or_insert_default().push(id);
     }
 
     pub(super) fn end_row(&mut self) {
@@ -132,6 +145,7 @@ impl Collector {
                 .as_mut()
                 .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len().min(1 << 20)))),
             weights: self.weights.as_mut().map(std::mem::take),
+            ids: self.ids.as_mut().map(std::mem::take),
         }))
     }
 }

@@ -19,6 +19,8 @@ pub struct TableOptions {
     pub labels: Labels,
     /// The column of weights, if there is one.
     pub weight: Option<String>,
+    /// A column whose texts are handed out with the rows, such as one of identifiers; it may be a feature as well.
+    pub id: Option<String>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
     pub chunk_rows: usize,
 }
@@ -31,6 +33,7 @@ impl Default for TableOptions {
             extra_columns: ExtraColumns::default(),
             labels: Labels::default(),
             weight: None,
+            id: None,
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
     }

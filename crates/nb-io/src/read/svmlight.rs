@@ -156,7 +156,13 @@ impl<'a> SvmlightReader<'a> {
             let reason = error.to_string();
             ReadError::file(&self.lines.file, FileProblem::Format { format: "svmlight", reason })
         })?;
-        Ok(Some(Chunk { first_row, rows: Table::Sparse(rows), labels: Some(labels), weights: None }))
+        Ok(Some(Chunk {
+            first_row,
+            rows: Table::Sparse(rows),
+            labels: Some(labels),
+            weights: None,
+            ids: None,
+        }))
     }
 }
 

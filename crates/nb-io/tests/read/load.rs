@@ -16,7 +16,7 @@ fn in_two_passes(csv: &Csv, bytes: &[u8], label: &str, overrides: &Overrides) ->
         .labels
         .is_some()
         .then(|| chunks.iter().flat_map(|chunk| chunk.labels.clone().expect("labels")).collect());
-    let chunk = Chunk { first_row: 0, rows: Table::Dense(rows), labels, weights: None };
+    let chunk = Chunk { first_row: 0, rows: Table::Dense(rows), labels, weights: None, ids: None };
     Ok(Loaded { inferred, chunk })
 }
 

@@ -31,6 +31,7 @@ pub struct ArrowReader {
     first_features: Vec<usize>,
     missing: Missing,
     weight_name: String,
+    id_name: String,
     chunk_rows: usize,
     rows: Collector,
     done: bool,
@@ -41,7 +42,7 @@ impl ArrowReader {
         let (file, header, table) = (input.name.clone(), input.column_names(), &arrow.table);
         let columns = Columns::of_schema(&file, &header, schema, table)?;
         let wanted = columns.features.iter().copied().chain(columns.label).chain(columns.weight);
-        let wanted: Vec<usize> = wanted.collect();
+        let wanted: Vec<usize> = wanted.chain(columns.id).collect();
         for &place in &wanted {
             let found = input.column_type(place);
             if supports(found).is_none() {
@@ -58,9 +59,11 @@ impl ArrowReader {
             cells: schema.columns.iter().map(|column| Cell::new(&column.kind, table.new_levels)).collect(),
             missing: Missing::new(&table.missing),
             weight_name: table.weight.clone().unwrap_or_default(),
+            id_name: table.id.clone().unwrap_or_default(),
             chunk_rows,
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
-                .with_sparse_rows(schema.has_text()),
+                .with_sparse_rows(schema.has_text())
+                .with_ids(columns.id.is_some()),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -95,7 +98,17 @@ impl ArrowReader {
     /// Appends the rows of a batch, no more than fit into a chunk: how many.
     fn push_rows(&mut self, first_row: usize, batch: &RecordBatch) -> Result<usize, ReadError> {
         let Self {
-            file, schema, cells, first_features, missing, weight_name, rows, columns, batches, ..
+            file,
+            schema,
+            cells,
+            first_features,
+            missing,
+            weight_name,
+            id_name,
+            rows,
+            columns,
+            batches,
+            ..
         } = self;
         let values = |column: usize, name: &str| {
             let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
@@ -111,6 +124,8 @@ impl ArrowReader {
         let labels = columns.label.map(|_| values(n_features, &schema.label)).transpose()?;
         let has_labels = usize::from(labels.is_some());
         let weights = columns.weight.map(|_| values(n_features + has_labels, weight_name)).transpose()?;
+        let place = n_features + has_labels + usize::from(weights.is_some());
+        let ids = columns.id.map(|_| values(place, id_name)).transpose()?;
         for row in 0..batch.num_rows() {
             if rows.is_full(self.chunk_rows) {
                 return Ok(row);
@@ -143,6 +158,9 @@ impl ArrowReader {
                     values.number(row, number).map_or_else(|_| String::new(), |value| value.to_string());
                 let found = weight(&found).map_err(|problem| refuse(weight_name, values, problem));
                 rows.push_weight(found?);
+            }
+            if let Some(values) = &ids {
+                rows.push_id(values.text(row).unwrap_or_default());
             }
             rows.end_row();
         }

@@ -25,6 +25,7 @@ pub struct CsvReader<'a> {
     first_features: Vec<usize>,
     missing: Missing,
     weight_name: String,
+    id_name: String,
     chunk_rows: usize,
     /// The row at hand.
     row: Vec<f64>,
@@ -42,7 +43,7 @@ impl<'a> CsvReader<'a> {
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
         let (cells, missing): (Vec<Cell>, _) = (cells.collect(), Missing::new(&csv.table.missing));
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
-            _ if missing.has_numbers() => Slot::Text,
+            _ if missing.has_numbers() || Some(columns.features[column]) == columns.id => Slot::Text,
             Cell::Numeric => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
@@ -57,11 +58,13 @@ impl<'a> CsvReader<'a> {
             cells,
             missing,
             weight_name: csv.table.weight.clone().unwrap_or_default(),
+            id_name: csv.table.id.clone().unwrap_or_default(),
             chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns),
             row: vec![0.0; n_columns],
             last_labels: LastLabels::default(),
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
-                .with_sparse_rows(schema.has_text()),
+                .with_sparse_rows(schema.has_text())
+                .with_ids(columns.id.is_some()),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -121,6 +124,9 @@ impl<'a> CsvReader<'a> {
             let weight = weight(text);
             let weight = weight.map_err(|problem| records.refuse_cell(&self.weight_name, text, problem));
             self.rows.push_weight(weight?);
+        }
+        if let Some(place) = self.columns.id {
+            self.rows.push_id(records.text(place, &self.id_name)?.into());
         }
         self.rows.end_row();
         Ok(())

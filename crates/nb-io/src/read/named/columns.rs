@@ -14,6 +14,7 @@ pub(in crate::read) struct Columns {
     pub(in crate::read) features: Vec<usize>,
     pub(in crate::read) label: Option<usize>,
     pub(in crate::read) weight: Option<usize>,
+    pub(in crate::read) id: Option<usize>,
     /// The names of the columns that are not read.
     pub(in crate::read) ignored: Vec<String>,
 }
@@ -38,15 +39,17 @@ impl Columns {
             Labels::Ignore => None,
         };
         let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
+        let id = options.id.as_ref().map(|id| header.find(id)).transpose()?;
         let mut used: BTreeSet<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
         used.insert(&schema.label);
         used.extend(options.weight.as_deref());
+        used.extend(options.id.as_deref());
         let ignored = header.names.iter().filter(|name| !used.contains(name.as_str())).cloned();
         let ignored: Vec<String> = ignored.collect();
         if options.extra_columns == ExtraColumns::Error && !ignored.is_empty() {
             return Err(header.refuse(FileProblem::ExtraColumns { names: ignored }));
         }
-        Ok(Self { features, label, weight, ignored })
+        Ok(Self { features, label, weight, id, ignored })
     }
 
     /// Finds the columns from which a schema is to be learnt: all but label, weight and those to be left out.
@@ -70,7 +73,8 @@ impl Columns {
         if features.is_empty() {
             return Err(header.refuse(FileProblem::NoFeatures));
         }
-        Ok(Self { features, label: Some(label), weight, ignored: overrides.ignore.iter().cloned().collect() })
+        let ignored = overrides.ignore.iter().cloned().collect();
+        Ok(Self { features, label: Some(label), weight, id: None, ignored })
     }
 }
 

@@ -1,0 +1,120 @@
+//! Data files to learn from, and what their columns hold.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nb_io::{
+    Kind,
+    read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
+};
+
+use crate::{
+    data::{Input, Purpose, ReadArgs, infer_all, stem},
+    design::{ChoiceArgs, Choices, SchemaFile, TextArgs},
+    failure::usage,
+    output::Screen,
+};
+
+/// Data files and what is known of their columns.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Columns {
+    /// Data files, which have the same columns; `-` is standard input, `@name` an embedded data set.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// The column that holds the labels.
+    #[arg(long, value_name = "COLUMN")]
+    label: Option<String>,
+    /// The column that holds the weights of the rows.
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    /// A file made by `nb schema`. Options go before it.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// What was found out about the columns of data files.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) inferred: Inferred,
+    pub(crate) choices: Choices,
+    pub(crate) weights: Option<String>,
+}
+
+impl Columns {
+    /// Looks at all columns of all files.
+    pub(crate) fn find(&self, screen: Screen) -> Result<Found> {
+        let inputs = Input::find_all(&self.files)?;
+        let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
+        let label = self.label.clone().or(file.label.clone());
+        let label = label.or_else(|| inputs.first()?.label().map(String::from));
+        let Some(label) = label else {
+            return Err(usage("which column holds the labels? Say so with --label COLUMN"));
+        };
+        let choices = self.choices.over(file.choices()?)?;
+        let weights = self.weights.clone().or(file.weights);
+        let mut overrides = choices.overrides(self.text.options()?);
+        let infer = |overrides: &Overrides| {
+            infer_all(&inputs, &label, weights.as_deref(), overrides, &self.read, screen)
+        };
+        let mut inferred = infer(&overrides)?;
+        let likely = choices.likely_categories(&inferred);
+        if !likely.is_empty() {
+            let numbers = inferred;
+            for column in &likely {
+                overrides.kinds.insert(column.clone(), KindChoice::Categorical);
+            }
+            inferred = infer(&overrides)?;
+            say_why(&mut inferred, &numbers);
+        }
+        Ok(Found { inputs, inferred, choices, weights })
+    }
+
+    /// How texts become terms, and their family.
+    pub(crate) fn text(&self) -> &TextArgs {
+        &self.text
+    }
+
+    /// A name for what is made from the files.
+    pub(crate) fn stem(&self) -> Option<&str> {
+        stem(self.files.first()?)
+    }
+
+    /// Opens one of the files to learn from it.
+    pub(crate) fn open<'a>(
+        &self,
+        input: &'a Input,
+        found: &Found,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
+        let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
+        self.read.open(input, schema, weights, Purpose::Learn, screen)
+    }
+}
+
+/// Columns that were read as categories because they have few values say so.
+fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
+    for (column, before) in inferred.columns.iter_mut().zip(&numbers.columns) {
+        if column.kind != before.kind && column.reason == Reason::Override {
+            column.reason = before.reason.clone();
+            column.few_values.clone_from(&before.few_values);
+        }
+    }
+}
+
+/// Why a column has its family.
+pub(crate) fn why(inference: &Inference) -> String {
+    match (&inference.kind, inference.few_values.as_slice()) {
+        (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),
+        (Kind::Categorical { .. }, [_, ..]) => {
+            format!("{}, few of them different and all whole", inference.reason)
+        }
+        _ => inference.reason.to_string(),
+    }
+}

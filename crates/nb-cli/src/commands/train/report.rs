@@ -1,0 +1,117 @@
+//! What `nb train` says when it is done.
+
+use std::path::PathBuf;
+
+use nb_io::{Kind, Model, read::Inferred};
+use serde::Serialize;
+
+use super::super::columns::why;
+use crate::{
+    design::{Choice, Tuned},
+    output::{Table, short},
+};
+
+#[derive(Serialize)]
+pub(super) struct Trained {
+    model: PathBuf,
+    rows: usize,
+    classes: Vec<Class>,
+    columns: Vec<ColumnLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tuned: Vec<Tuned>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    label: String,
+    weight: f64,
+}
+
+#[derive(Serialize)]
+struct ColumnLine {
+    name: String,
+    family: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categories: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terms: Option<usize>,
+    why: String,
+}
+
+impl Trained {
+    pub(super) fn new(
+        file: PathBuf,
+        model: &Model,
+        n_rows: usize,
+        inferred: &Inferred,
+        choices: &[Choice],
+        tuned: Vec<Tuned>,
+    ) -> Self {
+        let (classes, columns) = (classes(model), lines(inferred, choices));
+        Self { model: file, rows: n_rows, classes, columns, tuned }
+    }
+}
+
+fn classes(model: &Model) -> Vec<Class> {
+    let weights = model.stats().class_weights();
+    let classes = model.stats().classes().zip(weights);
+    classes.map(|(label, weight)| Class { label: label.clone(), weight: weight.to_f64() }).collect()
+}
+
+fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
+    let columns = inferred.columns.iter().zip(choices);
+    columns
+        .map(|(inference, choice)| ColumnLine {
+            name: inference.column.clone(),
+            family: choice.name(),
+            categories: match &inference.kind {
+                Kind::Categorical { levels } => Some(levels.len()),
+                _ => None,
+            },
+            terms: match &inference.kind {
+                Kind::Text(text) => Some(text.terms.len()),
+                _ => None,
+            },
+            why: why(inference),
+        })
+        .collect()
+}
+
+/// So many columns are listed one by one.
+const MOST_LINES: usize = 40;
+
+pub(super) fn text(result: &Trained) -> String {
+    let mut table = Table::new(["column", "family", "why"]);
+    for line in result.columns.iter().take(MOST_LINES) {
+        let family = match (line.categories, line.terms) {
+            (Some(n), _) => format!("{}, {n} categories", line.family),
+            (_, Some(n)) => format!("{}, {n} terms", line.family),
+            _ => line.family.to_owned(),
+        };
+        table.row([&line.name, &family, &line.why]);
+    }
+    let mut text = table.to_string();
+    if result.columns.len() > MOST_LINES {
+        text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
+    }
+    let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
+    let classes: Vec<_> = classes.take(MOST_LINES).collect();
+    if !result.tuned.is_empty() {
+        let mut table =
+            Table::new(["family", ">columns", "tuned", ">chosen", ">log-likelihood of a row held out"]);
+        for tuned in &result.tuned {
+            let likelihood = format!("{} ± {}", short(tuned.log_likelihood), short(tuned.standard_error));
+            let columns = tuned.columns.to_string();
+            table.row([tuned.family, &columns, tuned.parameter, &short(tuned.value), &likelihood]);
+        }
+        text.push_str(&format!("\n{table}"));
+    }
+    format!(
+        "{text}\n{} rows, {} columns, {} classes: {}\nwrote {}",
+        result.rows,
+        result.columns.len(),
+        result.classes.len(),
+        classes.join(", "),
+        result.model.display()
+    )
+}

@@ -1,0 +1,62 @@
+//! The commands of the documentation, run: what is printed there is what the program prints.
+//!
+//! With `NB_UPDATE_TRANSCRIPTS=1` in the environment the documents get what the program prints now.
+
+use std::path::Path;
+
+use crate::folder::Folder;
+
+#[test]
+fn the_readme_is_true() {
+    check("README.md");
+}
+
+#[test]
+fn the_guide_is_true() {
+    check("docs/program.md");
+}
+
+/// Runs all commands `$ nb ...` of the blocks `console`, in one folder and in order, and compares what follows them.
+fn check(name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    let document = std::fs::read_to_string(&path).unwrap();
+    let folder = Folder::new();
+    let (mut new, mut in_console, mut skipping, mut n_commands) = (String::new(), false, false, 0);
+    for line in document.lines() {
+        if line.starts_with("```") {
+            in_console = line == "```console";
+            skipping = false;
+        }
+        if !(in_console && skipping && !line.starts_with('$')) {
+            new.extend([line, "\n"]);
+        }
+        if let Some(arguments) = line.strip_prefix("$ nb ").filter(|_| in_console) {
+            let run = folder.nb_with_words(&words(arguments), "");
+            new.push_str(&run.stdout);
+            new.push_str(&run.stderr);
+            (skipping, n_commands) = (true, n_commands + 1);
+        }
+    }
+    assert!(n_commands > 0, "{name} has no commands");
+    if std::env::var_os("NB_UPDATE_TRANSCRIPTS").is_some() {
+        std::fs::write(&path, new).unwrap();
+        return;
+    }
+    for (number, (found, expected)) in new.lines().zip(document.lines()).enumerate() {
+        assert_eq!(found, expected, "{name}, line {}", number + 1);
+    }
+    assert_eq!(new.lines().count(), document.lines().count(), "{name} is longer or shorter");
+}
+
+/// The words of a command; quotes keep spaces in them.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (place, part) in line.split('"').enumerate() {
+        if place % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(String::from));
+        }
+    }
+    words
+}
