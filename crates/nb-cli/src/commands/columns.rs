@@ -45,6 +45,7 @@ pub(crate) struct Found {
     pub(crate) inferred: Inferred,
     pub(crate) choices: Choices,
     pub(crate) weights: Option<String>,
+    pub(crate) text: TextArgs,
 }
 
 impl Columns {
@@ -59,7 +60,8 @@ impl Columns {
         };
         let choices = self.choices.over(file.choices()?)?;
         let weights = self.weights.clone().or(file.weights);
-        let mut overrides = choices.overrides(self.text.options()?);
+        let text = self.text.over(file.text);
+        let mut overrides = choices.overrides(text.options()?);
         let infer = |overrides: &Overrides| {
             infer_all(&inputs, &label, weights.as_deref(), overrides, &self.read, screen)
         };
@@ -73,12 +75,7 @@ impl Columns {
             inferred = infer(&overrides)?;
             say_why(&mut inferred, &numbers);
         }
-        Ok(Found { inputs, inferred, choices, weights })
-    }
-
-    /// How texts become terms, and their family.
-    pub(crate) fn text(&self) -> &TextArgs {
-        &self.text
+        Ok(Found { inputs, inferred, choices, weights, text })
     }
 
     /// A name for what is made from the files.

@@ -11,7 +11,10 @@ use nb_io::{Family, Model};
 use serde::Serialize;
 
 use super::load_classifier;
-use crate::output::{Screen, Table, short};
+use crate::{
+    design::family_name,
+    output::{Screen, Table, short},
+};
 use parameters::{Parameters, parameters};
 use telling::{Telling, telling};
 
@@ -91,26 +94,17 @@ fn families(model: &Model) -> Vec<FamilyLine> {
     let all = model.stats().n_columns();
     let mut lines = Vec::new();
     let mut line = |family: &Family, columns: usize| {
-        lines.push(FamilyLine { family: name(family), columns, hyper_parameters: hyper_parameters(family) });
+        lines.push(FamilyLine {
+            family: family_name(family),
+            columns,
+            hyper_parameters: hyper_parameters(family),
+        });
     };
     match model.family() {
         Family::Blocks(blocks) => blocks.iter().for_each(|(columns, family)| line(family, columns.len())),
         family => line(family, all),
     }
     lines
-}
-
-fn name(family: &Family) -> &'static str {
-    match family {
-        Family::Gaussian(_) => "gaussian",
-        Family::SharedGaussian(_) => "gaussian, shared variances",
-        Family::Categorical(_) => "categorical",
-        Family::Multinomial(_) => "multinomial",
-        Family::Complement(_) => "complement",
-        Family::Bernoulli(_) => "bernoulli",
-        Family::Poisson(_) => "poisson",
-        _ => "blocks",
-    }
 }
 
 fn hyper_parameters(family: &Family) -> String {

@@ -27,7 +27,7 @@ pub(crate) struct WriteSchema {
 impl WriteSchema {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let found = self.columns.find(screen)?;
-        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref(), why);
+        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref(), &found.text, why)?;
         match &self.output {
             Some(path) => {
                 let mut file = Replacement::new(path)?;

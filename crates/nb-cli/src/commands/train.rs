@@ -53,7 +53,7 @@ impl Train {
         let found = self.columns.find(screen)?;
         let choices = found.choices.of_all(&found.inferred);
         let schema = found.inferred.schema.clone();
-        let family = self.family.family(&schema, &choices, self.columns.text())?;
+        let family = self.family.family(&schema, &choices, &found.text)?;
         let (model, n_rows, tuned) = if self.tune {
             self.train_and_tune(&found, schema, &family, screen)?
         } else {

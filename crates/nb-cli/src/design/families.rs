@@ -35,6 +35,20 @@ pub(crate) struct FamilyArgs {
     unseen: UnseenArg,
 }
 
+/// What a family is called.
+pub(crate) fn family_name(family: &Family) -> &'static str {
+    match family {
+        Family::Gaussian(_) => "gaussian",
+        Family::SharedGaussian(_) => "gaussian, shared variances",
+        Family::Categorical(_) => "categorical",
+        Family::Multinomial(_) => "multinomial",
+        Family::Complement(_) => "complement",
+        Family::Bernoulli(_) => "bernoulli",
+        Family::Poisson(_) => "poisson",
+        _ => "blocks",
+    }
+}
+
 /// What a missing cell does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MissingArg {
@@ -91,7 +105,7 @@ impl FamilyArgs {
         let estimator =
             if self.unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
         let floor = VarianceSmoothing::RelativeFloor(self.variance_floor);
-        let choice = match (choice, text.text_model) {
+        let choice = match (choice, text.text_model()) {
             (Choice::Text, TextModel::Multinomial) => Choice::Multinomial,
             (Choice::Text, TextModel::Complement) => Choice::Complement,
             (Choice::Text, TextModel::Bernoulli) => Choice::Bernoulli,

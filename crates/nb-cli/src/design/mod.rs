@@ -8,7 +8,7 @@ mod text;
 mod tuning;
 
 pub(crate) use choice::{Choice, ChoiceArgs, Choices};
-pub(crate) use families::FamilyArgs;
+pub(crate) use families::{FamilyArgs, family_name};
 pub(crate) use prior::PriorArg;
 pub(crate) use schema_file::{SchemaFile, schema_text};
 pub(crate) use text::TextArgs;

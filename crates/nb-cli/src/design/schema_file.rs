@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use nb_io::read::{Inference, Inferred};
 use serde::Deserialize;
 
-use super::{Choice, Choices};
+use super::{Choice, Choices, TextArgs};
 
 /// What a schema file says.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub(crate) struct SchemaFile {
     pub(crate) label: Option<String>,
     /// The column of weights.
     pub(crate) weights: Option<String>,
+    /// How texts become terms.
+    #[serde(default)]
+    pub(crate) text: TextArgs,
     #[serde(default)]
     columns: BTreeMap<String, String>,
 }
@@ -49,8 +52,9 @@ pub(crate) fn schema_text(
     inferred: &Inferred,
     choices: &Choices,
     weights: Option<&str>,
+    text_args: &TextArgs,
     why: impl Fn(&Inference) -> String,
-) -> String {
+) -> Result<String> {
     let quoted = |text: &str| toml::Value::String(text.into()).to_string();
     let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
     if let Some(weights) = weights {
@@ -63,7 +67,10 @@ pub(crate) fn schema_text(
         let reason = why(inference).replace(['\n', '\r'], " ");
         text.push_str(&format!("{name} = {choice:?} # {reason}\n"));
     }
-    text
+    if *text_args != TextArgs::default() {
+        text.push_str(&format!("\n[text]\n{}", toml::to_string(text_args)?));
+    }
+    Ok(text)
 }
 
 #[cfg(test)]

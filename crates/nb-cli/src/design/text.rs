@@ -1,6 +1,6 @@
 //! How texts become terms, from options.
 
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::{collections::BTreeSet, str::FromStr};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -8,54 +8,75 @@ use nb_io::{
     TextOptions,
     text::{Segmentation, Tokens, stop_words},
 };
+use serde::{Deserialize, Serialize};
 
-/// Options for columns of text.
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-#[derive(Clone, Debug, clap::Args)]
+/// Options for columns of text, which a schema file may have as well.
+#[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Deserialize, Serialize)]
 #[command(next_help_heading = "Text")]
+#[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct TextArgs {
-    /// The family of the words of a text.
-    #[arg(long, value_enum, default_value_t = TextModel::Multinomial)]
-    pub(super) text_model: TextModel,
-    /// What a word is.
-    #[arg(long, value_enum, default_value_t = Words::Unicode)]
-    words: Words,
+    /// The family of the words of a text [default: multinomial].
+    #[arg(long, value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_model: Option<TextModel>,
+    /// What a word is [default: unicode].
+    #[arg(long, value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<Words>,
     /// Keeps capital letters.
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
     keep_case: bool,
-    /// Shorter words are left out.
-    #[arg(long, value_name = "CHARACTERS", default_value_t = 1)]
-    min_chars: usize,
-    /// How many words make a term: 1, or a range such as 1-2 for words and pairs.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = n_grams)]
-    n_grams: RangeInclusive<usize>,
+    /// Shorter words are left out [default: 1].
+    #[arg(long, value_name = "CHARACTERS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_chars: Option<usize>,
+    /// How many words make a term: 1, or a range such as 1-2 for words and pairs [default: 1].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n_grams: Option<NGrams>,
     /// Words to leave out: `english`, or a file with one word a line.
     #[arg(long, value_name = "WORDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop_words: Option<String>,
-    /// Terms that stand in fewer texts are left out.
-    #[arg(long, value_name = "TEXTS", default_value_t = 1)]
-    min_documents: usize,
+    /// Terms that stand in fewer texts are left out [default: 1].
+    #[arg(long, value_name = "TEXTS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_documents: Option<usize>,
     /// Keeps the terms that stand in the most texts, at most so many.
     #[arg(long, value_name = "TERMS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     max_terms: Option<usize>,
     /// Hashes the terms into so many buckets, instead of keeping a vocabulary.
     #[arg(long, value_name = "BUCKETS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     hash: Option<u32>,
     /// Takes log(1 + count) in place of the count (Rennie et al. 2003, 4.1).
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
     log_tf: bool,
     /// Weights terms by the logarithm of how rare they are (4.2).
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
     idf: bool,
     /// Divides the row of a text by its length (4.3).
     #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
     normalize_length: bool,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_off(switch: &bool) -> bool {
+    !switch
+}
+
 /// The family of the words of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum TextModel {
     /// Counts of words.
+    #[default]
     Multinomial,
     /// Counts of words, scored by what the other classes are like.
     Complement,
@@ -64,23 +85,75 @@ pub(crate) enum TextModel {
 }
 
 /// What a word is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Words {
     /// A word in the sense of Unicode (UAX #29): "don't" is one.
+    #[default]
     Unicode,
     /// A run of letters and digits: "don't" is two.
     Alphanumeric,
 }
 
-fn n_grams(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let (min, max) = text.split_once('-').unwrap_or((text, text));
-    match (min.trim().parse(), max.trim().parse()) {
-        (Ok(min), Ok(max)) if 1 <= min && min <= max => Ok(min..=max),
-        _ => Err("it must be a number such as 1, or a range such as 1-2".into()),
+/// How many words make a term, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+struct NGrams {
+    min: usize,
+    max: usize,
+}
+
+impl FromStr for NGrams {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (min, max) = text.split_once('-').unwrap_or((text, text));
+        match (min.trim().parse(), max.trim().parse()) {
+            (Ok(min), Ok(max)) if 1 <= min && min <= max => Ok(Self { min, max }),
+            _ => Err("it must be a number such as 1, or a range such as 1-2".into()),
+        }
+    }
+}
+
+impl TryFrom<String> for NGrams {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<NGrams> for String {
+    fn from(NGrams { min, max }: NGrams) -> Self {
+        format!("{min}-{max}")
     }
 }
 
 impl TextArgs {
+    /// These options, and those of a schema file where there are none of these.
+    pub(crate) fn over(&self, file: Self) -> Self {
+        let own = self.clone();
+        Self {
+            text_model: own.text_model.or(file.text_model),
+            words: own.words.or(file.words),
+            keep_case: own.keep_case || file.keep_case,
+            min_chars: own.min_chars.or(file.min_chars),
+            n_grams: own.n_grams.or(file.n_grams),
+            stop_words: own.stop_words.or(file.stop_words),
+            min_documents: own.min_documents.or(file.min_documents),
+            max_terms: own.max_terms.or(file.max_terms),
+            hash: own.hash.or(file.hash),
+            log_tf: own.log_tf || file.log_tf,
+            idf: own.idf || file.idf,
+            normalize_length: own.normalize_length || file.normalize_length,
+        }
+    }
+
+    /// The family of the words.
+    pub(super) fn text_model(&self) -> TextModel {
+        self.text_model.unwrap_or_default()
+    }
+
     /// How texts become terms.
     pub(crate) fn options(&self) -> Result<TextOptions> {
         let stop_words = match self.stop_words.as_deref() {
@@ -92,7 +165,7 @@ impl TextArgs {
                 words.lines().map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
             }
         };
-        let segmentation = match self.words {
+        let segmentation = match self.words.unwrap_or_default() {
             Words::Unicode => Segmentation::UnicodeWords,
             Words::Alphanumeric => Segmentation::Alphanumeric,
         };
@@ -100,11 +173,11 @@ impl TextArgs {
             tokens: Tokens {
                 segmentation,
                 lower_case: !self.keep_case,
-                min_chars: self.min_chars,
-                n_grams: self.n_grams.clone(),
+                min_chars: self.min_chars.unwrap_or(1),
+                n_grams: self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max),
                 stop_words,
             },
-            min_documents: self.min_documents,
+            min_documents: self.min_documents.unwrap_or(1),
             max_terms: self.max_terms,
             buckets: self.hash,
             log_term_frequency: self.log_tf,

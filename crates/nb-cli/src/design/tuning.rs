@@ -11,6 +11,8 @@ use nb_core::{
 use nb_io::Family;
 use serde::Serialize;
 
+use super::families::family_name;
+
 /// The pseudo-counts that are compared.
 const PSEUDO_COUNTS: [f64; 13] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0];
 /// The shares of a column's variance that are compared as floors.
@@ -47,7 +49,7 @@ pub(crate) fn tune(
         let results = folds.cross_validate_each(&candidates);
         let Some((value, best)) = best(values, results)? else { continue };
         tuned.push(Tuned {
-            family: name(own),
+            family: family_name(own),
             columns,
             parameter,
             value,
@@ -103,18 +105,6 @@ fn with_block(family: &Family, block: usize, own: Family) -> Family {
         all.with_same(columns.iter().copied(), family)
     });
     Family::Blocks(all.ignore(blocks.ignored().iter().copied()))
-}
-
-fn name(family: &Family) -> &'static str {
-    match family {
-        Family::Gaussian(_) => "gaussian",
-        Family::SharedGaussian(_) => "gaussian, shared variances",
-        Family::Categorical(_) => "categorical",
-        Family::Multinomial(_) => "multinomial",
-        Family::Bernoulli(_) => "bernoulli",
-        Family::Poisson(_) => "poisson",
-        _ => "other",
-    }
 }
 
 /// What can be chosen for a family, and the values to compare.

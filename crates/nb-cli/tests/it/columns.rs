@@ -102,6 +102,14 @@ fn every_switch_for_texts_makes_another_model() {
         assert!(!models[..last].contains(&models[last]), "{switch}");
     }
     assert!(folder.fails(2, "train sms.csv --label label --text message --n-grams 2-1").contains("1-2"));
+    // A schema file keeps the switches.
+    let switches = "--n-grams 1-2 --log-tf --text-model bernoulli";
+    folder.ok(&format!("schema sms.csv --label label --text message {switches} -o sms.toml"));
+    folder.ok(&format!("train sms.csv --label label --text message {switches} -o a.nb"));
+    folder.ok("train sms.csv --schema sms.toml -o b.nb");
+    assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
+    folder.write("sms.toml", "label = \"label\"\n[text]\nn_grams = \"3\"\nwords = \"letters\"\n");
+    assert!(folder.fails(1, "train sms.csv --schema sms.toml -o c.nb").contains("letters"));
 }
 
 #[test]
