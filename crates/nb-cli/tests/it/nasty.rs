@@ -169,3 +169,35 @@ fn names_of_data_sets_are_checked() {
     let error = folder.fails(1, "train @wime");
     assert!(error.contains("wine"), "{error}");
 }
+
+#[test]
+fn labels_that_the_model_does_not_know_are_errors_of_the_model() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,y\n1,a\n2,a\n8,b\n9,b\n");
+    folder.write("b.csv", "x,y\n1.5,a\n8.5,b\n8.5,c\n");
+    folder.ok("train a.csv --label y");
+    let text = folder.ok("evaluate a.nb b.csv");
+    assert!(text.contains("1 rows have labels that the model does not know"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&folder.ok("evaluate a.nb b.csv --json")).unwrap();
+    assert_eq!(json["accuracy"].as_f64(), Some(2.0 / 3.0));
+    assert_eq!(json["unseen_labels"], 1);
+    assert_eq!(json["confusion"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn rows_that_no_class_can_have_have_no_label() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,z,y\nred,p,a\nred,p,a\nblue,q,b\nblue,q,b\n");
+    folder.write("b.csv", "x,z,y\nred,q,a\nblue,q,b\n");
+    folder.ok("train a.csv --label y --smoothing 0");
+    assert_eq!(folder.ok("predict a.nb b.csv --proba"), "y,p(a),p(b)\n,,\nb,0,1\n");
+    let text = folder.ok("evaluate a.nb b.csv");
+    assert!(text.contains("1 rows are impossible under every class"), "{text}");
+}
+
+#[test]
+fn folders_that_do_not_exist_are_noticed_before_the_work() {
+    let folder = Folder::new();
+    let error = folder.fails(1, "train @iris -o nowhere/iris.nb");
+    assert!(error.contains("no folder nowhere"), "{error}");
+}
