@@ -54,7 +54,7 @@ impl Columns {
         let inputs = Input::find_all(&self.files)?;
         let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
         let label = self.label.clone().or(file.label.clone());
-        let label = label.or_else(|| inputs.first()?.label().map(String::from));
+        let label = label.or_else(|| self.read.own_label(inputs.first()?));
         let Some(label) = label else {
             return Err(usage("which column holds the labels? Say so with --label COLUMN"));
         };

@@ -15,7 +15,7 @@ pub(crate) struct Decay {
     /// The model; it is replaced unless there is --output.
     model: PathBuf,
     /// The factor, above 0; powers of two lose no digit.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     factor: f64,
     /// The file for the result.
     #[arg(long, short)]

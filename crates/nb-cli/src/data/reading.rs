@@ -68,6 +68,16 @@ impl ReadArgs {
         self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
     }
 
+    /// The name of the label column, where it is known without being told: that of an embedded set, or any name for
+    /// formats whose labels have none.
+    pub(crate) fn own_label(&self, input: &Input) -> Option<String> {
+        match (input.label(), self.format_of(input)) {
+            (Some(label), _) => Some(label.into()),
+            (None, Format::Svmlight | Format::Npz) => Some("label".into()),
+            _ => None,
+        }
+    }
+
     fn csv(&self, table: TableOptions) -> Csv {
         Csv { delimiter: self.delimiter, header: !self.no_header, table, ..Csv::default() }
     }

@@ -62,4 +62,5 @@ fn evidence_fades() {
     let text = folder.ok("decay all.nb --factor 0.5 -o half.nb");
     assert!(text.contains("2201 rows count as 1100.5"), "{text}");
     assert!(folder.fails(2, "decay all.nb --factor 0").contains("above 0"));
+    assert!(folder.fails(2, "decay all.nb --factor -1").contains("above 0"));
 }

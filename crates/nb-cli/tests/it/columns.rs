@@ -146,3 +146,12 @@ fn identifiers_stay_with_their_rows() {
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     assert!(folder.fails(1, "predict mixed.nb mixed.csv --id idd").contains("\"id\""));
 }
+
+#[test]
+fn formats_without_names_need_no_label() {
+    let folder = Folder::new();
+    folder.write("a.svm", "a 1:2 3:2\nb 2:1\na 1:1\nb 2:3 3:1\n");
+    folder.ok("train a.svm --all multinomial");
+    assert_eq!(folder.ok("predict a.nb a.svm"), "label\na\nb\na\nb\n");
+    assert!(folder.fails(2, "predict a.nb a.svm --id x").contains("no columns with names"));
+}

@@ -80,6 +80,9 @@ fn a_missing_column_is_named_with_its_neighbour() {
     folder.ok("train a.csv --label y");
     let error = folder.fails(1, "predict a.nb b.csv");
     assert!(error.contains("\"height\"") && error.contains("\"heigth\""), "{error}");
+    // What is not near is not proposed.
+    let error = folder.fails(1, "predict a.nb @iris");
+    assert!(error.contains("\"height\"") && !error.contains("mean"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 const MOST: usize = 100_000;
 
 /// The candidate with the fewest edits (insert, delete, replace a letter, ignoring case) from `name`; the first of
-/// several, and `None` if there is nothing to compare.
+/// several, and `None` if more than half of the letters would have to change.
 pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     if name.len() > LONGEST {
         return None;
@@ -16,8 +16,10 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
         .into_iter()
         .take(MOST)
         .filter(|candidate| candidate.len() <= LONGEST)
-        .min_by_key(|candidate| strsim::levenshtein(&name, &candidate.to_lowercase()))
-        .map(str::to_owned)
+        .map(|candidate| (strsim::levenshtein(&name, &candidate.to_lowercase()), candidate))
+        .filter(|(edits, candidate)| 2 * edits <= name.len().max(candidate.len()))
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, candidate)| candidate.to_owned())
 }
 
 #[cfg(test)]
@@ -29,6 +31,7 @@ mod tests {
         assert_eq!(nearest("Wime", ["iris", "wine", "wipe"]).as_deref(), Some("wine"));
         assert_eq!(nearest("sepal length", ["length", "sepal_length"]).as_deref(), Some("sepal_length"));
         assert_eq!(nearest("anything", []), None);
+        assert_eq!(nearest("x0", ["species", "length"]), None);
         assert_eq!(nearest(&"x".repeat(65), ["x"]), None);
     }
 }
