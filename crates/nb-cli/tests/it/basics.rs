@@ -135,3 +135,58 @@ fn tuning_chooses_by_rows_held_out() {
     assert_eq!(evidence("iris"), evidence("plain"));
     assert!(folder.fails(1, "train @iris --tune --folds 1 -o one.nb").contains("folds"));
 }
+
+fn inspected(folder: &Folder, model: &str) -> serde_json::Value {
+    serde_json::from_str(&folder.ok(&format!("inspect {model} --json"))).unwrap()
+}
+
+#[test]
+fn a_weight_of_two_is_the_row_twice() {
+    let folder = Folder::new();
+    folder.write("weighted.csv", "x,w,y\n1,2,a\n4,1,a\n6,1,b\n9,2,b\n");
+    folder.write("twice.csv", "x,y\n1,a\n1,a\n4,a\n6,b\n9,b\n9,b\n");
+    folder.ok("train weighted.csv --label y --weights w");
+    folder.ok("train twice.csv --label y");
+    assert_eq!(folder.read("weighted.nb"), folder.read("twice.nb"));
+    folder.ok("train weighted.csv --label y --weights w --tune --folds 2 -o tuned.nb");
+    assert_eq!(inspected(&folder, "tuned.nb")["weight"], 6.0);
+    folder.ok("forget weighted.nb weighted.csv --weights w -o none.nb");
+    assert!(folder.ok("evaluate twice.nb weighted.csv --weights w --json").contains("\"weight\": 6.0"));
+    folder.write("bad.csv", "x,w,y\n1,-2,a\n4,1,b\n");
+    let error = folder.fails(1, "train bad.csv --label y --weights w");
+    assert!(error.contains("line 2") && error.contains("\"w\""), "{error}");
+}
+
+#[test]
+fn priors_are_learnt_equal_or_given() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,y\n1,a\n2,a\n3,a\n8,b\n");
+    let prior = |option: &str| {
+        folder.ok(&format!("train a.csv --label y --variance-floor 0.1 -o a.nb {option}"));
+        inspected(&folder, "a.nb")["classes"][0]["prior"].as_f64().unwrap()
+    };
+    assert!((prior("") - 0.75).abs() < 1e-15);
+    assert!((prior("--prior uniform") - 0.5).abs() < 1e-15);
+    assert!((prior("--prior b=0.9,a=0.1") - 0.1).abs() < 1e-15);
+    let error = folder.fails(2, "train a.csv --label y --prior c=0.5,a=0.5 -o b.nb");
+    assert!(error.contains("\"c\""), "{error}");
+    assert!(folder.fails(1, "train a.csv --label y --prior a=0.5,b=0.6 -o b.nb").contains("1.1"));
+}
+
+#[test]
+fn compressed_files_and_other_delimiters_are_read() {
+    let folder = Folder::new();
+    let csv = nb_datasets::csv("wine").unwrap();
+    folder.write("wine.csv", &csv);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, &csv).unwrap();
+    folder.write("wine.csv.gz", gzip.finish().unwrap());
+    let text = String::from_utf8(csv).unwrap();
+    folder.write("wine.tsv", text.replace(',', "\t"));
+    folder.write("wine.txt", text.replace(',', ";"));
+    folder.ok("train wine.csv --label cultivar -o csv.nb");
+    for (file, options) in [("wine.csv.gz", ""), ("wine.tsv", ""), ("wine.txt", "--delimiter ;")] {
+        folder.ok(&format!("train {file} --label cultivar -o other.nb {options}"));
+        assert_eq!(folder.read("other.nb"), folder.read("csv.nb"), "{file}");
+    }
+}
