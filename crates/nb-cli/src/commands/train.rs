@@ -10,7 +10,7 @@ use nb_io::{Family, Model, Schema, read::train};
 
 use super::columns::{Columns, Found};
 use crate::{
-    data::refused,
+    data::{not_learnt, refused},
     design::{FamilyArgs, PriorArg, Tuned, tune},
     failure::usage,
     output::Screen,
@@ -60,7 +60,8 @@ impl Train {
             let mut model = Model::new(schema, family, Prior::Empirical)?;
             let mut n_rows = 0;
             for input in &found.inputs {
-                n_rows += train(&mut model, self.columns.open(input, &found, screen)?.as_mut())?;
+                let mut reader = self.columns.open(input, &found, screen)?;
+                n_rows += train(&mut model, reader.as_mut()).map_err(not_learnt)?;
             }
             (model, n_rows, Vec::new())
         };

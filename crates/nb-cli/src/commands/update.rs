@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::load;
 use crate::{
-    data::{Input, Purpose, ReadArgs},
+    data::{Input, Purpose, ReadArgs, not_learnt},
     output::Screen,
 };
 
@@ -72,7 +72,7 @@ impl Change {
             )?;
             let weights = self.weights.as_deref();
             let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Learn, screen)?;
-            n_rows += train(&mut evidence, reader.as_mut())?;
+            n_rows += train(&mut evidence, reader.as_mut()).map_err(not_learnt)?;
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
         }
         let output = self.output.clone().unwrap_or_else(|| self.model.clone());

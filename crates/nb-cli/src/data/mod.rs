@@ -15,4 +15,4 @@ pub(crate) use input::{Input, stem};
 pub(crate) use nearest::nearest;
 pub(crate) use part::{Part, pieces};
 pub(crate) use reading::{Purpose, ReadArgs};
-pub(crate) use refused::refused;
+pub(crate) use refused::{not_learnt, refused};

@@ -112,7 +112,7 @@ fn infinities_and_missing_cells() {
     folder.write("a.csv", "x,z,y\n1,,a\n2,5,b\nNA,6,a\n4,?,b\n3,4,a\n9,3,b\n");
     folder.ok("train a.csv --label y");
     let error = folder.fails(1, "train a.csv --label y --missing-cells error -o b.nb");
-    assert!(error.contains("a.csv") && error.contains("missing"), "{error}");
+    assert!(error.contains("a.csv, row 1, column \"z\"") && error.contains("missing"), "{error}");
 }
 
 #[test]
