@@ -2,6 +2,8 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod text;
+
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, ExactSums, Gaussian, LayoutError, Missing,
     Multinomial, Poisson, Prior, Smoothing, SufficientStats, SumPlanes, Unseen, VarianceEstimator,
@@ -13,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::{LoadError, doubles::Doubles};
 use crate::{
     Column, Family, Kind, Model, Schema,
-    text::{Segmentation, Terms, Text, Tokens, Weighting},
+    text::{Terms, Text},
 };
+use text::TextDocument;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -46,47 +49,6 @@ pub(super) enum KindDocument {
     Count,
     Categorical { levels: Vec<String> },
     Text(TextDocument),
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TextDocument {
-    tokens: TokensDocument,
-    terms: TermsDocument,
-    weighting: WeightingDocument,
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct TokensDocument {
-    segmentation: SegmentationDocument,
-    lower_case: bool,
-    min_chars: u64,
-    min_words: u64,
-    max_words: u64,
-    stop_words: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum SegmentationDocument {
-    Alphanumeric,
-    UnicodeWords,
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum TermsDocument {
-    Vocabulary(Vec<String>),
-    Hashed { buckets: u32 },
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WeightingDocument {
-    log_term_frequency: bool,
-    inverse_document_frequency: Option<Doubles>,
-    normalize_length: bool,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -295,13 +257,7 @@ impl ColumnDocument {
     /// About as many bytes as its names take.
     fn size(&self) -> usize {
         let names = match &self.kind {
-            KindDocument::Text(TextDocument {
-                terms: TermsDocument::Vocabulary(terms), weighting, ..
-            }) => {
-                let weights = weighting.inverse_document_frequency.as_ref();
-                terms.iter().map(|term| term.len() + 8).sum::<usize>()
-                    + weights.map_or(0, |weights| 8 * weights.0.len())
-            }
+            KindDocument::Text(text) => text.size(),
             _ => 0,
         };
         self.name.len() + 12 + names
@@ -333,62 +289,6 @@ impl SchemaDocument {
             Column { name: column.name, kind }
         });
         Schema { columns: columns.collect(), label: self.label }
-    }
-}
-
-impl TextDocument {
-    fn of(Text { tokens, terms, weighting }: &Text) -> Self {
-        Self {
-            tokens: TokensDocument {
-                segmentation: match tokens.segmentation {
-                    Segmentation::Alphanumeric => SegmentationDocument::Alphanumeric,
-                    Segmentation::UnicodeWords => SegmentationDocument::UnicodeWords,
-                },
-                lower_case: tokens.lower_case,
-                min_chars: tokens.min_chars as u64,
-                min_words: *tokens.n_grams.start() as u64,
-                max_words: *tokens.n_grams.end() as u64,
-                stop_words: tokens.stop_words.iter().cloned().collect(),
-            },
-            terms: match terms {
-                Terms::Vocabulary(terms) => TermsDocument::Vocabulary(terms.clone()),
-                Terms::Hashed { buckets } => TermsDocument::Hashed { buckets: *buckets },
-            },
-            weighting: WeightingDocument {
-                log_term_frequency: weighting.log_term_frequency,
-                inverse_document_frequency: weighting.inverse_document_frequency.clone().map(Doubles),
-                normalize_length: weighting.normalize_length,
-            },
-        }
-    }
-
-    /// The text, which is yet to be checked.
-    fn into_text(self) -> Text {
-        let Self { tokens, terms, weighting } = self;
-        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        Text {
-            tokens: Tokens {
-                segmentation: match tokens.segmentation {
-                    SegmentationDocument::Alphanumeric => Segmentation::Alphanumeric,
-                    SegmentationDocument::UnicodeWords => Segmentation::UnicodeWords,
-                },
-                lower_case: tokens.lower_case,
-                min_chars: number(tokens.min_chars),
-                n_grams: number(tokens.min_words)..=number(tokens.max_words),
-                stop_words: tokens.stop_words.into_iter().collect(),
-            },
-            terms: match terms {
-                TermsDocument::Vocabulary(terms) => Terms::Vocabulary(terms),
-                TermsDocument::Hashed { buckets } => Terms::Hashed { buckets },
-            },
-            weighting: Weighting {
-                log_term_frequency: weighting.log_term_frequency,
-                inverse_document_frequency: weighting
-                    .inverse_document_frequency
-                    .map(|frequencies| frequencies.0),
-                normalize_length: weighting.normalize_length,
-            },
-        }
     }
 }
 

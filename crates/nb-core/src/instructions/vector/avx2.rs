@@ -1,0 +1,242 @@
+//! Eight doubles in two registers of AVX2.
+#![expect(
+    unsafe_code,
+    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+)]
+
+use std::arch::x86_64::{
+    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_loadu_ps, _mm256_add_pd,
+    _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256,
+    _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_cvtps_pd, _mm256_div_pd, _mm256_fmadd_pd,
+    _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
+    _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setzero_pd, _mm256_slli_epi64,
+    _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
+};
+
+use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
+
+/// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
+#[inline(always)]
+fn smaller_bits(kept: __m256d, size: __m256d) -> __m256d {
+    // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
+    unsafe {
+        let below = _mm256_sub_epi64(_mm256_castpd_si256(size), _mm256_set1_epi64x(1));
+        let below = _mm256_castsi256_pd(below);
+        _mm256_blendv_pd(kept, below, bits_below(below, kept))
+    }
+}
+
+/// All ones where the bits of `value` are a smaller unsigned integer than those of `limit`. Only code under
+/// `run_avx2` calls it.
+#[inline(always)]
+fn bits_below(value: __m256d, limit: __m256d) -> __m256d {
+    // SAFETY: as above. Comparisons are of signed integers, so that the highest bits are turned over.
+    unsafe {
+        let high = _mm256_set1_epi64x(i64::MIN);
+        let value = _mm256_xor_si256(_mm256_castpd_si256(value), high);
+        let limit = _mm256_xor_si256(_mm256_castpd_si256(limit), high);
+        _mm256_castsi256_pd(_mm256_cmpgt_epi64(limit, value))
+    }
+}
+
+/// Half of [`Vector::strays`], as masks of the lanes. Only code under `run_avx2` calls it.
+#[inline(always)]
+fn strays(values: __m256d, lowest: __m256d, highest: __m256d) -> __m256d {
+    // SAFETY: as above.
+    unsafe {
+        let above = _mm256_cmp_pd::<_CMP_NLE_UQ>(values, highest);
+        let below = _mm256_cmp_pd::<_CMP_LT_OQ>(values, lowest);
+        let is_zero = _mm256_cmp_pd::<_CMP_EQ_OQ>(values, _mm256_setzero_pd());
+        _mm256_or_pd(above, _mm256_andnot_pd(is_zero, below))
+    }
+}
+
+/// Half of [`Vector::power_of_two`]. Only code under `run_avx2` calls it.
+#[inline(always)]
+fn power_of_two_avx2(exponent: __m256d) -> __m256d {
+    // SAFETY: as above.
+    unsafe {
+        let low = _mm256_add_pd(exponent, _mm256_set1_pd(EXPONENT_IN_LOW_BITS));
+        _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(low)))
+    }
+}
+
+/// Half of [`Vector::split_exponent`]. Only code under `run_avx2` calls it.
+#[inline(always)]
+fn split_exponent_avx2(value: __m256d) -> (__m256d, __m256d) {
+    // SAFETY: as above.
+    unsafe {
+        let bits = _mm256_castpd_si256(value);
+        let offset = _mm256_sub_epi64(bits, _mm256_set1_epi64x(ROOT_HALF.cast_signed()));
+        let exponent = _mm256_and_si256(offset, _mm256_set1_epi64x(EXPONENT_BITS.cast_signed()));
+        let shifter = _mm256_set1_pd(TWO_TO_52);
+        let k = _mm256_or_si256(_mm256_srli_epi64::<52>(exponent), _mm256_castpd_si256(shifter));
+        let fraction = _mm256_castsi256_pd(_mm256_sub_epi64(bits, exponent));
+        (_mm256_sub_pd(_mm256_castsi256_pd(k), shifter), fraction)
+    }
+}
+
+/// Two registers of AVX2. Only code under `run_avx2` names it.
+#[derive(Clone, Copy)]
+pub(in crate::instructions) struct Avx2(__m256d, __m256d);
+
+impl Vector for Avx2 {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
+        let half = unsafe { _mm256_set1_pd(value) };
+        Self(half, half)
+    }
+
+    #[inline(always)]
+    fn load(lanes: &[f64; LANES]) -> Self {
+        // SAFETY: as above; there are twice four numbers.
+        unsafe { Self(_mm256_loadu_pd(lanes.as_ptr()), _mm256_loadu_pd(lanes.as_ptr().add(4))) }
+    }
+
+    #[inline(always)]
+    fn load_single(lanes: &[f32; LANES]) -> Self {
+        // SAFETY: as above; there are twice four numbers.
+        unsafe {
+            let (low, high) = (_mm_loadu_ps(lanes.as_ptr()), _mm_loadu_ps(lanes.as_ptr().add(4)));
+            Self(_mm256_cvtps_pd(low), _mm256_cvtps_pd(high))
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut [f64; LANES]) {
+        // SAFETY: as above; there is room for twice four numbers.
+        unsafe {
+            _mm256_storeu_pd(lanes.as_mut_ptr(), self.0);
+            _mm256_storeu_pd(lanes.as_mut_ptr().add(4), self.1);
+        }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_add_pd(self.0, other.0), _mm256_add_pd(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_sub_pd(self.0, other.0), _mm256_sub_pd(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_mul_pd(self.0, other.0), _mm256_mul_pd(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn size(self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let sign = _mm256_set1_pd(-0.0);
+            Self(_mm256_andnot_pd(sign, self.0), _mm256_andnot_pd(sign, self.1))
+        }
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+        unsafe { Self(_mm256_max_pd(other.0, self.0), _mm256_max_pd(other.1, self.1)) }
+    }
+
+    #[inline(always)]
+    fn smaller_bits(self, size: Self) -> Self {
+        Self(smaller_bits(self.0, size.0), smaller_bits(self.1, size.1))
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, limit: Self) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, limit.0);
+            let high = _mm256_cmp_pd::<_CMP_LE_OQ>(self.1, limit.1);
+            _mm256_movemask_pd(_mm256_and_pd(low, high)) == 0b1111
+        }
+    }
+
+    #[inline(always)]
+    fn has_bits_of_at_least(self, limit: Self) -> bool {
+        let (low, high) = (bits_below(self.0, limit.0), bits_below(self.1, limit.1));
+        // SAFETY: as above.
+        unsafe { _mm256_movemask_pd(_mm256_or_pd(low, high)) == 0 }
+    }
+
+    #[inline(always)]
+    fn strays(self, lowest: Self, highest: Self) -> u8 {
+        let (low, high) = (strays(self.0, lowest.0, highest.0), strays(self.1, lowest.1, highest.1));
+        // SAFETY: as above.
+        unsafe { (_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4) as u8 }
+    }
+
+    #[inline(always)]
+    fn without(self, lanes: u8) -> Self {
+        let mut kept = [0.0; LANES];
+        self.store(&mut kept);
+        for (lane, value) in kept.iter_mut().enumerate() {
+            if lanes >> lane & 1 == 1 {
+                *value = 0.0;
+            }
+        }
+        Self::load(&kept)
+    }
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_fmadd_pd(self.0, factor.0, term.0), _mm256_fmadd_pd(self.1, factor.1, term.1)) }
+    }
+
+    #[inline(always)]
+    fn square(self) -> (Self, Self) {
+        let product = self.times(self);
+        // SAFETY: as above.
+        let error = unsafe {
+            Self(_mm256_fmsub_pd(self.0, self.0, product.0), _mm256_fmsub_pd(self.1, self.1, product.1))
+        };
+        (product, error)
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_div_pd(self.0, divisor.0), _mm256_div_pd(self.1, divisor.1)) }
+    }
+
+    #[inline(always)]
+    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, limit.0);
+            let high = _mm256_cmp_pd::<_CMP_GT_OQ>(self.1, limit.1);
+            Self(_mm256_blendv_pd(otherwise.0, then.0, low), _mm256_blendv_pd(otherwise.1, then.1, high))
+        }
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        Self(power_of_two_avx2(self.0), power_of_two_avx2(self.1))
+    }
+
+    #[inline(always)]
+    fn split_exponent(self) -> (Self, Self) {
+        let (low, high) = (split_exponent_avx2(self.0), split_exponent_avx2(self.1));
+        (Self(low.0, high.0), Self(low.1, high.1))
+    }
+
+    #[inline(always)]
+    fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
+        self.times_plus(one, term)
+    }
+
+    #[inline(always)]
+    fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_fmsub_pd(self.0, one.0, term.0), _mm256_fmsub_pd(self.1, one.1, term.1)) }
+    }
+}

@@ -1,0 +1,177 @@
+//! Eight doubles in one register of AVX-512.
+#![expect(
+    unsafe_code,
+    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+)]
+
+use std::arch::x86_64::{
+    __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm256_loadu_ps, _mm512_abs_pd,
+    _mm512_add_pd, _mm512_and_si512, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
+    _mm512_cmpge_epu64_mask, _mm512_cvtps_pd, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
+    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd,
+    _mm512_min_epu64, _mm512_mul_pd, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
+    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
+};
+
+use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
+
+/// One register of AVX-512. Only code under `run_avx512` names it.
+#[derive(Clone, Copy)]
+pub(in crate::instructions) struct Avx512(__m512d);
+
+impl Vector for Avx512 {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.
+        Self(unsafe { _mm512_set1_pd(value) })
+    }
+
+    #[inline(always)]
+    fn load(lanes: &[f64; LANES]) -> Self {
+        // SAFETY: as above; there are eight numbers.
+        Self(unsafe { _mm512_loadu_pd(lanes.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn load_single(lanes: &[f32; LANES]) -> Self {
+        // SAFETY: as above; there are eight numbers.
+        Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(lanes.as_ptr())) })
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut [f64; LANES]) {
+        // SAFETY: as above; there is room for eight numbers.
+        unsafe { _mm512_storeu_pd(lanes.as_mut_ptr(), self.0) }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_add_pd(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_sub_pd(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_mul_pd(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn size(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_abs_pd(self.0) })
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
+        Self(unsafe { _mm512_max_pd(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn smaller_bits(self, size: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
+            Self(_mm512_castsi512_pd(_mm512_min_epu64(_mm512_castpd_si512(self.0), below)))
+        }
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, limit: Self) -> bool {
+        // SAFETY: as above.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, limit.0) == u8::MAX }
+    }
+
+    #[inline(always)]
+    fn has_bits_of_at_least(self, limit: Self) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            _mm512_cmpge_epu64_mask(_mm512_castpd_si512(self.0), _mm512_castpd_si512(limit.0)) == u8::MAX
+        }
+    }
+
+    #[inline(always)]
+    fn strays(self, lowest: Self, highest: Self) -> u8 {
+        // SAFETY: as above.
+        unsafe {
+            let above = _mm512_cmp_pd_mask::<_CMP_NLE_UQ>(self.0, highest.0);
+            let below = _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, lowest.0);
+            above | _mm512_mask_cmp_pd_mask::<_CMP_NEQ_OQ>(below, self.0, _mm512_setzero_pd())
+        }
+    }
+
+    #[inline(always)]
+    fn without(self, lanes: u8) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_maskz_mov_pd(!lanes, self.0) })
+    }
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn square(self) -> (Self, Self) {
+        let product = self.times(self);
+        // SAFETY: as above.
+        (product, Self(unsafe { _mm512_fmsub_pd(self.0, self.0, product.0) }))
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_div_pd(self.0, divisor.0) })
+    }
+
+    #[inline(always)]
+    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let above = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, limit.0);
+            Self(_mm512_mask_blend_pd(above, otherwise.0, then.0))
+        }
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm512_add_pd(self.0, _mm512_set1_pd(EXPONENT_IN_LOW_BITS));
+            Self(_mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(low))))
+        }
+    }
+
+    #[inline(always)]
+    fn split_exponent(self) -> (Self, Self) {
+        // SAFETY: as above.
+        unsafe {
+            let bits = _mm512_castpd_si512(self.0);
+            let offset = _mm512_sub_epi64(bits, _mm512_set1_epi64(ROOT_HALF.cast_signed()));
+            let exponent = _mm512_and_si512(offset, _mm512_set1_epi64(EXPONENT_BITS.cast_signed()));
+            let shifter = _mm512_set1_pd(TWO_TO_52);
+            let k = _mm512_or_si512(_mm512_srli_epi64::<52>(exponent), _mm512_castpd_si512(shifter));
+            let fraction = _mm512_castsi512_pd(_mm512_sub_epi64(bits, exponent));
+            (Self(_mm512_sub_pd(_mm512_castsi512_pd(k), shifter)), Self(fraction))
+        }
+    }
+
+    #[inline(always)]
+    fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
+        self.times_plus(one, term)
+    }
+
+    #[inline(always)]
+    fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_fmsub_pd(self.0, one.0, term.0) })
+    }
+}
