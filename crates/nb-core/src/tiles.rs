@@ -8,74 +8,73 @@ use crate::{
     instructions::{Code, LANES, prefetch},
 };
 
-/// Vectors side by side: two, so that an addition need not wait for the one before it.
+/// Vectors side by side: two, so that an operation need not wait for the one before it.
 pub(crate) const VECTORS: usize = 2;
 
 /// The rows of a tile.
 pub(crate) const TILE_ROWS: usize = VECTORS * LANES;
 
-/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache.
-pub(crate) const PANEL: usize = 256;
-
-/// One column of the rows of a tile.
+/// One number for each row of a tile.
 pub(crate) type Turned = [[f64; LANES]; VECTORS];
 
-/// Some columns of up to [`TILE_ROWS`] rows, turned. Rows beyond the last are zero.
+/// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Column(pub(crate) Turned);
+
+/// A panel of columns of [`TILE_ROWS`] rows, turned.
 #[derive(Debug)]
 pub(crate) struct Tile {
-    columns: Vec<Turned>,
+    columns: Vec<Column>,
 }
 
 impl Tile {
-    /// Memory for a tile of a block.
-    pub(crate) fn new(block: &DenseBlock<'_>) -> Self {
-        Self { columns: vec![[[0.0; LANES]; VECTORS]; block.n_columns().min(PANEL)] }
+    /// Memory for a tile of a block, of so many columns at most.
+    pub(crate) fn new(block: &DenseBlock<'_>, panel: usize) -> Self {
+        Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns().min(panel)] }
     }
 
-    /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end.
+    /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows beyond the last
+    /// are the last once more.
     #[inline(always)]
     pub(crate) fn turn<C: Code>(
         &mut self,
         block: &DenseBlock<'_>,
         first_row: usize,
         first_column: usize,
-    ) -> &[Turned] {
-        let n_columns = block.n_columns();
+    ) -> &mut [Column] {
+        /// Up to this many cells a block and the one after it fit into the second-level cache together.
+        const SMALL: usize = 1 << 16;
+        let (values, n_columns) = (block.values(), block.n_columns());
         let width = self.columns.len().min(n_columns - first_column);
+        // The rows after a small block are likely the next to come, in a large one the next panel.
+        let ahead = if values.len() <= SMALL { values.len() } else { self.columns.len() };
         let columns = &mut self.columns[..width];
-        let n_rows = (block.n_rows() - first_row).min(TILE_ROWS);
-        if n_rows < TILE_ROWS {
-            columns.fill([[0.0; LANES]; VECTORS]);
-        }
-        // The rows after the block are likely the next to come.
-        let ahead = if block.values().len() <= 1 << 16 { block.values().len() } else { 0 };
         for vector in 0..VECTORS {
-            let top = vector * LANES;
-            let rows = n_rows.saturating_sub(top).min(LANES);
-            let cells = block.values().get((first_row + top) * n_columns + first_column..).unwrap_or(&[]);
-            let row = |lane: usize, column: usize| -> &[f64; LANES] {
-                let cells = cells[lane * n_columns + column..].first_chunk();
-                cells.unwrap_or_else(|| unreachable!("a square lies within the block"))
+            let row = |lane: usize| {
+                let row = (first_row + vector * LANES + lane).min(block.n_rows() - 1);
+                &values[row * n_columns + first_column..][..width]
             };
+            let rows: [&[f64]; LANES] = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
             let mut done = 0;
-            if rows == LANES && width >= LANES {
-                while done < width {
-                    // The last square takes its full width from the columns before it.
-                    let left = done.min(width - LANES);
-                    let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| row(lane, left));
-                    for row in square {
-                        prefetch(&row[0], ahead);
-                    }
-                    for (turned, column) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
-                        turned[vector] = column;
-                    }
-                    done = left + LANES;
+            while done < width && width >= LANES {
+                // The last square takes its full width from the columns before it.
+                let left = done.min(width - LANES);
+                let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
+                    let cells = rows[lane][left..].first_chunk();
+                    cells.unwrap_or_else(|| unreachable!("a square lies within the panel"))
+                });
+                for row in square {
+                    prefetch(&row[0], ahead);
                 }
+                for (column, turned) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
+                    column.0[vector] = turned;
+                }
+                done = left + LANES;
             }
-            for lane in 0..rows {
-                let rest = &cells[lane * n_columns + done..lane * n_columns + width];
-                for (turned, &value) in columns[done..].iter_mut().zip(rest) {
-                    turned[vector][lane] = value;
+            for (number, column) in columns.iter_mut().enumerate().skip(done) {
+                for (cell, row) in column.0[vector].iter_mut().zip(rows) {
+                    *cell = row[number];
                 }
             }
         }

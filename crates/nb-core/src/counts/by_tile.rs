@@ -3,14 +3,16 @@
 //! Nothing is added across a vector, and none is filled up with classes that do not exist. Each column that is read
 //! serves several classes, and each weight sixteen rows.
 
-use super::{
-    linear::{Count, Linear},
-    tile::{Column, PANEL, TILE_ROWS, Tile, VECTORS},
-};
+use super::linear::{Count, Linear};
 use crate::{
     DenseBlock, Estimates, Scores,
     instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    tiles::{Column, TILE_ROWS, Tile, VECTORS},
 };
+
+/// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
+/// of twenty classes.
+const PANEL: usize = 128;
 
 /// The most classes that are summed together.
 const MOST_CLASSES: usize = 5;
@@ -32,7 +34,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
         let Self { linear, rows, count, estimates } = self;
         let (n_classes, n_columns) = linear.table().dim();
         let n_groups = n_classes.div_ceil(MOST);
-        let mut tile = Tile::new(rows);
+        let mut tile = Tile::new(rows, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);
@@ -161,7 +163,7 @@ impl Kernel for Score<'_, '_> {
         let Self { linear, rows, scores } = self;
         let (n_classes, n_columns) = linear.table().dim();
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let mut tile = Tile::new(rows);
+        let mut tile = Tile::new(rows, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);

@@ -5,8 +5,10 @@
 //!  many dense rows ──── sixteen at a time ──▶ x w, rows along the lanes ─────▶ sums in registers
 //! ```
 
-use super::{by_row, by_tile, table::Table, tile::TILE_ROWS};
-use crate::{Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores, score_rows::score_rows};
+use super::{by_row, by_tile, table::Table};
+use crate::{
+    Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores, score_rows::score_rows, tiles::TILE_ROWS,
+};
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
 #[derive(Clone, Debug)]

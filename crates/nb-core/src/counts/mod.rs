@@ -7,7 +7,6 @@ mod cells;
 mod linear;
 mod logs;
 mod table;
-mod tile;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};
 pub(crate) use linear::{Above, Linear, Value};

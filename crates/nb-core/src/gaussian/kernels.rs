@@ -7,8 +7,11 @@ use super::fitted::{Class, FittedGaussian, Term};
 use crate::{
     DenseBlock, Estimates, Scores,
     instructions::{Code, Kernel, LANES, Vector, add_compensated},
-    tiles::{PANEL, TILE_ROWS, Tile, Turned, VECTORS},
+    tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
+
+/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache.
+const PANEL: usize = 256;
 
 /// Adds the scores of a block without missing cells.
 pub(super) struct Score<'a, 'b> {
@@ -25,7 +28,7 @@ impl Kernel for Score<'_, '_> {
         let Self { fitted, rows, scores } = self;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (infinity, zero) = (C::Vector::splat(f64::INFINITY), C::Vector::splat(0.0));
-        let mut tile = Tile::new(rows);
+        let mut tile = Tile::new(rows, PANEL);
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);
@@ -65,11 +68,11 @@ impl Kernel for Score<'_, '_> {
 #[inline(always)]
 fn take_distances<V: Vector>(
     [high, low]: &mut [[V; VECTORS]; 2],
-    columns: &[Turned],
+    columns: &[Column],
     terms: &[Term],
     one: V,
 ) {
-    for (values, &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
+    for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
         let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(-half_precision));
         for vector in 0..VECTORS {
             let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
@@ -110,7 +113,7 @@ impl Kernel for Estimate<'_, '_> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { fitted, rows, estimates } = self;
-        let mut turned = Tile::new(rows);
+        let mut turned = Tile::new(rows, PANEL);
         let n_columns = rows.n_columns();
         // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions.
         let rounding = (n_columns as f64 + 16.0) * f64::EPSILON;
@@ -162,9 +165,9 @@ fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds
 
 /// Infinity for each row with a value beyond the limit, else zero.
 #[inline(always)]
-fn too_large<V: Vector>(columns: &[Turned], limit: f64) -> Turned {
+fn too_large<V: Vector>(columns: &[Column], limit: f64) -> Turned {
     let mut sizes = [V::splat(0.0); VECTORS];
-    for values in columns {
+    for Column(values) in columns {
         for vector in 0..VECTORS {
             sizes[vector] = sizes[vector].larger(V::load(&values[vector]).size());
         }
@@ -177,13 +180,13 @@ fn too_large<V: Vector>(columns: &[Turned], limit: f64) -> Turned {
 /// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
 #[inline(always)]
 fn sum_distances<V: Vector, const N: usize>(
-    columns: &[Turned],
+    columns: &[Column],
     terms: [&[Term]; N],
     sums: &mut [Turned; 4],
 ) -> usize {
     let terms = terms.map(|terms| &terms[..columns.len()]);
     let mut totals = [[V::splat(0.0); VECTORS]; N];
-    for (column, values) in columns.iter().enumerate() {
+    for (column, Column(values)) in columns.iter().enumerate() {
         for class in 0..N {
             let [mean, mean_rest, half_precision] = terms[class][column];
             let (mean, mean_rest) = (V::splat(mean), V::splat(mean_rest));
