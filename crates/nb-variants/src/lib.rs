@@ -1,0 +1,1 @@
+//! Relatives of naive Bayes.
