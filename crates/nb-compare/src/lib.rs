@@ -1,0 +1,22 @@
+//! Naive Bayes variants compared with one another and with logistic regression.
+
+mod design;
+mod json;
+mod measure;
+mod method;
+mod outcome;
+mod plan;
+mod run;
+mod table;
+mod variant;
+
+pub use design::{Design, DesignError, Set};
+pub use measure::{Measure, Values};
+pub use method::{
+    ColumnModel, Fitted, LogisticMethod, Method, MethodError, NaiveBayesMethod, Retracting, labels,
+};
+pub use outcome::{Done, Outcome, Reliability, Times, Unit};
+pub use plan::{Folds, Plan, PlanError};
+pub use run::{Journal, JournalError, Progress, run};
+pub use table::{Chosen, Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
+pub use variant::{Learner, PriorChoice, Variant, VariantError};

@@ -1,0 +1,161 @@
+//! Logistic regression on tables of columns and on documents.
+
+use nb_linear::{LinearForm, LogisticRegression};
+use ndarray::Array2;
+
+use crate::{
+    Documents, Features, Fitted, Kind, Method, MethodError, Table,
+    method::{naive_bayes::labels_of, spread},
+};
+
+/// Logistic regression with a penalty on squares of weights.
+///
+/// What it sees of a table is learnt from the training rows: numbers are divided by their standard deviation after
+/// their mean is taken off, a category is one indicator per level but the first, a missing number is the mean with an
+/// indicator beside it, if training rows have any. Counts of documents are taken as they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogisticMethod {
+    /// The penalty `l2` of [`LogisticRegression`].
+    pub l2: f64,
+}
+
+impl Method for LogisticMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
+        let labels = labels_of(table, train);
+        let n_classes = table.classes.len();
+        match &table.features {
+            Features::Columns { x, .. } => {
+                let encoding = Encoding::learn(table, train)?;
+                let form = logistic.fit(&encoding.encode(x, train), &labels).map_err(MethodError::failed)?;
+                let n_parameters = parameters(&form, encoding.n_columns());
+                Ok(Box::new(OfColumns { form, encoding, n_classes, n_parameters }))
+            }
+            Features::Documents(documents) => {
+                let vocabulary = documents.vocabulary(train);
+                let matrix = documents.of_vocabulary(train, &vocabulary);
+                let form = logistic
+                    .fit(&matrix.view().map_err(MethodError::failed)?, &labels)
+                    .map_err(MethodError::failed)?;
+                let n_parameters = parameters(&form, matrix.n_columns);
+                Ok(Box::new(OfDocuments { form, vocabulary, n_classes, n_parameters }))
+            }
+        }
+    }
+}
+
+/// Two classes have one vector of weights, more have one each.
+fn parameters(form: &LinearForm<usize>, n_columns: usize) -> usize {
+    let n_vectors = if form.classes().len() == 2 { 1 } else { form.classes().len() };
+    n_vectors * (n_columns + 1)
+}
+
+/// How columns of a table become columns of numbers.
+struct Encoding(Vec<Source>);
+
+/// What a column of numbers is made of.
+enum Source {
+    /// A number, centered and scaled; the center where it is missing.
+    Number { column: usize, center: f64, scale: f64 },
+    /// Whether a cell is missing.
+    Missing { column: usize },
+    /// Whether a cell is of a level.
+    Level { column: usize, level: usize },
+}
+
+impl Encoding {
+    fn learn(table: &Table, train: &[usize]) -> Result<Self, MethodError> {
+        let Features::Columns { columns, x } = &table.features else {
+            return Err(MethodError::not_applicable("the table has documents, not columns"));
+        };
+        let mut sources = Vec::new();
+        for (column, kind) in columns.iter().map(|column| &column.kind).enumerate() {
+            let cells = || train.iter().map(|&row| x[[row, column]]);
+            if let Kind::Categorical { levels } = kind {
+                let occurs = |&level: &usize| cells().any(|cell| cell == level as f64);
+                // One level is implied by the others.
+                sources.extend(
+                    (0..levels.len()).filter(occurs).skip(1).map(|level| Source::Level { column, level }),
+                );
+            } else {
+                let observed: Vec<f64> = cells().filter(|cell| !cell.is_nan()).collect();
+                let n = observed.len().max(1) as f64;
+                let center = observed.iter().sum::<f64>() / n;
+                let squares: f64 = observed.iter().map(|cell| (cell - center).powi(2)).sum();
+                let spread = (squares / n).sqrt();
+                let scale = if spread > 0.0 { spread } else { 1.0 };
+                sources.push(Source::Number { column, center, scale });
+            }
+            if cells().any(f64::is_nan) {
+                sources.push(Source::Missing { column });
+            }
+        }
+        Ok(Self(sources))
+    }
+
+    fn n_columns(&self) -> usize {
+        self.0.len()
+    }
+
+    fn encode(&self, x: &Array2<f64>, rows: &[usize]) -> Array2<f64> {
+        Array2::from_shape_fn((rows.len(), self.0.len()), |(row, source)| match self.0[source] {
+            Source::Number { column, center, scale } => {
+                let cell = x[[rows[row], column]];
+                if cell.is_nan() { 0.0 } else { (cell - center) / scale }
+            }
+            Source::Missing { column } => f64::from(u8::from(x[[rows[row], column]].is_nan())),
+            Source::Level { column, level } => f64::from(u8::from(x[[rows[row], column]] == level as f64)),
+        })
+    }
+}
+
+struct OfColumns {
+    form: LinearForm<usize>,
+    encoding: Encoding,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl Fitted for OfColumns {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let Features::Columns { x, .. } = &table.features else {
+            return Err(MethodError::not_applicable("the table has documents, not columns"));
+        };
+        let found =
+            self.form.predict_log_proba(&self.encoding.encode(x, rows)).map_err(MethodError::failed)?;
+        Ok(spread(&found, self.form.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}
+
+struct OfDocuments {
+    form: LinearForm<usize>,
+    vocabulary: Vec<Option<usize>>,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl Fitted for OfDocuments {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let matrix = documents_of(table)?.of_vocabulary(rows, &self.vocabulary);
+        let found = self
+            .form
+            .predict_log_proba(&matrix.view().map_err(MethodError::failed)?)
+            .map_err(MethodError::failed)?;
+        Ok(spread(&found, self.form.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}
+
+fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
+    match &table.features {
+        Features::Documents(documents) => Ok(documents),
+        Features::Columns { .. } => Err(MethodError::not_applicable("the table has columns, not documents")),
+    }
+}

@@ -1,0 +1,91 @@
+//! Ways to learn, and what has been learnt: the two traits behind every variant.
+
+mod columns;
+mod error;
+mod family;
+mod logistic;
+mod naive_bayes;
+
+use ndarray::Array2;
+
+pub use columns::ColumnModel;
+pub(crate) use columns::one;
+pub use error::MethodError;
+pub use logistic::LogisticMethod;
+pub use naive_bayes::NaiveBayesMethod;
+
+use crate::{Folds, Table};
+
+/// A way to learn a classifier from rows of a table, with all that it learns before: cut points, vocabularies, scales.
+///
+/// Only the rows named as training rows may be looked at.
+pub trait Method: Send + Sync {
+    /// Learns from the rows of these numbers.
+    ///
+    /// # Errors
+    /// [`MethodError::NotApplicable`] if the method is not for such tables; [`MethodError::Failed`] if it is, and these
+    /// rows determine no classifier.
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError>;
+
+    /// A quicker way to what [`fit`](Self::fit) learns from all rows but those of each fold, the very same bits, if the
+    /// method has one: the statistics of all rows are summed once, and those of a fold taken out again. By default
+    /// there is none.
+    ///
+    /// # Errors
+    /// As from [`fit`](Self::fit).
+    fn fold<'a>(
+        &'a self,
+        table: &'a Table,
+        folds: &'a Folds,
+    ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
+        let _ = (table, folds);
+        Ok(None)
+    }
+}
+
+/// What was summed from all rows, from which a fold can be taken out.
+pub trait Retracting {
+    /// What is learnt from all rows but those of a fold.
+    ///
+    /// # Errors
+    /// As from [`Method::fit`].
+    fn without(&mut self, fold: usize) -> Result<Box<dyn Fitted>, MethodError>;
+}
+
+/// A classifier, ready to answer.
+pub trait Fitted: Send + Sync {
+    /// The log-posteriors of the rows of these numbers, `rows × classes of the table`, in natural logarithms: a
+    /// distribution in each row, or negative infinity throughout for a row that is impossible under every class. A class
+    /// without training rows has negative infinity.
+    ///
+    /// # Errors
+    /// [`MethodError::Failed`] names the row that cannot be scored.
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError>;
+
+    /// How many numbers it keeps to answer.
+    fn n_parameters(&self) -> usize;
+}
+
+/// The class of the largest log-posterior of each row, the first of several; `None` for a row that is impossible under
+/// every class.
+pub fn labels(log_posteriors: &Array2<f64>) -> Vec<Option<usize>> {
+    let best = |row: ndarray::ArrayView1<'_, f64>| {
+        let mut best = None;
+        for (class, &value) in row.iter().enumerate() {
+            if value > best.map_or(f64::NEG_INFINITY, |(_, most)| most) {
+                best = Some((class, value));
+            }
+        }
+        best.map(|(class, _)| class)
+    };
+    log_posteriors.rows().into_iter().map(best).collect()
+}
+
+/// Log-posteriors of the classes that were trained on, as ones of all classes.
+pub(crate) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -> Array2<f64> {
+    let mut all = Array2::from_elem((found.nrows(), n_classes), f64::NEG_INFINITY);
+    for (column, &class) in classes.iter().enumerate() {
+        all.column_mut(class).assign(&found.column(column));
+    }
+    all
+}

@@ -1,0 +1,243 @@
+//! Naive Bayes on tables of columns and on documents.
+
+use nb_core::{
+    Blocks, Categorical, Categories, Classifier, Dealing, FittedBlocks, FoldedStats, Missing, NaiveBayes,
+    Prior, Smoothing, SufficientStats, Unseen,
+};
+use ndarray::Array2;
+
+use crate::{
+    Chosen, Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    method::{
+        Retracting,
+        columns::{ColumnModel, Training},
+        family::{Family, FittedFamily},
+        spread,
+    },
+};
+
+/// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.
+const MOST_KEPT_FOLDS: usize = 64;
+
+/// Naive Bayes, with a family for each kind of column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NaiveBayesMethod {
+    /// For columns of numbers; none if the method is not for them.
+    pub numeric: Option<ColumnModel>,
+    /// For columns of counts and for documents; none if the method is not for them.
+    pub count: Option<ColumnModel>,
+    /// The pseudo-count of categories.
+    pub l: f64,
+    /// The prior of the classes.
+    pub prior: Prior,
+}
+
+type Stats = SufficientStats<usize>;
+type Model = NaiveBayes<Blocks<Family>>;
+
+impl NaiveBayesMethod {
+    /// The families of the columns, with all that they learn from training rows.
+    fn model(&self, table: &Table, training: Training<'_>) -> Result<Model, MethodError> {
+        let Features::Columns { columns, .. } = &table.features else {
+            return Err(MethodError::not_applicable("the table has documents, not columns"));
+        };
+        let of_kind = |wanted: fn(&Kind) -> bool| -> Vec<usize> {
+            (0..columns.len()).filter(|&column| wanted(&columns[column].kind)).collect()
+        };
+        let numeric = of_kind(|kind| *kind == Kind::Numeric);
+        let counts = of_kind(|kind| *kind == Kind::Count);
+        let categorical = of_kind(|kind| matches!(kind, Kind::Categorical { .. }));
+        self.check_counts(&counts)?;
+
+        let mut blocks = Blocks::default();
+        for (model, columns, what) in
+            [(&self.numeric, numeric, "columns of numbers"), (&self.count, counts, "columns of counts")]
+        {
+            if columns.is_empty() {
+                continue;
+            }
+            let model =
+                model.as_ref().ok_or_else(|| MethodError::not_applicable(format!("the table has {what}")))?;
+            blocks = blocks.with_same(columns.iter().copied(), model.family(&columns, training)?);
+        }
+        if !categorical.is_empty() {
+            let n_levels = categorical.iter().map(|&column| columns[column].kind.n_levels()).collect();
+            let family = Categorical {
+                categories: Categories::Declared(n_levels),
+                smoothing: Smoothing::new(self.l).map_err(MethodError::failed)?,
+                missing: Missing::Skip,
+                unseen: Unseen::Error,
+            };
+            blocks = blocks.with_same(categorical, Family::density(family));
+        }
+        Ok(NaiveBayes { model: blocks, prior: self.prior.clone() })
+    }
+
+    /// A method for counts has nothing to say where there are none.
+    fn check_counts(&self, counts: &[usize]) -> Result<(), MethodError> {
+        let is_about_counts =
+            self.count.as_ref().is_some_and(ColumnModel::is_for_counts) && self.count != self.numeric;
+        if is_about_counts && counts.is_empty() {
+            return Err(MethodError::not_applicable("the table has no columns of counts"));
+        }
+        Ok(())
+    }
+
+    fn learns(&self) -> bool {
+        [&self.numeric, &self.count].into_iter().flatten().any(ColumnModel::learns)
+    }
+
+    fn fit_documents(
+        &self,
+        documents: &Documents,
+        n_classes: usize,
+        train: &[usize],
+        labels: &[usize],
+    ) -> Result<Box<dyn Fitted>, MethodError> {
+        let model = self.count.as_ref().filter(|model| model.is_for_counts()).ok_or_else(|| {
+            MethodError::not_applicable("the table has documents, and the family is not for counts")
+        })?;
+        let vocabulary = documents.vocabulary(train);
+        let matrix = documents.of_vocabulary(train, &vocabulary);
+        let rows = matrix.view().map_err(MethodError::failed)?;
+        let empty = Array2::zeros((0, 0));
+        let family = model.family(&[], Training { x: &empty, rows: &[], labels: &[] })?;
+        let naive_bayes = NaiveBayes { model: family, prior: self.prior.clone() };
+        let classifier = naive_bayes.fit(&rows, labels).map_err(MethodError::failed)?;
+        let n_parameters = (matrix.n_columns + 1) * classifier.classes().len();
+        Ok(Box::new(OfDocuments { classifier, vocabulary, n_classes, n_parameters }))
+    }
+}
+
+impl Method for NaiveBayesMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let labels = labels_of(table, train);
+        match &table.features {
+            Features::Documents(documents) => {
+                self.fit_documents(documents, table.classes.len(), train, &labels)
+            }
+            Features::Columns { x, .. } => {
+                let training = Training { x, rows: train, labels: &labels };
+                let model = self.model(table, training)?;
+                let mut stats = Stats::new(&model.model, x.ncols()).map_err(MethodError::failed)?;
+                stats.update(&model.model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
+                finish(&model, &stats, table)
+            }
+        }
+    }
+
+    fn fold<'a>(
+        &'a self,
+        table: &'a Table,
+        folds: &'a Folds,
+    ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
+        let Features::Columns { x, .. } = &table.features else { return Ok(None) };
+        if self.learns() {
+            return Ok(None);
+        }
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let model = self.model(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let whole;
+        let mut parts = None;
+        let is_complete = folds.of_row.iter().all(Option::is_some);
+        if is_complete && (2..=MOST_KEPT_FOLDS).contains(&folds.n_folds) {
+            let of_row: Vec<usize> = folds.of_row.iter().flatten().copied().collect();
+            let mut kept = FoldedStats::new(&model.model, x.ncols(), folds.n_folds, Dealing::Plain)
+                .map_err(MethodError::failed)?;
+            kept.update_assigned(&model.model, x, &table.labels, &of_row).map_err(MethodError::failed)?;
+            whole = kept.whole();
+            parts = Some(kept);
+        } else {
+            let mut all = Stats::new(&model.model, x.ncols()).map_err(MethodError::failed)?;
+            all.update(&model.model, x, &table.labels).map_err(MethodError::failed)?;
+            whole = all;
+        }
+        Ok(Some(Box::new(Summed { model, x, table, folds, whole, parts })))
+    }
+}
+
+/// The statistics of all rows, and of each fold if there are few.
+struct Summed<'a> {
+    model: Model,
+    x: &'a Array2<f64>,
+    table: &'a Table,
+    folds: &'a Folds,
+    whole: Stats,
+    parts: Option<FoldedStats<usize>>,
+}
+
+impl Retracting for Summed<'_> {
+    fn without(&mut self, fold: usize) -> Result<Box<dyn Fitted>, MethodError> {
+        if let Some(part) = self.parts.as_ref().and_then(|parts| parts.folds().get(fold)) {
+            let mut rest = self.whole.clone();
+            rest.subtract(part).map_err(MethodError::failed)?;
+            return finish(&self.model, &rest, self.table);
+        }
+        let rows = self.folds.test(fold);
+        let labels = labels_of(self.table, &rows);
+        let chosen = Training { x: self.x, rows: &rows, labels: &labels }.chosen()?;
+        self.whole.retract(&self.model.model, &chosen, &labels).map_err(MethodError::failed)?;
+        let fitted = finish(&self.model, &self.whole, self.table);
+        self.whole.update(&self.model.model, &chosen, &labels).map_err(MethodError::failed)?;
+        fitted
+    }
+}
+
+fn finish(model: &Model, stats: &Stats, table: &Table) -> Result<Box<dyn Fitted>, MethodError> {
+    let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
+    let sums: usize = stats.class_sums().flatten().map(nb_core::ExactSums::len).sum();
+    let n_parameters = sums + classifier.classes().len();
+    Ok(Box::new(OfColumns { classifier, n_classes: table.classes.len(), n_parameters }))
+}
+
+/// A classifier of columns.
+struct OfColumns {
+    classifier: Classifier<usize, FittedBlocks<FittedFamily>>,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl Fitted for OfColumns {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let Features::Columns { x, .. } = &table.features else {
+            return Err(MethodError::not_applicable("the table has documents, not columns"));
+        };
+        let chosen =
+            Chosen::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))?;
+        let found = self.classifier.predict_log_proba(&chosen).map_err(MethodError::failed)?;
+        Ok(spread(&found, self.classifier.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}
+
+/// A classifier of documents, with the vocabulary that it learnt.
+struct OfDocuments {
+    classifier: Classifier<usize, FittedFamily>,
+    vocabulary: Vec<Option<usize>>,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl Fitted for OfDocuments {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let Features::Documents(documents) = &table.features else {
+            return Err(MethodError::not_applicable("the table has columns, not documents"));
+        };
+        let matrix = documents.of_vocabulary(rows, &self.vocabulary);
+        let view = matrix.view().map_err(MethodError::failed)?;
+        let found = self.classifier.predict_log_proba(&view).map_err(MethodError::failed)?;
+        Ok(spread(&found, self.classifier.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}
+
+/// The labels of some rows.
+pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Vec<usize> {
+    rows.iter().map(|&row| table.labels[row]).collect()
+}

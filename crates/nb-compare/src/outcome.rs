@@ -1,0 +1,101 @@
+//! What a variant did on a data set.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Values;
+
+/// What a variant did on a data set in one repeat of the plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unit {
+    /// The data set.
+    pub set: String,
+    /// The variant.
+    pub variant: String,
+    /// The repeat, counted from 0.
+    pub repeat: usize,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of training and testing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Predictions of all tested rows.
+    Done(Box<Done>),
+    /// The variant is not for such data.
+    NotApplicable {
+        /// Why.
+        reason: String,
+    },
+    /// The variant is for such data and gave no classifier or no answer.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Predictions of all tested rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    /// The measures of each fold; one for all rows together where a fold is a single row (leave-one-out).
+    pub folds: Vec<Values>,
+    /// The measures of all tested rows together.
+    pub pooled: Values,
+    /// The label given to each row, a position among the classes; none for rows without an answer and for those that
+    /// were not tested.
+    pub labels: Vec<Option<u32>>,
+    /// Whether each row was tested; empty if all were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tested: Vec<bool>,
+    /// How often rows of a posterior came true, for a reliability diagram.
+    pub reliability: Vec<Reliability>,
+    /// The number of numbers that the classifiers of the folds keep, on average.
+    pub n_parameters: f64,
+    /// How long it took. These are the only values of a run that another run does not repeat.
+    pub times: Times,
+}
+
+/// A bin of a reliability diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reliability {
+    /// The number of rows.
+    pub rows: u64,
+    /// The mean posterior of the predicted class.
+    pub confidence: f64,
+    /// The part of the rows whose class was predicted.
+    pub accuracy: f64,
+}
+
+/// How long training and answering took, by the clock, while other threads may have been at work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Seconds for each row trained on: of training on the first fold's rows, without retraction.
+    pub fit_per_row: f64,
+    /// Seconds for each row answered, log-posteriors of all classes included.
+    pub predict_per_row: f64,
+}
+
+impl Unit {
+    /// Reads a unit from a line of JSON.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_json(line: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(line)
+    }
+
+    /// Writes the unit as a line of JSON.
+    pub fn to_json(&self) -> String {
+        // All keys are texts, and infinite measures are texts as well, so that there is nothing to fail on.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The predictions, if it came to any.
+    pub fn done(&self) -> Option<&Done> {
+        match &self.outcome {
+            Outcome::Done(done) => Some(done),
+            Outcome::NotApplicable { .. } | Outcome::Failed { .. } => None,
+        }
+    }
+}

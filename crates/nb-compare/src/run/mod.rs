@@ -1,0 +1,124 @@
+//! Carrying a design out: all units, on all threads.
+
+mod journal;
+mod unit;
+
+use std::{
+    collections::BTreeSet,
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+};
+
+pub use journal::{Journal, JournalError};
+
+use crate::{Design, PlanError, Table, Unit};
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// What is done and what there is, in units of work that take about the same time each.
+    pub work: (f64, f64),
+    /// The unit that was just done.
+    pub unit: &'a Unit,
+}
+
+/// Carries out a design on the tables of its sets, in the same order, and hands out each unit as it is done.
+///
+/// `done` are units of an earlier run that need not be done again. Units come back in the order of the design (sets,
+/// then repeats, then variants), whatever the number of threads, and but for the times they are the same in every run.
+/// If `each` breaks off, no new unit is begun, and those that are under way are still handed out.
+///
+/// # Errors
+/// [`PlanError`] if a table has too few rows for the plan. That a variant is not for a table or fails on it is no error,
+/// but its outcome.
+pub fn run(
+    design: &Design,
+    tables: &[Table],
+    done: Vec<Unit>,
+    threads: NonZeroUsize,
+    mut each: impl FnMut(Progress<'_>) -> ControlFlow<()>,
+) -> Result<Vec<Unit>, PlanError> {
+    for table in tables {
+        design.plan.folds(table, design.seed, 0)?;
+    }
+    let known: BTreeSet<(&str, &str, usize)> =
+        done.iter().map(|unit| (unit.set.as_str(), unit.variant.as_str(), unit.repeat)).collect();
+    let is_open = |task: &&Task<'_>| {
+        !known.contains(&(task.table.name.as_str(), design.variants[task.variant].name.as_str(), task.repeat))
+    };
+    let all = tasks(design, tables);
+    let total: f64 = all.iter().map(Task::work).sum();
+    let open: Vec<&Task<'_>> = all.iter().filter(is_open).collect();
+    let mut finished = total - open.iter().map(|task| task.work()).sum::<f64>();
+
+    let next = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    let mut units = std::thread::scope(|scope| {
+        for _ in 0..threads.get().min(open.len()) {
+            let (sender, open, next, stop) = (sender.clone(), &open, &next, &stop);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let Some(task) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    if sender.send((task.work(), unit::run(design, task))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut units = Vec::new();
+        for (work, unit) in receiver {
+            let unit = unit?;
+            finished += work;
+            if each(Progress { work: (finished, total), unit: &unit }).is_break() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            units.push(unit);
+        }
+        Ok::<_, PlanError>(units)
+    })?;
+    units.extend(done);
+    let place = |unit: &Unit| {
+        let set = tables.iter().position(|table| table.name == unit.set);
+        let variant = design.variants.iter().position(|variant| variant.name == unit.variant);
+        (set, unit.repeat, variant)
+    };
+    units.sort_by_cached_key(place);
+    Ok(units)
+}
+
+/// One unit that is to be done.
+struct Task<'a> {
+    table: &'a Table,
+    variant: usize,
+    repeat: usize,
+    n_folds: usize,
+}
+
+impl Task<'_> {
+    /// About how long it takes.
+    fn work(&self) -> f64 {
+        1.0 + self.table.n_rows() as f64 * self.n_folds.min(20) as f64
+    }
+}
+
+fn tasks<'a>(design: &Design, tables: &'a [Table]) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for table in tables {
+        let n_folds = match design.plan {
+            crate::Plan::CrossValidation { folds, .. } => folds,
+            crate::Plan::LeaveOneOut => table.n_rows(),
+            crate::Plan::HeldOut { .. } => 1,
+        };
+        for repeat in 0..design.plan.repeats() {
+            let of_variant = |variant| Task { table, variant, repeat, n_folds };
+            tasks.extend((0..design.variants.len()).map(of_variant));
+        }
+    }
+    tasks
+}

@@ -1,0 +1,100 @@
+//! One unit: a variant on a data set, in one repeat of the plan.
+
+use std::time::Instant;
+
+use nb_metrics::Evaluation;
+use ndarray::Array2;
+
+use crate::{
+    Design, Done, Folds, Method, MethodError, Outcome, Plan, PlanError, Reliability, Table, Times, Unit,
+    Values, labels, run::Task,
+};
+
+pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
+    let variant = &design.variants[task.variant];
+    let folds = design.plan.folds(task.table, design.seed, task.repeat)?;
+    let outcome = match test(&*variant.method(), task.table, &folds, design.plan) {
+        Ok(done) => Outcome::Done(Box::new(done)),
+        Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
+        Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
+    };
+    Ok(Unit { set: task.table.name.clone(), variant: variant.name.clone(), repeat: task.repeat, outcome })
+}
+
+fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result<Done, MethodError> {
+    let n_classes = table.classes.len();
+    let mut pooled = Evaluation::new(n_classes);
+    let mut of_folds = Vec::new();
+    let mut given = vec![None; table.n_rows()];
+    let mut n_parameters = 0.0;
+    let mut times = Times::default();
+    let mut n_answered = 0;
+
+    // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
+    let first = folds.train(0);
+    let start = Instant::now();
+    let mut fitted = method.fit(table, &first)?;
+    times.fit_per_row = start.elapsed().as_secs_f64() / first.len() as f64;
+    let mut retracting = if folds.n_folds > 1 { method.fold(table, folds)? } else { None };
+
+    for fold in 0..folds.n_folds {
+        if fold > 0 {
+            fitted = match &mut retracting {
+                Some(retracting) => retracting.without(fold)?,
+                None => method.fit(table, &folds.train(fold))?,
+            };
+        }
+        let rows = folds.test(fold);
+        let start = Instant::now();
+        let log_posteriors = fitted.log_posteriors(table, &rows)?;
+        times.predict_per_row += start.elapsed().as_secs_f64();
+        n_answered += rows.len();
+        n_parameters += fitted.n_parameters() as f64;
+        let evaluation = evaluate(table, &rows, &log_posteriors, &mut given)?;
+        if plan != Plan::LeaveOneOut {
+            of_folds.push(Values::of(&evaluation.measures()));
+        }
+        pooled.merge(&evaluation).map_err(MethodError::failed)?;
+    }
+    times.predict_per_row /= n_answered.max(1) as f64;
+
+    let measures = pooled.measures();
+    if plan == Plan::LeaveOneOut {
+        of_folds.push(Values::of(&measures));
+    }
+    let is_whole = folds.of_row.iter().all(Option::is_some);
+    Ok(Done {
+        folds: of_folds,
+        pooled: Values::of(&measures),
+        labels: given,
+        tested: if is_whole { Vec::new() } else { folds.of_row.iter().map(Option::is_some).collect() },
+        reliability: measures
+            .reliability
+            .iter()
+            .map(|bin| Reliability {
+                rows: bin.rows.rows,
+                confidence: bin.confidence,
+                accuracy: bin.accuracy,
+            })
+            .collect(),
+        n_parameters: n_parameters / folds.n_folds as f64,
+        times,
+    })
+}
+
+/// Sets the answers beside the truth, and notes the labels.
+fn evaluate(
+    table: &Table,
+    rows: &[usize],
+    log_posteriors: &Array2<f64>,
+    given: &mut [Option<u32>],
+) -> Result<Evaluation, MethodError> {
+    let mut evaluation = Evaluation::new(table.classes.len());
+    let predicted = labels(log_posteriors);
+    for ((&row, label), posteriors) in rows.iter().zip(predicted).zip(log_posteriors.rows()) {
+        given[row] = label.map(|label| label as u32);
+        let posteriors = posteriors.to_vec();
+        evaluation.add(table.labels[row], label, &posteriors, 1.0).map_err(MethodError::failed)?;
+    }
+    Ok(evaluation)
+}

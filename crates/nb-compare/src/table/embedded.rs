@@ -1,0 +1,78 @@
+//! The data sets of nb-datasets as tables.
+
+use nb_datasets::{ColumnKind, Dataset, DatasetError, Group, Info, TextDataset, Values};
+
+use crate::table::{Column, Documents, Features, Kind, Provenance, Table, TableError};
+
+impl Table {
+    /// The embedded data set of this name. Identifiers are left out.
+    ///
+    /// ```
+    /// let zoo = nb_compare::Table::embedded("zoo")?;
+    /// assert_eq!((zoo.n_rows(), zoo.n_features(), zoo.classes.len()), (101, 16, 7));
+    /// # Ok::<(), nb_compare::TableError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TableError::Dataset`] names the nearest set if there is none of this name.
+    pub fn embedded(name: &str) -> Result<Self, TableError> {
+        let info = nb_datasets::info(name)?;
+        if info.group == Group::Text {
+            Ok(nb_datasets::load_text()?.into())
+        } else {
+            Ok(nb_datasets::load(name)?.into())
+        }
+    }
+}
+
+impl From<Dataset> for Table {
+    fn from(set: Dataset) -> Self {
+        let columns = set
+            .features()
+            .map(|column| Column {
+                name: column.name.clone(),
+                kind: match (&column.values, column.kind) {
+                    (Values::Categories { levels, .. }, _) => Kind::Categorical { levels: levels.clone() },
+                    (Values::Numbers(_), ColumnKind::Count) => Kind::Count,
+                    (Values::Numbers(_), _) => Kind::Numeric,
+                },
+            })
+            .collect();
+        let features = Features::Columns { columns, x: set.x() };
+        Self {
+            name: set.info.name.clone(),
+            provenance: provenance(set.info),
+            features,
+            classes: set.classes,
+            labels: set.labels,
+        }
+    }
+}
+
+impl From<TextDataset> for Table {
+    fn from(set: TextDataset) -> Self {
+        let documents = Documents::new(set.vocabulary, set.indptr, set.indices, set.values);
+        Self {
+            name: set.info.name.clone(),
+            provenance: provenance(set.info),
+            features: Features::Documents(documents),
+            classes: set.classes,
+            labels: set.labels,
+        }
+    }
+}
+
+impl From<DatasetError> for TableError {
+    fn from(error: DatasetError) -> Self {
+        Self::Dataset(error.to_string())
+    }
+}
+
+fn provenance(info: &Info) -> Provenance {
+    Provenance {
+        source: info.source.clone(),
+        licence: info.licence.clone(),
+        citation: info.citation.clone(),
+        sha256: info.files.iter().map(|file| file.sha256.clone()).collect(),
+    }
+}

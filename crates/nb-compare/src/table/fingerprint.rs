@@ -1,0 +1,35 @@
+//! A checksum of the contents of a table.
+
+use crate::{Features, Kind, Table};
+
+impl Table {
+    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels. Tables with the same one
+    /// give the same results.
+    pub fn fingerprint(&self) -> String {
+        let mut bytes = Vec::new();
+        let mut text = |text: &str| {
+            bytes.extend((text.len() as u64).to_le_bytes());
+            bytes.extend(text.as_bytes());
+        };
+        text(&self.name);
+        self.classes.iter().for_each(|class| text(class));
+        match &self.features {
+            Features::Columns { columns, x } => {
+                for column in columns {
+                    text(&column.name);
+                    match &column.kind {
+                        Kind::Numeric => text("numeric"),
+                        Kind::Count => text("count"),
+                        Kind::Categorical { levels } => levels.iter().for_each(|level| text(level)),
+                    }
+                }
+                // All missing cells are alike, whatever the bits of their NaN.
+                let bits = |cell: &f64| if cell.is_nan() { f64::NAN.to_bits() } else { cell.to_bits() };
+                bytes.extend(x.iter().flat_map(|cell| bits(cell).to_le_bytes()));
+            }
+            Features::Documents(documents) => documents.write(&mut bytes),
+        }
+        bytes.extend(self.labels.iter().flat_map(|&label| (label as u64).to_le_bytes()));
+        nb_datasets::sha256_hex(&bytes)
+    }
+}

@@ -1,0 +1,211 @@
+//! Variants: what is compared, as a design says it.
+
+use nb_core::Prior;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Method,
+    method::{ColumnModel, LogisticMethod, NaiveBayesMethod},
+};
+
+/// A variant: a way to learn with its options, and the name it goes by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Variant {
+    /// The name in reports, different for each variant of a design.
+    pub name: String,
+    /// The way to learn.
+    #[serde(flatten)]
+    pub learner: Learner,
+}
+
+/// A way to learn with its options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Learner {
+    /// Naive Bayes with a family for each kind of column.
+    NaiveBayes {
+        /// For columns of numbers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        numeric: Option<ColumnModel>,
+        /// For columns of counts and for documents.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        count: Option<ColumnModel>,
+        /// The pseudo-count of categories.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// The prior of the classes.
+        #[serde(default)]
+        prior: PriorChoice,
+    },
+    /// Logistic regression with a penalty on squares of weights.
+    Logistic {
+        /// The penalty.
+        #[serde(default = "crate::method::one")]
+        l2: f64,
+    },
+}
+
+/// Where the prior probabilities of the classes come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PriorChoice {
+    /// The shares of the classes in the training rows.
+    #[default]
+    Empirical,
+    /// The same for every class.
+    Uniform,
+}
+
+/// The variants that have names of their own: name, what it is, and the options it stands for.
+const PRESETS: &[(&str, &str, &str)] = &[
+    (
+        "gaussian",
+        "normal distributions with a variance per class",
+        "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'gaussian'",
+    ),
+    (
+        "shared-gaussian",
+        "normal distributions with one variance for all classes: a linear boundary",
+        "method = 'naive-bayes'\nnumeric.family = 'shared-gaussian'\ncount.family = 'shared-gaussian'",
+    ),
+    (
+        "poisson",
+        "Poisson counts; numbers are normal",
+        "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'poisson'",
+    ),
+    (
+        "bernoulli",
+        "counts by whether they are above 0; numbers are normal",
+        "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'bernoulli'",
+    ),
+    ("multinomial", "multinomial counts", "method = 'naive-bayes'\ncount.family = 'multinomial'"),
+    (
+        "complement",
+        "complement naive Bayes for counts",
+        "method = 'naive-bayes'\ncount.family = 'complement'",
+    ),
+    ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
+];
+
+/// Why a variant cannot be understood.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariantError {
+    /// There is no variant of this name.
+    #[error("there is no variant `{name}`; there are {}", known.join(", "))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that exist.
+        known: Vec<&'static str>,
+    },
+    /// An option is not understood.
+    #[error("variant `{variant}`: {problem}")]
+    Option {
+        /// The variant as it was written.
+        variant: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl Variant {
+    /// The names that [`parse`](Self::parse) knows, with what they mean.
+    pub fn presets() -> impl Iterator<Item = (&'static str, &'static str)> {
+        PRESETS.iter().map(|(name, meaning, _)| (*name, *meaning))
+    }
+
+    /// Reads a variant as it is written on a command line: a name, and options behind a colon. Options are those of
+    /// the design file; what belongs to a kind of columns has its name before a dot.
+    ///
+    /// ```
+    /// use nb_compare::Variant;
+    ///
+    /// let variant = Variant::parse("gaussian:numeric.floor=1e-6,prior=uniform,name=wide")?;
+    /// assert_eq!(variant.name, "wide");
+    /// assert!(Variant::parse("gausian").is_err());
+    /// # Ok::<(), nb_compare::VariantError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`VariantError`] says which part is not understood.
+    pub fn parse(text: &str) -> Result<Self, VariantError> {
+        let (preset, options) = text.split_once(':').unwrap_or((text, ""));
+        let mut table = preset_table(preset)?;
+        let problem = |problem: String| VariantError::Option { variant: text.to_owned(), problem };
+        for option in options.split(',').filter(|option| !option.trim().is_empty()) {
+            let (key, value) = option
+                .split_once('=')
+                .ok_or_else(|| problem(format!("`{option}` is no option; write `option=value`")))?;
+            merge(&mut table, one_option(key.trim(), value.trim()).map_err(problem)?);
+        }
+        let name = if options.is_empty() { preset } else { text };
+        table.entry("name").or_insert_with(|| name.into());
+        Self::from_table(table).map_err(problem)
+    }
+
+    /// Reads a variant of a design file, which may begin with a `preset`.
+    pub(crate) fn from_table(mut table: toml::Table) -> Result<Self, String> {
+        if let Some(preset) = table.remove("preset") {
+            let name = preset.as_str().ok_or("`preset` is the name of a variant")?;
+            let mut base = preset_table(name).map_err(|error| error.to_string())?;
+            base.insert("name".into(), name.into());
+            merge(&mut base, table);
+            table = base;
+        }
+        let name = table.remove("name").ok_or("a variant needs a `name`, or a `preset`")?;
+        let name = name.as_str().ok_or("`name` is a text")?.to_owned();
+        let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
+        Ok(Self { name, learner })
+    }
+
+    /// The way to learn.
+    pub fn method(&self) -> Box<dyn Method> {
+        match self.learner.clone() {
+            Learner::NaiveBayes { numeric, count, l, prior } => {
+                Box::new(NaiveBayesMethod { numeric, count, l, prior: prior.into() })
+            }
+            Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
+        }
+    }
+}
+
+impl From<PriorChoice> for Prior {
+    fn from(choice: PriorChoice) -> Self {
+        match choice {
+            PriorChoice::Empirical => Self::Empirical,
+            PriorChoice::Uniform => Self::Uniform,
+        }
+    }
+}
+
+fn preset_table(name: &str) -> Result<toml::Table, VariantError> {
+    let preset = PRESETS.iter().find(|(preset, ..)| *preset == name);
+    let known = || PRESETS.iter().map(|(name, ..)| *name).collect();
+    let (.., text) = preset.ok_or_else(|| VariantError::Unknown { name: name.to_owned(), known: known() })?;
+    toml::from_str(text)
+        .map_err(|error| VariantError::Option { variant: name.to_owned(), problem: error.to_string() })
+}
+
+/// An option as a table; a value that is none of TOML is a text.
+fn one_option(key: &str, value: &str) -> Result<toml::Table, String> {
+    let bare = format!("{key} = {value}");
+    let quoted = || format!("{key} = {}", toml::Value::from(value));
+    toml::from_str(&bare)
+        .or_else(|_| toml::from_str(&quoted()))
+        .map_err(|_| format!("`{key}` is no name of an option"))
+}
+
+/// Puts the entries of one table over those of another.
+fn merge(base: &mut toml::Table, over: toml::Table) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(base)), toml::Value::Table(over)) => merge(base, over),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
