@@ -1,1 +1,6 @@
 //! Tests for comparing classifiers.
+
+mod special;
+mod studentized_range;
+
+pub use studentized_range::{StudentizedRange, StudentizedRangeError};

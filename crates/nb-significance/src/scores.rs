@@ -1,0 +1,149 @@
+//! Paired scores: two classifiers on the same folds or data sets.
+
+/// Which scores are the better ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The larger ones, as of accuracy, F1 and AUC.
+    Larger,
+    /// The smaller ones, as of log-loss, Brier score and error rate.
+    Smaller,
+}
+
+/// Why two lists of scores cannot be compared.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScoreError {
+    /// The lists do not pair up.
+    #[error("there are {first} scores of the first classifier and {second} of the second; give them in pairs")]
+    Lengths {
+        /// How many of the first.
+        first: usize,
+        /// How many of the second.
+        second: usize,
+    },
+    /// There are too few pairs.
+    #[error("there are {found} pairs of scores; this test needs at least {needed}")]
+    TooFew {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        needed: usize,
+    },
+    /// A pair has no finite difference.
+    #[error("pair {index}: the scores {first} and {second} have no finite difference; drop the pair or mend it")]
+    NotFinite {
+        /// The pair, counted from 0.
+        index: usize,
+        /// The score of the first classifier.
+        first: f64,
+        /// The score of the second.
+        second: f64,
+    },
+}
+
+/// Differences of pairs, and by how much two of them may differ for no other reason than rounding.
+#[derive(Debug)]
+pub(crate) struct Differences {
+    pub(crate) values: Vec<f64>,
+    /// Scores such as 0.9 and 0.8 are not what they seem in binary, and so `0.9 - 0.8` and `0.8 - 0.7` are two numbers.
+    /// Each score is off by up to half a unit in its last place and each difference by as much again; this is a bound for
+    /// two such differences, far below what any score can tell apart.
+    pub(crate) rounding: f64,
+}
+
+impl Differences {
+    /// First less second.
+    pub(crate) fn of(first: &[f64], second: &[f64], needed: usize) -> Result<Self, ScoreError> {
+        if first.len() != second.len() {
+            return Err(ScoreError::Lengths { first: first.len(), second: second.len() });
+        }
+        if first.len() < needed {
+            return Err(ScoreError::TooFew { found: first.len(), needed });
+        }
+        let mut values = Vec::with_capacity(first.len());
+        let mut largest = 0.0_f64;
+        for (index, (&first, &second)) in first.iter().zip(second).enumerate() {
+            let difference = first - second;
+            if !difference.is_finite() {
+                return Err(ScoreError::NotFinite { index, first, second });
+            }
+            largest = largest.max(first.abs()).max(second.abs());
+            values.push(difference);
+        }
+        Ok(Self { values, rounding: 4.0 * f64::EPSILON * largest })
+    }
+
+    /// Whether all are one number, up to rounding.
+    pub(crate) fn are_equal(&self) -> bool {
+        let (smallest, largest) =
+            self.values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(smallest, largest), &value| {
+                (smallest.min(value), largest.max(value))
+            });
+        largest - smallest <= self.rounding
+    }
+
+    /// Mean and standard deviation (with divisor `n - 1`, for two or more).
+    pub(crate) fn moments(&self) -> Moments {
+        let n = self.values.len() as f64;
+        // In units of the largest one, squares neither overflow nor vanish.
+        let unit = self.values.iter().fold(0.0_f64, |unit, value| unit.max(value.abs()));
+        if unit == 0.0 {
+            return Moments { mean: 0.0, deviation: 0.0 };
+        }
+        let mean = self.values.iter().map(|value| value / unit).sum::<f64>() / n;
+        if self.are_equal() {
+            return Moments { mean: mean * unit, deviation: 0.0 };
+        }
+        let squares: f64 = self.values.iter().map(|value| (value / unit - mean).powi(2)).sum();
+        Moments { mean: mean * unit, deviation: (squares / (n - 1.0)).sqrt() * unit }
+    }
+}
+
+/// Mean and standard deviation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moments {
+    pub(crate) mean: f64,
+    pub(crate) deviation: f64,
+}
+
+impl Moments {
+    /// The mean in units of `scale` standard deviations: infinite where all values are one and not 0, and 0 where all
+    /// are 0.
+    pub(crate) fn standardized(self, scale: f64) -> f64 {
+        if self.mean == 0.0 { 0.0 } else { self.mean / self.deviation / scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_differences_are_equal() -> Result<(), ScoreError> {
+        let differences = Differences::of(&[0.9, 0.8, 0.3], &[0.8, 0.7, 0.2], 1)?;
+        assert_ne!(differences.values[0], differences.values[1]);
+        assert!(differences.are_equal());
+        assert!(!Differences::of(&[0.9, 0.8], &[0.8, 0.700_000_000_000_01], 1)?.are_equal());
+        Ok(())
+    }
+
+    #[test]
+    fn huge_and_tiny_values_have_moments() -> Result<(), ScoreError> {
+        for unit in [1e-300, 1.0, 1e300] {
+            let moments = Differences::of(&[3.0 * unit, 5.0 * unit, 7.0 * unit], &[0.0; 3], 1)?.moments();
+            assert!((moments.mean / unit - 5.0).abs() < 1e-14, "{moments:?}");
+            assert!((moments.deviation / unit - 2.0).abs() < 1e-14, "{moments:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_paired_is_refused() {
+        assert!(matches!(Differences::of(&[1.0], &[], 1), Err(ScoreError::Lengths { first: 1, second: 0 })));
+        assert!(matches!(Differences::of(&[], &[], 1), Err(ScoreError::TooFew { found: 0, needed: 1 })));
+        for bad in [f64::NAN, f64::INFINITY, -f64::MAX] {
+            let refused = Differences::of(&[1.0, f64::MAX], &[1.0, bad], 1);
+            assert!(matches!(refused, Err(ScoreError::NotFinite { index: 1, .. })), "{refused:?}");
+        }
+    }
+}
