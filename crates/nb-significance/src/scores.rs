@@ -14,7 +14,9 @@ pub enum Better {
 #[non_exhaustive]
 pub enum ScoreError {
     /// The lists do not pair up.
-    #[error("there are {first} scores of the first classifier and {second} of the second; give them in pairs")]
+    #[error(
+        "there are {first} scores of the first classifier and {second} of the second; give them in pairs"
+    )]
     Lengths {
         /// How many of the first.
         first: usize,
@@ -30,7 +32,9 @@ pub enum ScoreError {
         needed: usize,
     },
     /// A pair has no finite difference.
-    #[error("pair {index}: the scores {first} and {second} have no finite difference; drop the pair or mend it")]
+    #[error(
+        "pair {index}: the scores {first} and {second} have no finite difference; drop the pair or mend it"
+    )]
     NotFinite {
         /// The pair, counted from 0.
         index: usize,
@@ -45,9 +49,9 @@ pub enum ScoreError {
 #[derive(Debug)]
 pub(crate) struct Differences {
     pub(crate) values: Vec<f64>,
-    /// Scores such as 0.9 and 0.8 are not what they seem in binary, and so `0.9 - 0.8` and `0.8 - 0.7` are two numbers.
-    /// Each score is off by up to half a unit in its last place and each difference by as much again; this is a bound for
-    /// two such differences, far below what any score can tell apart.
+    /// Scores such as 0.9 and 0.8 are not what they seem in binary, and so `0.9 - 0.8` and `0.8 - 0.7` are two
+    /// numbers. Each score is off by up to half a unit in its last place and each difference by as much again; this
+    /// is a bound for two such differences, far below what any score can tell apart.
     pub(crate) rounding: f64,
 }
 

@@ -91,8 +91,8 @@ fn stirling_error(z: f64) -> f64 {
     (1.0 / 12.0 - w * (1.0 / 360.0 - w * (1.0 / 1260.0 - w * tail))) / z
 }
 
-/// The continued fraction of 26.5.8 by the method of Lentz as modified by Thompson and Barnett 1986, *Coulomb and Bessel
-/// functions of complex arguments and order*, Journal of Computational Physics 64, section 3.
+/// The continued fraction of 26.5.8 by the method of Lentz as modified by Thompson and Barnett 1986, *Coulomb and
+/// Bessel functions of complex arguments and order*, Journal of Computational Physics 64, section 3.
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
