@@ -1,0 +1,232 @@
+//! Platt's sigmoid: a line through log-odds.
+//!
+//! # Model
+//! `p(c | row) = 1 / (1 + exp(-(a f + b)))` with the log-odds `f` of the class against all others. Platt's `A` and `B` are
+//! `-a` and `-b`.
+//!
+//! # Estimator
+//! `a` and `b` minimise the cross-entropy `Σ w (ln(1 + exp(u)) - t u)`, `u = a f + b`, with the targets
+//! `t = (N₊ + 1)/(N₊ + 2)` for the `N₊` rows of the class and `1/(N₋ + 2)` for the others, so that there is a minimum also
+//! where the classes are separated. Newton's method with backtracking; the linear system is solved in log-odds centered
+//! by the weights of the Hessian, where it is diagonal.
+//!
+//! # References
+//! Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods*,
+//! Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on Platt's probabilistic
+//! outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
+//! overflow.
+
+use nb_core::ExactSums;
+use ndarray::ArrayView2;
+
+use crate::{
+    CalibrationError, CalibrationMap, Calibrator,
+    one_against_rest::{Case, LogOddsMap, OneAgainstRest},
+    rows::CheckedRows,
+};
+
+/// Platt's sigmoid of the log-odds, for more than two classes of each against the rest.
+///
+/// A row in which a class has infinite log-odds (it, or every other class, is impossible) has no place on a line: it is
+/// left out where the line of this class is fitted, and an impossible class stays impossible.
+///
+/// ```
+/// use nb_calibration::{Calibrator, Platt};
+/// use ndarray::array;
+///
+/// let scores = array![[0.0, -3.0], [0.0, -1.0], [0.0, 1.0], [0.0, 2.0], [0.0, 4.0]];
+/// let map = Platt.fit(scores.view(), &[0, 1, 0, 1, 1], None)?;
+/// assert_eq!(map.sigmoids().len(), 1); // the second class; the first has the rest
+/// assert!(map.sigmoids()[0].slope > 0.0);
+/// # Ok::<(), nb_calibration::CalibrationError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Platt;
+
+/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · f + intercept)))`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sigmoid {
+    /// What log-odds are multiplied by; below 0 where larger log-odds speak against the class.
+    pub slope: f64,
+    /// What is added.
+    pub intercept: f64,
+}
+
+/// A sigmoid for each class, or for the second of two.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FittedPlatt(OneAgainstRest<Sigmoid>);
+
+impl FittedPlatt {
+    /// The sigmoid of each class against the rest; of two classes that of the second alone, from which the first
+    /// follows.
+    pub fn sigmoids(&self) -> &[Sigmoid] {
+        &self.0.maps
+    }
+}
+
+impl CalibrationMap for FittedPlatt {
+    fn n_classes(&self) -> usize {
+        self.0.n_classes()
+    }
+
+    fn apply_row(&self, log_posteriors: &mut [f64]) {
+        self.0.apply_row(log_posteriors);
+    }
+}
+
+impl LogOddsMap for Sigmoid {
+    fn log_probabilities(&self, log_odds: f64) -> [f64; 2] {
+        // Infinite log-odds stay what they are, whatever the slope.
+        let u = if log_odds.is_finite() { self.slope * log_odds + self.intercept } else { log_odds };
+        [-softplus(u), -softplus(-u)]
+    }
+}
+
+impl Calibrator for Platt {
+    type Fitted = FittedPlatt;
+
+    /// Fits the sigmoids.
+    ///
+    /// # Errors
+    /// [`CalibrationError`]: rows that are wrong, a row whose true class is [impossible](CalibrationError::Impossible),
+    /// or log-odds that are all [the same](CalibrationError::Flat).
+    fn fit(
+        &self,
+        log_posteriors: ArrayView2<'_, f64>,
+        truth: &[usize],
+        weights: Option<&[f64]>,
+    ) -> Result<FittedPlatt, CalibrationError> {
+        let rows = CheckedRows::new(log_posteriors, truth, weights)?;
+        if let Some(row) = rows.iter().find(|row| row.scores[row.truth] == f64::NEG_INFINITY) {
+            return Err(CalibrationError::Impossible { row: row.number, class: row.truth });
+        }
+        let scale = rows.scale();
+        let fitted = OneAgainstRest::fit(&rows, scale, |class, cases| {
+            let Sigmoid { slope, intercept } = fit_sigmoid(class, cases)?;
+            Ok(Sigmoid { slope: slope * scale, intercept })
+        })?;
+        Ok(FittedPlatt(fitted))
+    }
+}
+
+/// `ln(1 + exp(x))`.
+fn softplus(x: f64) -> f64 {
+    x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
+}
+
+/// Newton steps until the error of the loss is below its rounding; 20 are many.
+const MOST_STEPS: usize = 500;
+
+/// The sigmoid of the smallest cross-entropy.
+fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError> {
+    let cases: Vec<Case> = cases.iter().copied().filter(|case| case.log_odds.is_finite()).collect();
+    if cases.iter().all(|case| case.log_odds == cases[0].log_odds) {
+        return Err(CalibrationError::Flat { class });
+    }
+    let entropy = CrossEntropy::new(cases);
+    let mut sigmoid = Sigmoid { slope: 0.0, intercept: entropy.prior_log_odds() };
+    let mut loss = entropy.value(sigmoid);
+    let mut last = f64::INFINITY;
+    for _ in 0..MOST_STEPS {
+        let step = entropy.newton_step(sigmoid);
+        let is_rounding = step.decrement <= 1e-8 * loss && step.decrement >= 0.5 * last;
+        if step.decrement == 0.0 || is_rounding {
+            return Ok(sigmoid);
+        }
+        last = step.decrement;
+        // Backtracking (Nocedal and Wright (2006), Numerical Optimization, 3.1); what rounding adds is no reason.
+        let mut share = 1.0;
+        loop {
+            let next = Sigmoid {
+                slope: sigmoid.slope + share * step.slope,
+                intercept: sigmoid.intercept + share * step.intercept,
+            };
+            let next_loss = entropy.value(next);
+            if next_loss <= loss - 1e-4 * share * step.decrement + 1e-14 * loss {
+                (sigmoid, loss) = (next, next_loss);
+                break;
+            }
+            share *= 0.5;
+            if share < f64::EPSILON {
+                return Err(CalibrationError::NoConvergence { class });
+            }
+        }
+    }
+    Err(CalibrationError::NoConvergence { class })
+}
+
+/// The objective. All sums over rows are exact, so that the order of the rows does not matter.
+struct CrossEntropy {
+    cases: Vec<Case>,
+    weight_of_rest: f64,
+    weight_of_class: f64,
+}
+
+/// A Newton step.
+struct Step {
+    slope: f64,
+    intercept: f64,
+    /// `gᵀH⁻¹g`, twice what the quadratic model promises.
+    decrement: f64,
+}
+
+impl CrossEntropy {
+    fn new(cases: Vec<Case>) -> Self {
+        let mut sums = ExactSums::new(2);
+        cases.iter().for_each(|case| sums.add(usize::from(case.is_class), case.weight));
+        Self { weight_of_rest: sums.get(0).to_f64(), weight_of_class: sums.get(1).to_f64(), cases }
+    }
+
+    /// Where Lin, Lin and Weng start: `ln((N₊ + 1)/(N₋ + 1))`.
+    fn prior_log_odds(&self) -> f64 {
+        libm::log((self.weight_of_class + 1.0) / (self.weight_of_rest + 1.0))
+    }
+
+    fn target(&self, case: &Case) -> f64 {
+        if case.is_class {
+            (self.weight_of_class + 1.0) / (self.weight_of_class + 2.0)
+        } else {
+            1.0 / (self.weight_of_rest + 2.0)
+        }
+    }
+
+    fn value(&self, sigmoid: Sigmoid) -> f64 {
+        let mut sum = ExactSums::new(1);
+        for case in &self.cases {
+            let u = sigmoid.slope * case.log_odds + sigmoid.intercept;
+            // Either form is a sum of two terms that are not negative.
+            let target = self.target(case);
+            let loss = if u > 0.0 { (1.0 - target) * u + softplus(-u) } else { softplus(u) - target * u };
+            sum.add_product(0, case.weight, loss);
+        }
+        sum.get(0).to_f64()
+    }
+
+    fn newton_step(&self, sigmoid: Sigmoid) -> Step {
+        let mut sums = ExactSums::new(3);
+        let mut terms = Vec::with_capacity(self.cases.len());
+        for case in &self.cases {
+            let u = sigmoid.slope * case.log_odds + sigmoid.intercept;
+            let odds = libm::exp(-u.abs());
+            let (large, small) = (1.0 / (1.0 + odds), odds / (1.0 + odds));
+            let gradient = if u > 0.0 { large } else { small } - self.target(case);
+            let curvature = large * small;
+            sums.add_product(0, case.weight, gradient);
+            sums.add_product(1, case.weight, curvature);
+            sums.add_product(2, case.weight, curvature * case.log_odds);
+            terms.push((gradient, curvature));
+        }
+        let [gradient, curvature, first_moment] = [0, 1, 2].map(|index| sums.get(index).to_f64());
+        let center = first_moment / curvature;
+        let mut centered = ExactSums::new(2);
+        for (case, (gradient, curvature)) in self.cases.iter().zip(terms) {
+            let distance = case.log_odds - center;
+            centered.add_product(0, case.weight, gradient * distance);
+            centered.add_product(1, case.weight, curvature * distance * distance);
+        }
+        let slope = -centered.get(0).to_f64() / centered.get(1).to_f64();
+        let at_center = -gradient / curvature;
+        let decrement = curvature * at_center * at_center + centered.get(1).to_f64() * slope * slope;
+        Step { slope, intercept: at_center - slope * center, decrement }
+    }
+}
