@@ -108,9 +108,7 @@ impl Calibrator for Isotonic {
         weights: Option<&[f64]>,
     ) -> Result<FittedIsotonic, CalibrationError> {
         let rows = CheckedRows::new(log_posteriors, truth, weights)?;
-        Ok(FittedIsotonic(OneAgainstRest::fit(&rows, 1.0, |_class, cases| {
-            Ok(pool::steps(cases, self.ends))
-        })?))
+        Ok(FittedIsotonic(OneAgainstRest::fit(&rows, |_class, cases| Ok(pool::steps(cases, self.ends)))?))
     }
 }
 

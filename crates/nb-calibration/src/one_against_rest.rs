@@ -31,17 +31,16 @@ pub(crate) struct OneAgainstRest<B> {
 }
 
 impl<B: LogOddsMap> OneAgainstRest<B> {
-    /// `fit_one` gets the number of a class and its log-odds in all rows, times `scale`.
+    /// `fit_one` gets the number of a class and its log-odds in all rows.
     pub(crate) fn fit(
         rows: &CheckedRows<'_>,
-        scale: f64,
         mut fit_one: impl FnMut(usize, &[Case]) -> Result<B, CalibrationError>,
     ) -> Result<Self, CalibrationError> {
         let n_classes = rows.n_classes();
         let mut table = Vec::new();
         for row in rows.iter() {
             let first = table.len();
-            table.extend(row.scores.iter().map(|score| score * scale));
+            table.extend(row.scores.iter().copied());
             let scores = &mut table[first..];
             let best = best(&*scores).ok_or(CalibrationError::NoClass { row: row.number })?;
             to_log_odds(scores, best);

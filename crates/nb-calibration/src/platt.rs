@@ -16,7 +16,7 @@
 //! outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
 //! overflow.
 
-use nb_core::ExactSums;
+use nb_core::{ExactSums, LARGEST};
 use ndarray::ArrayView2;
 
 use crate::{
@@ -100,12 +100,7 @@ impl Calibrator for Platt {
         if let Some(row) = rows.iter().find(|row| row.scores[row.truth] == f64::NEG_INFINITY) {
             return Err(CalibrationError::Impossible { row: row.number, class: row.truth });
         }
-        let scale = rows.scale();
-        let fitted = OneAgainstRest::fit(&rows, scale, |class, cases| {
-            let Sigmoid { slope, intercept } = fit_sigmoid(class, cases)?;
-            Ok(Sigmoid { slope: slope * scale, intercept })
-        })?;
-        Ok(FittedPlatt(fitted))
+        Ok(FittedPlatt(OneAgainstRest::fit(&rows, fit_sigmoid)?))
     }
 }
 
@@ -117,12 +112,38 @@ fn softplus(x: f64) -> f64 {
 /// Newton steps until the error of the loss is below its rounding; 20 are many.
 const MOST_STEPS: usize = 500;
 
+/// Brings log-odds whose squares would leave the range of doubles back into it: a power of two.
+fn scale_of(cases: &[Case]) -> f64 {
+    const UP: f64 = f64::from_bits((1023 + 625) << 52);
+    let largest = cases.iter().map(|case| case.log_odds.abs()).fold(0.0, f64::max);
+    if largest > LARGEST {
+        1.0 / UP
+    } else if largest < 1.0 / LARGEST {
+        UP
+    } else {
+        1.0
+    }
+}
+
 /// The sigmoid of the smallest cross-entropy.
 fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError> {
-    let cases: Vec<Case> = cases.iter().copied().filter(|case| case.log_odds.is_finite()).collect();
+    let mut cases: Vec<Case> = cases.iter().copied().filter(|case| case.log_odds.is_finite()).collect();
     if cases.iter().all(|case| case.log_odds == cases[0].log_odds) {
         return Err(CalibrationError::Flat { class });
     }
+    let scale = scale_of(&cases);
+    cases.iter_mut().for_each(|case| case.log_odds *= scale);
+    let Sigmoid { slope, intercept } = minimum(cases).ok_or(CalibrationError::NoConvergence { class })?;
+    let slope = slope * scale;
+    if slope.is_finite() {
+        Ok(Sigmoid { slope, intercept })
+    } else {
+        Err(CalibrationError::NoConvergence { class })
+    }
+}
+
+/// The minimum of the cross-entropy of cases with different log-odds, if Newton's method gets there.
+fn minimum(cases: Vec<Case>) -> Option<Sigmoid> {
     let entropy = CrossEntropy::new(cases);
     let mut sigmoid = Sigmoid { slope: 0.0, intercept: entropy.prior_log_odds() };
     let mut loss = entropy.value(sigmoid);
@@ -131,7 +152,7 @@ fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError
         let step = entropy.newton_step(sigmoid);
         let is_rounding = step.decrement <= 1e-8 * loss && step.decrement >= 0.5 * last;
         if step.decrement == 0.0 || is_rounding {
-            return Ok(sigmoid);
+            return Some(sigmoid);
         }
         last = step.decrement;
         // Backtracking (Nocedal and Wright (2006), Numerical Optimization, 3.1); what rounding adds is no reason.
@@ -148,11 +169,11 @@ fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError
             }
             share *= 0.5;
             if share < f64::EPSILON {
-                return Err(CalibrationError::NoConvergence { class });
+                return None;
             }
         }
     }
-    Err(CalibrationError::NoConvergence { class })
+    None
 }
 
 /// The objective. All sums over rows are exact, so that the order of the rows does not matter.
