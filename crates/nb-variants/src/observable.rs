@@ -1,0 +1,14 @@
+//! Which values can be observed, as nb-core has it.
+
+use nb_core::{LARGEST, Missing, ValueProblem};
+
+/// What is wrong with a value that should be a real number, if anything; how small it is does not matter.
+pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {
+    if value.abs() <= LARGEST {
+        return None;
+    }
+    if value.is_nan() {
+        return (missing == Missing::Error).then_some(ValueProblem::Missing);
+    }
+    Some(if value.is_infinite() { ValueProblem::Infinite } else { ValueProblem::TooLarge })
+}

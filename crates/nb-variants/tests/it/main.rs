@@ -1,0 +1,3 @@
+//! What nb-variants promises, tested through its public interface.
+
+mod kernel;
