@@ -1,3 +1,4 @@
 //! What nb-variants promises, tested through its public interface.
 
 mod kernel;
+mod transform;

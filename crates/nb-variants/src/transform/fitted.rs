@@ -1,0 +1,85 @@
+//! The fitted Gaussian on transformed columns.
+
+use nb_core::{
+    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, SumLayout, ValueError,
+};
+use rand::Rng;
+
+use super::{Transform, Transformed, check_rows, transform_rows};
+
+/// A fitted Gaussian family on transformed columns.
+#[derive(Clone, Debug)]
+pub struct FittedTransformed {
+    model: Transformed,
+    gaussian: FittedGaussian,
+}
+
+impl FittedTransformed {
+    pub(super) fn new(model: Transformed, gaussian: FittedGaussian) -> Self {
+        Self { model, gaussian }
+    }
+
+    /// The transform of each column.
+    pub fn transforms(&self) -> &[Transform] {
+        &self.model.transforms
+    }
+
+    /// The distributions of the transformed values.
+    pub fn gaussian(&self) -> &FittedGaussian {
+        &self.gaussian
+    }
+}
+
+impl Likelihood for FittedTransformed {
+    fn shape(&self) -> Option<(usize, usize)> {
+        self.gaussian.shape()
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        let transforms = &self.model.transforms;
+        check_rows(transforms, rows, self.model.gaussian.missing)?;
+        let mut buffer = BlockBuffer::default();
+        transform_rows(transforms, rows, &mut buffer);
+        let Err(error) = self.gaussian.check(&buffer.block()) else { return Ok(()) };
+        // The error names the transformed value; the reader knows the one before.
+        let mut value = error.value;
+        rows.for_each_row(|row, cells| {
+            if row == error.row {
+                value = cells[error.column];
+            }
+        });
+        Err(ValueError { value, ..error })
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        // A column without information is left out of the scores.
+        if value.is_nan() || self.gaussian.variances()[[class, column]].is_infinite() {
+            return 0.0;
+        }
+        let transform = self.model.transforms[column];
+        self.gaussian.log_likelihood(class, column, transform.apply(value)) + transform.log_derivative(value)
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        self.model.layout(self.model.transforms.len()).ok()
+    }
+
+    /// As [`FittedGaussian`] has it for the transformed values. `Σ w ln T'(x)` is left out: the sums do not tell it, and no
+    /// hyper-parameter that the same sums can be fitted with changes it.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        self.gaussian.log_likelihood_of_sums(class, sums)
+    }
+}
+
+impl Density for FittedTransformed {
+    /// Draws from the normal distribution within the range of the transform.
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        /// A mean of transformed values is within the range, so that more than this many draws beyond its end in a row
+        /// have a probability of about `2^-64` at most, unless the mean is at the end itself.
+        const DRAWS: usize = 64;
+        let transform = self.model.transforms[column];
+        let mut drawn = (0..DRAWS).map(|_| transform.invert(self.gaussian.sample(class, column, rng)));
+        let within = drawn.find(|value| value.is_finite());
+        within.unwrap_or_else(|| transform.invert(self.gaussian.means()[[class, column]]))
+    }
+}

@@ -1,0 +1,240 @@
+//! Learning the `λ` of a power transform by maximum likelihood.
+
+use std::collections::BTreeMap;
+
+use nb_core::{Missing, Rows, ValueError};
+
+use super::{Transform, curve::power_of_log};
+use crate::each_row::for_each_row;
+
+/// Where `λ` is sought.
+const LEAST: f64 = -5.0;
+const MOST: f64 = 5.0;
+
+/// How many values of `λ` are looked at first.
+const COARSE: usize = 41;
+
+/// How far apart the ends of the last golden section are.
+const FINE: f64 = 1e-8;
+
+/// The logarithm of the least ratio of a standard deviation to the largest value that leaves eight digits of it.
+const EIGHT_DIGITS: f64 = -18.0;
+
+/// A transform with a `λ` to be learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PowerTransform {
+    /// [`Transform::BoxCox`], for columns of positive values.
+    BoxCox,
+    /// [`Transform::YeoJohnson`], for any columns.
+    YeoJohnson,
+}
+
+/// Why the `λ` of columns cannot be learnt.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LambdaError {
+    /// There is not one label per row.
+    #[error("{rows} rows but {labels} labels; give one label per row")]
+    Labels {
+        /// The number of rows.
+        rows: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// A cell cannot be transformed.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+}
+
+impl PowerTransform {
+    fn with(self, lambda: f64) -> Transform {
+        match self {
+            Self::BoxCox => Transform::BoxCox { lambda },
+            Self::YeoJohnson => Transform::YeoJohnson { lambda },
+        }
+    }
+}
+
+/// The transform of each column.
+pub(super) fn learn<L: Ord>(
+    rows: &(impl Rows + ?Sized),
+    labels: &[L],
+    transform: PowerTransform,
+    missing: Missing,
+) -> Result<Vec<Transform>, LambdaError> {
+    if rows.n_rows() != labels.len() {
+        return Err(LambdaError::Labels { rows: rows.n_rows(), labels: labels.len() });
+    }
+    let mut columns: Vec<BTreeMap<&L, Vec<f64>>> = vec![BTreeMap::new(); rows.n_columns()];
+    for_each_row(rows, |row, cells| {
+        for (column, (&value, classes)) in cells.iter().zip(&mut columns).enumerate() {
+            // `λ = 1` changes nothing that matters: what it cannot take no transform of the family can.
+            if let Some(reason) = transform.with(1.0).problem(value, missing) {
+                return Err(ValueError { row, column, value, reason });
+            }
+            if !value.is_nan() {
+                classes.entry(&labels[row]).or_default().push(value);
+            }
+        }
+        Ok(())
+    })?;
+    let lambdas = columns.iter().map(|classes| {
+        let samples: Vec<Sample> =
+            classes.values().filter_map(|values| Sample::new(transform, values)).collect();
+        if samples.is_empty() { 1.0 } else { best(&samples) }
+    });
+    Ok(lambdas.map(|lambda| transform.with(lambda)).collect())
+}
+
+/// The `λ` with the largest likelihood: the best of a few, then golden sections between its neighbours.
+fn best(samples: &[Sample]) -> f64 {
+    let likelihood = |lambda: f64| {
+        let total: Option<f64> = samples.iter().map(|sample| sample.profile_log_likelihood(lambda)).sum();
+        total.filter(|total| total.is_finite()).unwrap_or(f64::NEG_INFINITY)
+    };
+    let step = (MOST - LEAST) / (COARSE - 1) as f64;
+    let coarse = (0..COARSE).map(|point| LEAST + point as f64 * step);
+    let start =
+        coarse
+            .map(|lambda| (likelihood(lambda), lambda))
+            .fold((f64::NEG_INFINITY, 1.0), |best, this| if this.0 > best.0 { this } else { best });
+    let golden = (libm::sqrt(5.0) - 1.0) / 2.0;
+    let (mut low, mut high) = ((start.1 - step).max(LEAST), (start.1 + step).min(MOST));
+    let inner = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
+    let (mut left, mut right) = inner(low, high);
+    let (mut at_left, mut at_right) = (likelihood(left), likelihood(right));
+    while high - low > FINE {
+        if at_left >= at_right {
+            high = right;
+            (right, at_right) = (left, at_left);
+            left = inner(low, high).0;
+            at_left = likelihood(left);
+        } else {
+            low = left;
+            (left, at_left) = (right, at_right);
+            right = inner(low, high).1;
+            at_right = likelihood(right);
+        }
+    }
+    let found = low + (high - low) / 2.0;
+    // The ends of the interval, and round numbers, are among the first values; golden sections only come near.
+    if likelihood(found) > start.0 { found } else { start.1 }
+}
+
+/// The values of one class in one column, in the form in which powers of them are computed without loss.
+#[derive(Debug)]
+struct Sample {
+    transform: PowerTransform,
+    /// Box-Cox: `ln(x / x₀)` with a value `x₀` of the class, which scales all powers alike, but keeps their differences where
+    /// all values are huge and near each other. Yeo-Johnson: `ln(1 + |x|)` with the sign of `x`.
+    logs: Vec<f64>,
+    /// `ln x₀`; zero for Yeo-Johnson.
+    log_scale: f64,
+    /// The factor of `λ - 1` in `Σ ln T'(x)`.
+    slope: f64,
+    /// The smallest and the largest value.
+    ends: [f64; 2],
+    /// The least [`resolution`](Self::resolution) that will do.
+    coarsest: f64,
+}
+
+impl Sample {
+    /// `None` if all values are equal, so that the variance is zero for every `λ`.
+    fn new(transform: PowerTransform, values: &[f64]) -> Option<Self> {
+        let first = *values.first()?;
+        if values.iter().all(|&value| value == first) {
+            return None;
+        }
+        let (logs, log_scale): (Vec<f64>, f64) = match transform {
+            PowerTransform::BoxCox => {
+                (values.iter().map(|&value| log_ratio(value, first)).collect(), libm::log(first))
+            }
+            PowerTransform::YeoJohnson => {
+                (values.iter().map(|&value| libm::copysign(libm::log1p(value.abs()), value)).collect(), 0.0)
+            }
+        };
+        let slope = logs.iter().sum::<f64>() + values.len() as f64 * log_scale;
+        let ends =
+            [values.iter().copied().fold(first, f64::min), values.iter().copied().fold(first, f64::max)];
+        let mut sample = Self { transform, logs, log_scale, slope, ends, coarsest: EIGHT_DIGITS };
+        // Values near each other at a large offset have fewer digits to begin with.
+        let at_one = sample.resolution(1.0, sample.log_variance(1.0));
+        sample.coarsest = at_one.map_or(EIGHT_DIGITS, |at_one| EIGHT_DIGITS.min(at_one - 7.0));
+        Some(sample)
+    }
+
+    /// `-n/2 ln v(λ) + Σ ln T_λ'(x)`; `None` if the transformed values leave the range of doubles that have exact moments,
+    /// or, as doubles, keep too little of the differences between them. (Large negative powers of large numbers are all
+    /// nearly zero, and Box-Cox subtracts one from them.)
+    fn profile_log_likelihood(&self, lambda: f64) -> Option<f64> {
+        let log_variance = self.log_variance(lambda);
+        if self.resolution(lambda, log_variance)? < self.coarsest {
+            return None;
+        }
+        Some(-0.5 * self.logs.len() as f64 * log_variance + (lambda - 1.0) * self.slope)
+    }
+
+    /// The logarithm of the standard deviation, relative to the largest size.
+    fn resolution(&self, lambda: f64, log_variance: f64) -> Option<f64> {
+        let transform = self.transform.with(lambda);
+        let are_usable = self.ends.iter().all(|&end| transform.problem(end, Missing::Error).is_none());
+        let largest = self.ends.map(|end| transform.apply(end).abs()).into_iter().fold(0.0, f64::max);
+        are_usable.then(|| 0.5 * log_variance - libm::log(largest))
+    }
+
+    /// `ln v(λ)`.
+    fn log_variance(&self, lambda: f64) -> f64 {
+        let transformed: Vec<f64> = match self.transform {
+            PowerTransform::BoxCox => self.logs.iter().map(|&log| power_of_log(log, lambda)).collect(),
+            PowerTransform::YeoJohnson => {
+                let power = |&log: &f64| match log {
+                    ..0.0 => -power_of_log(-log, 2.0 - lambda),
+                    _ => power_of_log(log, lambda),
+                };
+                self.logs.iter().map(power).collect()
+            }
+        };
+        // T(x) = x₀^λ T(x / x₀) and a constant.
+        log_variance(&transformed) + 2.0 * lambda * self.log_scale
+    }
+}
+
+/// `ln(a / b)` of positive numbers, also where the quotient is near one and its logarithm near zero.
+fn log_ratio(a: f64, b: f64) -> f64 {
+    if a > b / 2.0 && a < b * 2.0 { libm::log1p((a - b) / b) } else { libm::log(a) - libm::log(b) }
+}
+
+/// The logarithm of the maximum-likelihood variance, also where squares leave the range of doubles.
+fn log_variance(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().map(|value| value / n).sum::<f64>();
+    let largest = values.iter().map(|value| (value - mean).abs()).fold(0.0, f64::max);
+    let scaled = values.iter().map(|value| (value - mean) / largest);
+    let (sum, squares) = scaled.fold((0.0, 0.0), |(sum, squares), d| (sum + d, squares + d * d));
+    // The mean was rounded; what is left of it is taken out (Chan, Golub and LeVeque 1983, equation 1.7).
+    libm::log((squares - sum * sum / n) / n) + 2.0 * libm::log(largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variances_have_no_limits() {
+        assert!((log_variance(&[1.0, 3.0]) - 0.0).abs() < 1e-15);
+        assert!((log_variance(&[1e200, 3e200]) - 400.0 * std::f64::consts::LN_10).abs() < 1e-12);
+        assert!((log_variance(&[1e9 + 1.0, 1e9 + 3.0, 1e9 + 5.0]) - libm::log(8.0 / 3.0)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_scale_does_not_matter_to_box_cox() {
+        let values = [0.5, 1.2, 3.0, 4.4, 20.0];
+        let scaled = values.map(|value| value * 1e9);
+        let at = |values: &[f64], lambda| {
+            Sample::new(PowerTransform::BoxCox, values)?.profile_log_likelihood(lambda)
+        };
+        let (near, far) = (at(&values, 0.7).expect("spread"), at(&scaled, 0.7).expect("spread"));
+        // A density in other units differs by the logarithm of the unit for every value.
+        assert!((near - far - 5.0 * libm::log(1e9)).abs() < 1e-10, "{near}, {far}");
+    }
+}
