@@ -8,7 +8,7 @@ use nb_core::{LARGEST, LayoutError, SMALLEST};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bandwidth {
     /// `1 / √n` in the unit of the column, with `n` the weight of the observed cells of the class: John and Langley
-    /// (1995), section 3.2. It depends on the unit; columns should be on a scale of about one.
+    /// (1995). It depends on the unit; columns should be on a scale of about one.
     JohnLangley,
     /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the interquartile range
     /// of the class: Silverman (1986), equation 3.31. Free of units, and therefore the default. Both are read off the

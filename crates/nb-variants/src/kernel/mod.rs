@@ -20,9 +20,9 @@
 //! that overlap this is far below what the choice of `h` changes.
 //!
 //! # References
-//! John and Langley, *Estimating continuous distributions in Bayesian classifiers* (UAI 1995), section 3.2; Silverman,
+//! John and Langley, *Estimating continuous distributions in Bayesian classifiers* (UAI 1995); Silverman,
 //! *Density Estimation for Statistics and Data Analysis* (1986), 3.4.2; Wand, *Fast computation of multivariate kernel
-//! estimators* (J. Comput. Graph. Stat. 3, 1994), section 3, on linear binning.
+//! estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
 
 mod bandwidth;
 mod fitted;
@@ -98,7 +98,9 @@ impl KernelDensity {
     fn fit_column(&self, sums: &ExactSums, grid: &Grid) -> Result<Mixture, FamilyProblem> {
         let total = sums.total();
         let masses: Vec<Exact> = sums.iter().collect();
-        if let Some(mass) = masses.iter().chain([&total]).find(|mass| mass.is_negative()) {
+        if let Some(mass) =
+            masses.iter().chain([&total]).find(|mass| mass.is_negative() || !mass.to_f64().is_finite())
+        {
             return Err(FamilyProblem::Impossible { sum: mass.to_f64() });
         }
         if total.is_zero() {

@@ -21,7 +21,7 @@ pub enum Transform {
         lambda: f64,
     },
     /// `((x + 1)^λ - 1) / λ` for `x ≥ 0` and `-((1 - x)^(2 - λ) - 1) / (2 - λ)` for `x < 0`, with logarithms where a divisor is
-    /// zero: Yeo and Johnson (2000), equation 2.1. For values of either sign; `λ = 1` changes nothing.
+    /// zero: Yeo and Johnson (2000). For values of either sign; `λ = 1` changes nothing.
     YeoJohnson {
         /// `λ`.
         lambda: f64,
@@ -60,7 +60,9 @@ impl Transform {
             Self::Log => libm::log(value),
             Self::BoxCox { lambda } => power(value, libm::log(value), lambda),
             Self::YeoJohnson { lambda: 1.0 } => value,
-            Self::YeoJohnson { lambda } if value < 0.0 => -power(1.0 - value, libm::log1p(-value), 2.0 - lambda),
+            Self::YeoJohnson { lambda } if value < 0.0 => {
+                -power(1.0 - value, libm::log1p(-value), 2.0 - lambda)
+            }
             Self::YeoJohnson { lambda } => power(1.0 + value, libm::log1p(value), lambda),
         }
     }

@@ -94,10 +94,9 @@ fn best(samples: &[Sample]) -> f64 {
     };
     let step = (MOST - LEAST) / (COARSE - 1) as f64;
     let coarse = (0..COARSE).map(|point| LEAST + point as f64 * step);
-    let start =
-        coarse
-            .map(|lambda| (likelihood(lambda), lambda))
-            .fold((f64::NEG_INFINITY, 1.0), |best, this| if this.0 > best.0 { this } else { best });
+    let start = coarse
+        .map(|lambda| (likelihood(lambda), lambda))
+        .fold((f64::NEG_INFINITY, 1.0), |best, this| if this.0 > best.0 { this } else { best });
     let golden = (libm::sqrt(5.0) - 1.0) / 2.0;
     let (mut low, mut high) = ((start.1 - step).max(LEAST), (start.1 + step).min(MOST));
     let inner = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));

@@ -66,8 +66,8 @@ impl Transformed {
     /// -5 to 5 with the largest profile likelihood within classes,
     /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`,
     /// where `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class has a mean and a
-    /// variance of its own, as it has in the model. With one class this is Box and Cox (1964), equation 8, and Yeo and
-    /// Johnson (2000), equation 3.1. A class whose observed values are all equal, which fits any `λ` infinitely well, is
+    /// variance of its own, as it has in the model. With one class this is what Box and Cox (1964), section 3,
+    /// and Yeo and Johnson (2000) maximise. A class whose observed values are all equal, which fits any `λ` infinitely well, is
     /// left out; a column without other classes gets `λ = 1`. So is a `λ` with which the transformed values of a class, as
     /// doubles, would keep too little of their differences.
     ///

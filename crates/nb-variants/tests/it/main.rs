@@ -1,4 +1,5 @@
 //! What nb-variants promises, tested through its public interface.
 
+mod aode;
 mod kernel;
 mod transform;

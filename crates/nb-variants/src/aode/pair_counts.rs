@@ -1,0 +1,187 @@
+//! Counts of pairs of categories: the evidence for one-dependence estimators, and for naive Bayes.
+
+use nb_core::{
+    Block, Categorical, Categories, ClassSums, Density, ExactSums, FamilyError, FeatureModel,
+    FittedCategorical, LayoutError, Likelihood, Missing, Scores, Smoothing, SumLayout, Unseen, ValueError,
+    Weights,
+};
+use rand::Rng;
+
+/// The most pairs of categories that a class may keep counts of.
+const MOST_PAIRS: f64 = (1 << 22) as f64;
+
+/// The categorical family with sums that tell pairs of columns, too.
+///
+/// Per class it keeps the weight of the rows for every pair of a category of one column and a category of another, and for
+/// every single category: with `D` categories in all columns together `D (D + 1) / 2` exact sums. From these an
+/// [`Aode`](crate::Aode) is fitted; fitted as a family it is naive Bayes, the same as [`Categorical`].
+///
+/// ```
+/// use nb_core::{Categorical, NaiveBayes, SufficientStats};
+/// use nb_variants::{Aode, PairCounts};
+/// use ndarray::array;
+///
+/// let (x, y) = (array![[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]);
+/// let counts = PairCounts::new(vec![2, 2]);
+/// let mut stats = SufficientStats::new(&counts, 2)?;
+/// stats.update(&counts, &x, &y)?;
+/// // Either column alone says nothing; together they say all.
+/// let naive_bayes = NaiveBayes::new(&counts).fit_stats(&stats)?;
+/// assert_eq!(naive_bayes.predict_proba(&array![[1, 1]])?, array![[0.5, 0.5]]);
+/// let aode = Aode { minimum_count: 1.0, ..Aode::new(counts) }.fit_stats(&stats)?;
+/// assert_eq!(aode.predict(&x)?, y);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairCounts {
+    /// The number of categories of each column; their codes are 0, 1, 2, ... below it.
+    pub n_categories: Vec<usize>,
+    /// The pseudo-count `l`, the same for all columns or one per column.
+    pub smoothing: Smoothing,
+    /// What to do with codes that are no declared category, in prediction; in training they are errors.
+    pub unseen: Unseen,
+    /// What to do with missing cells.
+    pub missing: Missing,
+}
+
+impl PairCounts {
+    /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing cells.
+    pub fn new(n_categories: Vec<usize>) -> Self {
+        Self {
+            n_categories,
+            smoothing: Smoothing::default(),
+            unseen: Unseen::default(),
+            missing: Missing::default(),
+        }
+    }
+
+    /// The family without pairs.
+    fn categorical(&self) -> Categorical {
+        Categorical {
+            categories: Categories::Declared(self.n_categories.clone()),
+            smoothing: self.smoothing.clone(),
+            unseen: self.unseen,
+            missing: self.missing,
+        }
+    }
+
+    /// Where the categories of each column start among those of all columns.
+    pub(super) fn starts(&self) -> Vec<usize> {
+        let counts = self.n_categories.iter();
+        counts.scan(0, |next, count| Some(std::mem::replace(next, *next + count))).collect()
+    }
+
+    /// The sums of single categories, column by column, as [`Categorical`] keeps them.
+    fn singles(&self, pairs: &ExactSums) -> Vec<ExactSums> {
+        let columns = self.n_categories.iter().zip(self.starts());
+        let column = |(&count, start): (&usize, usize)| {
+            let mut sums = ExactSums::new(count);
+            for code in 0..count {
+                let sum = pairs.get(pair(start + code, start + code));
+                sum.components().iter().for_each(|&component| sums.add(code, component));
+            }
+            sums
+        };
+        columns.map(column).collect()
+    }
+}
+
+/// The place of a pair of categories, the later first, both counted over all columns; equal ones for a single category.
+pub(super) fn pair(later: usize, earlier: usize) -> usize {
+    later * (later + 1) / 2 + earlier
+}
+
+impl FeatureModel for PairCounts {
+    type Fitted = FittedPairCounts;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        self.categorical().layout(n_columns)?;
+        let total: usize = self.n_categories.iter().sum();
+        let n_pairs = 0.5 * total as f64 * (total as f64 + 1.0);
+        if n_pairs > MOST_PAIRS {
+            let (name, must_be) = ("the number of pairs of categories", "at most 4194304");
+            return Err(LayoutError::Parameter { name, value: n_pairs, must_be });
+        }
+        let counts: Vec<String> = self.n_categories.iter().map(usize::to_string).collect();
+        let family = format!("pairs of categories of columns with {}", counts.join(", "));
+        Ok(SumLayout::new(family, [("pairs", pair(total, 0))]))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        self.categorical().check(rows)
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        let [pairs] = sums else { return };
+        let starts = self.starts();
+        let mut observed: Vec<usize> = Vec::with_capacity(starts.len());
+        rows.for_each_row(|row, cells| {
+            observed.clear();
+            let cells = cells.iter().zip(&starts).filter(|(value, _)| !value.is_nan());
+            observed.extend(cells.map(|(&value, start)| start + value as usize));
+            for (position, &later) in observed.iter().enumerate() {
+                for &earlier in &observed[..=position] {
+                    pairs.add(pair(later, earlier), weights.get(row));
+                }
+            }
+        });
+    }
+
+    /// Naive Bayes, from the sums of single categories.
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPairCounts, FamilyError> {
+        let singles: Vec<Vec<ExactSums>> = classes.iter().map(|sums| self.singles(sums.part(0))).collect();
+        let sums = classes.iter().zip(&singles).map(|(sums, singles)| ClassSums::new(sums.weight(), singles));
+        let categorical = self.categorical().fit(&sums.collect::<Vec<_>>())?;
+        Ok(FittedPairCounts { model: self.clone(), categorical })
+    }
+}
+
+/// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes from.
+#[derive(Clone, Debug)]
+pub struct FittedPairCounts {
+    model: PairCounts,
+    categorical: FittedCategorical,
+}
+
+impl FittedPairCounts {
+    /// The probabilities of single categories.
+    pub fn categorical(&self) -> &FittedCategorical {
+        &self.categorical
+    }
+}
+
+impl Likelihood for FittedPairCounts {
+    fn shape(&self) -> Option<(usize, usize)> {
+        self.categorical.shape()
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        self.categorical.check(rows)
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        self.categorical.log_likelihood(class, column, value)
+    }
+
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        self.categorical.add_log_likelihood(rows, scores);
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        self.model.layout(self.model.n_categories.len()).ok()
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        if sums.n_parts() != 1 {
+            return None;
+        }
+        let singles = self.model.singles(sums.part(0));
+        self.categorical.log_likelihood_of_sums(class, &ClassSums::new(sums.weight(), &singles))
+    }
+}
+
+impl Density for FittedPairCounts {
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        self.categorical.sample(class, column, rng)
+    }
+}

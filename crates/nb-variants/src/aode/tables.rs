@@ -1,0 +1,186 @@
+//! The probabilities of one-dependence estimators, as tables of logarithms.
+
+use nb_core::{ExactSums, FamilyError, FamilyProblem, Unseen};
+
+use super::{PairCounts, pair_counts::pair};
+use crate::compensated::{Compensated, largest, others};
+
+/// `log P(y, x_i)` and `log P(x_j | y, x_i)` for all classes and categories. Categories are numbered over all columns; with
+/// [`Unseen::Other`] each column has one more than declared.
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    columns: Vec<Column>,
+    /// The number of categories of all columns together.
+    width: usize,
+    /// The training weight of each category over all classes.
+    weights: Vec<f64>,
+    /// `log P(y, x_i)`, class after class.
+    joint: Vec<f64>,
+    /// `log P(x_j | y, x_i)`: class after class, a row for each `x_i`.
+    conditional: Vec<f64>,
+}
+
+/// The categories of a column.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    /// The number of the first.
+    start: usize,
+    /// How many there are.
+    len: usize,
+    /// How many of them were declared.
+    declared: usize,
+}
+
+impl Column {
+    fn categories(self) -> std::ops::Range<usize> {
+        self.start..self.start + self.len
+    }
+}
+
+impl Tables {
+    /// From the pair sums of each class, in label order.
+    pub(super) fn new(model: &PairCounts, classes: &[&ExactSums]) -> Result<Self, FamilyError> {
+        let others = usize::from(model.unseen == Unseen::Other);
+        let columns: Vec<Column> = model
+            .n_categories
+            .iter()
+            .zip(model.starts())
+            .enumerate()
+            .map(|(column, (&declared, start))| Column {
+                start: start + column * others,
+                len: declared + others,
+                declared,
+            })
+            .collect();
+        let width = columns.iter().map(|column| column.len).sum();
+        let mut tables = Self {
+            columns,
+            width,
+            weights: vec![0.0; width],
+            joint: Vec::with_capacity(classes.len() * width),
+            conditional: Vec::with_capacity(classes.len() * width * width),
+        };
+        let counts = classes.iter().enumerate().map(|(class, sums)| tables.square(class, model, sums));
+        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        for counts in &counts {
+            for (category, weight) in tables.weights.iter_mut().enumerate() {
+                *weight += counts[category * width + category];
+            }
+        }
+        for counts in &counts {
+            tables.push_joint(model, counts, classes.len());
+            tables.push_conditional(model, counts);
+        }
+        Ok(tables)
+    }
+
+    /// The counts of a class as a full square, zeros for categories that were not declared.
+    fn square(&self, class: usize, model: &PairCounts, pairs: &ExactSums) -> Result<Vec<f64>, FamilyError> {
+        let mut square = vec![0.0; self.width * self.width];
+        let declared =
+            self.columns.iter().zip(model.starts()).enumerate().flat_map(|(column, (own, start))| {
+                (0..own.declared).map(move |code| (column, start + code, own.start + code))
+            });
+        let declared: Vec<_> = declared.collect();
+        for (position, &(column, later, row)) in declared.iter().enumerate() {
+            for &(_, earlier, other) in &declared[..=position] {
+                let count = pairs.get(pair(later, earlier)).to_f64();
+                if count < 0.0 || !count.is_finite() {
+                    let problem = FamilyProblem::Impossible { sum: count };
+                    return Err(FamilyError { class, column, problem });
+                }
+                square[row * self.width + other] = count;
+                square[other * self.width + row] = count;
+            }
+        }
+        Ok(square)
+    }
+
+    /// `log P(y, x_i)` of a class.
+    fn push_joint(&mut self, model: &PairCounts, counts: &[f64], n_classes: usize) {
+        for (number, column) in self.columns.iter().enumerate() {
+            let l = model.smoothing.get(number);
+            let observed: f64 = self.weights[column.categories()].iter().sum();
+            let total = observed + l * (n_classes * column.len) as f64;
+            let of_category = |category| log_ratio(counts[category * self.width + category] + l, total);
+            self.joint.extend(column.categories().map(of_category));
+        }
+    }
+
+    /// `log P(x_j | y, x_i)` of a class.
+    fn push_conditional(&mut self, model: &PairCounts, counts: &[f64]) {
+        for parent in counts.chunks_exact(self.width) {
+            for (number, column) in self.columns.iter().enumerate() {
+                let l = model.smoothing.get(number);
+                let counts = &parent[column.categories()];
+                let total = counts.iter().sum::<f64>() + l * column.len as f64;
+                self.conditional.extend(counts.iter().map(|count| log_ratio(count + l, total)));
+            }
+        }
+    }
+
+    /// The numbers of the categories of a row whose cells were checked; none for cells that say nothing.
+    pub(super) fn place(&self, cells: &[f64], categories: &mut Vec<usize>) {
+        categories.clear();
+        for (column, &value) in self.columns.iter().zip(cells) {
+            if value.is_nan() {
+                continue;
+            }
+            let code = value as usize;
+            if code < column.declared {
+                categories.push(column.start + code);
+            } else if column.declared < column.len {
+                categories.push(column.start + column.declared);
+            }
+        }
+    }
+
+    /// Those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
+    pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<usize>) {
+        let qualifies = |category: &usize| {
+            let weight = self.weights[*category];
+            weight > 0.0 && weight >= minimum_count
+        };
+        parents.clear();
+        parents.extend(categories.iter().copied().filter(qualifies));
+    }
+
+    /// `log P(y, x)` of a class: the logarithm of the mean over the parents, of which there is at least one.
+    pub(super) fn log_joint(
+        &self,
+        class: usize,
+        categories: &[usize],
+        parents: &[usize],
+        terms: &mut Vec<Compensated>,
+    ) -> Compensated {
+        terms.clear();
+        terms.extend(parents.iter().map(|&parent| {
+            let row = (class * self.width + parent) * self.width;
+            let conditional = &self.conditional[row..row + self.width];
+            let mut term = Compensated::default();
+            term.add(self.joint[class * self.width + parent]);
+            let children = categories.iter().filter(|&&child| child != parent);
+            children.for_each(|&child| term.add(conditional[child]));
+            term
+        }));
+        let Some(best) = largest(terms) else {
+            return Compensated { high: f64::NEG_INFINITY, low: 0.0 };
+        };
+        let mut mean = terms[best];
+        mean.add(libm::log1p(others(terms, best)));
+        mean.add(-libm::log(parents.len() as f64));
+        mean
+    }
+}
+
+/// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says nothing, where
+/// there is no total: without smoothing, nothing is known of a column among rows that there are none of.
+fn log_ratio(count: f64, total: f64) -> f64 {
+    if total == 0.0 {
+        0.0
+    } else if count > total / 2.0 {
+        libm::log1p((count - total) / total)
+    } else {
+        libm::log(count / total)
+    }
+}
