@@ -1,0 +1,100 @@
+//! The family of bins: hyper-parameters and sums.
+
+use nb_core::{
+    Block, Categorical, Categories, ClassSums, ExactSums, FamilyError, FeatureModel, LayoutError, Missing,
+    Smoothing, SumLayout, Unseen, ValueError, ValueProblem, Weights,
+};
+
+use super::{Cuts, FittedBinned};
+
+/// Numeric columns, discretised at given cut points: a class says how probable each bin is.
+///
+/// It is a distribution of bins and not a density of the values within them, so that it is no
+/// [`Density`](nb_core::Density): a draw from an outermost bin, which has no end, would have to be made up. Where that is
+/// needed, discretise with [`Cuts::bins`] and use a [`Categorical`] family, whose values are the bins.
+///
+/// Every finite number can be observed, however large, and a bin that no training row had has its smoothed
+/// probability.
+///
+/// ```
+/// use nb_core::NaiveBayes;
+/// use nb_variants::{Binned, Cuts};
+/// use ndarray::array;
+///
+/// let x = array![[1.0], [2.0], [8.0], [9.0], [3.0]];
+/// let y = ["edge", "edge", "edge", "edge", "middle"];
+/// let model = Binned::new(Cuts::new(vec![vec![2.5, 5.0]])?);
+/// let classifier = NaiveBayes::new(model).fit(&x, &y)?;
+/// // Two of the four rows of "edge" are up to 2.5: (2 + 1) / (4 + 3).
+/// assert_eq!(classifier.likelihood().log_probabilities(0).unwrap()[[0, 0]], (3.0_f64 / 7.0).ln());
+/// assert_eq!(classifier.predict(&array![[0.0], [100.0]])?, ["edge", "edge"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binned {
+    /// The cut points.
+    pub cuts: Cuts,
+    /// The pseudo-count `l` of every bin, the same for all columns or one per column.
+    pub smoothing: Smoothing,
+    /// What to do with missing cells.
+    pub missing: Missing,
+}
+
+impl Binned {
+    /// The family with these cut points, Laplace's smoothing, and missing cells as errors.
+    pub fn new(cuts: Cuts) -> Self {
+        Self { cuts, smoothing: Smoothing::default(), missing: Missing::default() }
+    }
+
+    /// The family of the bins' numbers, which keeps the same sums.
+    fn categorical(&self) -> Categorical {
+        let n_bins = (0..self.cuts.n_columns()).map(|column| self.cuts.n_bins(column));
+        Categorical {
+            categories: Categories::Declared(n_bins.collect()),
+            smoothing: self.smoothing.clone(),
+            unseen: Unseen::Error,
+            missing: self.missing,
+        }
+    }
+}
+
+/// One part per column: the counts by bin.
+impl FeatureModel for Binned {
+    type Fitted = FittedBinned;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        let found = self.cuts.n_columns();
+        if found != n_columns {
+            return Err(LayoutError::Length { name: "the cut points", found, n_columns });
+        }
+        self.categorical().layout(n_columns)?;
+        let parts = (0..n_columns).map(|column| ("counts", self.cuts.n_bins(column)));
+        Ok(SumLayout::new(self.cuts.name(), parts))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check(rows, self.missing)
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        rows.for_each_row(|row, cells| {
+            for (column, (sums, &value)) in sums.iter_mut().zip(cells).enumerate() {
+                if !value.is_nan() {
+                    sums.add(self.cuts.bin(column, value), weights.get(row));
+                }
+            }
+        });
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBinned, FamilyError> {
+        Ok(FittedBinned { cuts: self.cuts.clone(), bins: self.categorical().fit(classes)? })
+    }
+}
+
+/// Refuses infinite cells, and missing ones if they are errors.
+pub(super) fn check(rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
+    ValueError::first(rows.find_stored(|_, value| match missing {
+        Missing::Error if value.is_nan() => Some(ValueProblem::Missing),
+        _ => value.is_infinite().then_some(ValueProblem::Infinite),
+    }))
+}
