@@ -1,5 +1,7 @@
 //! Naive Bayes variants compared with one another and with logistic regression.
 
+mod analysis;
+mod comparison;
 mod design;
 mod json;
 mod measure;
@@ -10,6 +12,8 @@ mod run;
 mod table;
 mod variant;
 
+pub use analysis::{Analysis, Cell, Overall, Pair, Summary};
+pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{

@@ -59,6 +59,8 @@ pub struct Done {
 /// A bin of a reliability diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reliability {
+    /// The largest posterior that belongs to the bin.
+    pub upper: f64,
     /// The number of rows.
     pub rows: u64,
     /// The mean posterior of the predicted class.

@@ -61,21 +61,7 @@ impl Columns {
         let choices = self.choices.over(file.choices()?)?;
         let weights = self.weights.clone().or(file.weights);
         let text = self.text.over(file.text);
-        let mut overrides = choices.overrides(text.options()?);
-        let infer = |overrides: &Overrides| {
-            infer_all(&inputs, &label, weights.as_deref(), overrides, &self.read, screen)
-        };
-        let mut inferred = infer(&overrides)?;
-        let likely = choices.likely_categories(&inferred);
-        if !likely.is_empty() {
-            let numbers = inferred;
-            for column in &likely {
-                overrides.kinds.insert(column.clone(), KindChoice::Categorical);
-            }
-            inferred = infer(&overrides)?;
-            say_why(&mut inferred, &numbers);
-        }
-        Ok(Found { inputs, inferred, choices, weights, text })
+        Found::new(inputs, &label, weights, choices, text, &self.read, screen)
     }
 
     /// A name for what is made from the files.
@@ -92,6 +78,34 @@ impl Columns {
     ) -> Result<Box<dyn ReadChunks + 'a>> {
         let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
         self.read.open(input, schema, weights, Purpose::Learn, screen)
+    }
+}
+
+impl Found {
+    /// Looks at all columns of all inputs.
+    pub(crate) fn new(
+        inputs: Vec<Input>,
+        label: &str,
+        weights: Option<String>,
+        choices: Choices,
+        text: TextArgs,
+        read: &ReadArgs,
+        screen: Screen,
+    ) -> Result<Self> {
+        let mut overrides = choices.overrides(text.options()?);
+        let infer =
+            |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
+        let mut inferred = infer(&overrides)?;
+        let likely = choices.likely_categories(&inferred);
+        if !likely.is_empty() {
+            let numbers = inferred;
+            for column in &likely {
+                overrides.kinds.insert(column.clone(), KindChoice::Categorical);
+            }
+            inferred = infer(&overrides)?;
+            say_why(&mut inferred, &numbers);
+        }
+        Ok(Self { inputs, inferred, choices, weights, text })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod columns;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod datasets;

@@ -72,6 +72,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
             .reliability
             .iter()
             .map(|bin| Reliability {
+                upper: bin.upper,
                 rows: bin.rows.rows,
                 confidence: bin.confidence,
                 accuracy: bin.accuracy,

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use nb_core::{CsrError, CsrView};
+
+use crate::TableError;
+
 /// Counts of terms by document, in compressed rows.
 ///
 /// The terms are those of all documents. What a method learns its vocabulary from are the training rows alone:
@@ -14,7 +18,7 @@ pub struct Documents {
     counts: Vec<f64>,
 }
 
-/// Documents as a matrix in compressed rows, for [`nb_core::CsrView`].
+/// Documents as a matrix in compressed rows, for [`CsrView`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
     /// The number of columns.
@@ -28,9 +32,25 @@ pub struct Matrix {
 }
 
 impl Documents {
-    /// Documents from compressed rows; the caller vouches for their form.
-    pub(crate) fn new(terms: Vec<String>, indptr: Vec<usize>, indices: Vec<usize>, counts: Vec<f64>) -> Self {
-        Self { terms, indptr, indices, counts }
+    /// Documents from compressed rows: document `i` has the counts `indptr[i]..indptr[i + 1]`, for the terms in
+    /// `indices`, which increase.
+    ///
+    /// # Errors
+    /// [`TableError::Documents`] says what is wrong with the rows.
+    pub fn new(
+        terms: Vec<String>,
+        indptr: Vec<usize>,
+        indices: Vec<usize>,
+        counts: Vec<f64>,
+    ) -> Result<Self, TableError> {
+        CsrView::new(terms.len(), &indptr, &indices, &counts)
+            .map_err(|error| TableError::Documents(error.to_string()))?;
+        Ok(Self { terms, indptr, indices, counts })
+    }
+
+    /// The number of documents.
+    pub fn n_rows(&self) -> usize {
+        self.indptr.len() - 1
     }
 
     /// The number of different terms.
@@ -47,7 +67,8 @@ impl Documents {
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         let matrix = self.of_vocabulary(rows, &(0..self.n_terms()).map(Some).collect::<Vec<_>>());
-        Self::new(self.terms.clone(), matrix.indptr, matrix.indices, matrix.counts)
+        let Matrix { indptr, indices, counts, .. } = matrix;
+        Self { terms: self.terms.clone(), indptr, indices, counts }
     }
 
     /// Which terms occur in these documents: for each term its position among those that do.
@@ -96,7 +117,10 @@ impl Documents {
 
 impl Matrix {
     /// The matrix as rows of nb-core.
-    pub fn view(&self) -> Result<nb_core::CsrView<'_, f64, usize>, nb_core::CsrError> {
-        nb_core::CsrView::new(self.n_columns, &self.indptr, &self.indices, &self.counts)
+    ///
+    /// # Errors
+    /// [`CsrError`] if its parts were changed and do not fit together any more.
+    pub fn view(&self) -> Result<CsrView<'_, f64, usize>, CsrError> {
+        CsrView::new(self.n_columns, &self.indptr, &self.indices, &self.counts)
     }
 }

@@ -18,10 +18,21 @@ impl Table {
     pub fn embedded(name: &str) -> Result<Self, TableError> {
         let info = nb_datasets::info(name)?;
         if info.group == Group::Text {
-            Ok(nb_datasets::load_text()?.into())
+            Self::of_text(nb_datasets::load_text()?)
         } else {
             Ok(nb_datasets::load(name)?.into())
         }
+    }
+}
+
+impl Table {
+    fn of_text(set: TextDataset) -> Result<Self, TableError> {
+        let documents = Documents::new(set.vocabulary, set.indptr, set.indices, set.values)?;
+        let name = set.info.name.clone();
+        Ok(Self {
+            provenance: provenance(set.info),
+            ..Self::of_documents(name, documents, set.classes, set.labels)?
+        })
     }
 }
 
@@ -43,19 +54,6 @@ impl From<Dataset> for Table {
             name: set.info.name.clone(),
             provenance: provenance(set.info),
             features,
-            classes: set.classes,
-            labels: set.labels,
-        }
-    }
-}
-
-impl From<TextDataset> for Table {
-    fn from(set: TextDataset) -> Self {
-        let documents = Documents::new(set.vocabulary, set.indptr, set.indices, set.values);
-        Self {
-            name: set.info.name.clone(),
-            provenance: provenance(set.info),
-            features: Features::Documents(documents),
             classes: set.classes,
             labels: set.labels,
         }

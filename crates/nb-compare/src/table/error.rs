@@ -52,6 +52,9 @@ pub enum TableError {
         /// Those that exist.
         classes: Vec<String>,
     },
+    /// Documents are no compressed rows.
+    #[error("the counts of the documents: {0}")]
+    Documents(String),
     /// An embedded data set cannot be loaded.
     #[error("{0}")]
     Dataset(String),

@@ -102,6 +102,27 @@ impl Table {
         Ok(table)
     }
 
+    /// A table of documents.
+    ///
+    /// # Errors
+    /// [`TableError`] if the parts do not fit together.
+    pub fn of_documents(
+        name: impl Into<String>,
+        documents: Documents,
+        classes: Vec<String>,
+        labels: Vec<usize>,
+    ) -> Result<Self, TableError> {
+        let table = Self {
+            name: name.into(),
+            provenance: Provenance::default(),
+            features: Features::Documents(documents),
+            classes,
+            labels,
+        };
+        table.check()?;
+        Ok(table)
+    }
+
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.labels.len()
@@ -176,7 +197,14 @@ impl Table {
         if let Some(row) = self.labels.iter().position(|&label| label >= self.classes.len()) {
             return Err(TableError::Label { row, label: self.labels[row], n_classes: self.classes.len() });
         }
-        let Features::Columns { columns, x } = &self.features else { return Ok(()) };
+        let (columns, x) = match &self.features {
+            Features::Documents(documents) if documents.n_rows() == rows => return Ok(()),
+            Features::Documents(documents) => {
+                let shape = (documents.n_rows(), documents.n_terms());
+                return Err(TableError::Shape { shape, rows, columns: documents.n_terms() });
+            }
+            Features::Columns { columns, x } => (columns, x),
+        };
         if x.dim() != (rows, columns.len()) {
             return Err(TableError::Shape { shape: x.dim(), rows, columns: columns.len() });
         }

@@ -1,0 +1,125 @@
+//! The design of a comparison, from a file and options.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use nb_compare::{Design, Measure, Plan, Set, Variant};
+
+use crate::failure::usage;
+
+/// What is compared if nothing is said.
+const VARIANTS: &[&str] = &["gaussian", "shared-gaussian", "logistic"];
+
+/// What is compared, and how.
+#[derive(Debug, clap::Args)]
+pub(super) struct DesignArgs {
+    /// Data files with labels, or embedded data sets such as `@iris`.
+    #[arg(required_unless_present_any = ["design", "list"], conflicts_with = "design")]
+    sets: Vec<String>,
+    /// A design file in TOML, as a report repeats it. Options go before it.
+    #[arg(long, value_name = "FILE")]
+    design: Option<PathBuf>,
+    /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
+    /// separated by commas. `nb compare --list` says which there are.
+    #[arg(long, short, value_name = "VARIANT", conflicts_with = "design")]
+    variant: Vec<String>,
+    /// The title of the report.
+    #[arg(long)]
+    title: Option<String>,
+    /// Decides everything that is random [default: 0].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The number of folds of the cross-validation [default: 10].
+    #[arg(long, value_name = "K", conflicts_with_all = ["leave_one_out", "held_out"])]
+    folds: Option<usize>,
+    /// How often rows are dealt anew [default: 10].
+    #[arg(long, value_name = "R", conflicts_with = "leave_one_out")]
+    repeats: Option<usize>,
+    /// Tests every row by what was learnt from all others.
+    #[arg(long, conflicts_with = "held_out")]
+    leave_one_out: bool,
+    /// Tests this part of the rows by what was learnt from the rest, such as 0.3.
+    #[arg(long, value_name = "PART")]
+    held_out: Option<f64>,
+    /// What variants are ranked by [default: accuracy].
+    #[arg(long, value_parser = measure)]
+    measure: Option<Measure>,
+    /// The level of the tests [default: 0.05].
+    #[arg(long)]
+    alpha: Option<f64>,
+    /// The variant that the others are set against.
+    #[arg(long, value_name = "VARIANT")]
+    baseline: Option<String>,
+}
+
+fn measure(text: &str) -> Result<Measure, String> {
+    let known = Measure::ALL.map(Measure::key).join(", ");
+    let found = Measure::ALL.into_iter().find(|measure| measure.key() == text);
+    found.ok_or_else(|| format!("there are {known}"))
+}
+
+impl DesignArgs {
+    /// The design. Files have the label column that options name.
+    pub(super) fn design(&self, label: Option<&str>) -> Result<Design> {
+        let mut design = match &self.design {
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                Design::from_toml(&text).with_context(|| path.display().to_string())?
+            }
+            None => {
+                Design::new(self.sets(label), self.variants()?).map_err(|error| usage(error.to_string()))?
+            }
+        };
+        if let Some(title) = &self.title {
+            design.title.clone_from(title);
+        }
+        design.seed = self.seed.unwrap_or(design.seed);
+        design.measure = self.measure.unwrap_or(design.measure);
+        design.alpha = self.alpha.unwrap_or(design.alpha);
+        design.baseline = self.baseline.clone().or(design.baseline);
+        design.plan = self.plan(design.plan);
+        design.check().map_err(|error| usage(error.to_string()))?;
+        Ok(design)
+    }
+
+    fn plan(&self, plan: Plan) -> Plan {
+        let repeats = self.repeats.unwrap_or(plan.repeats());
+        if self.leave_one_out {
+            return Plan::LeaveOneOut;
+        }
+        if let Some(test) = self.held_out {
+            return Plan::HeldOut { test, repeats };
+        }
+        match plan {
+            Plan::CrossValidation { folds, .. } => {
+                Plan::CrossValidation { folds: self.folds.unwrap_or(folds), repeats }
+            }
+            Plan::HeldOut { test, .. } if self.folds.is_none() => Plan::HeldOut { test, repeats },
+            other => self.folds.map_or(other, |folds| Plan::CrossValidation { folds, repeats }),
+        }
+    }
+
+    fn sets(&self, label: Option<&str>) -> Vec<Set> {
+        let set = |name: &String| match name.strip_prefix('@') {
+            Some(name) => Set::Embedded(name.to_owned()),
+            None => Set::File { file: name.clone(), label: label.map(String::from) },
+        };
+        self.sets.iter().map(set).collect()
+    }
+
+    fn variants(&self) -> Result<Vec<Variant>> {
+        // Options have commas of their own.
+        let names = self.variant.iter().flat_map(|text| {
+            let separator = if text.contains(':') { '\0' } else { ',' };
+            text.split(separator).map(str::trim)
+        });
+        let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        if names.is_empty() {
+            names = VARIANTS.to_vec();
+        }
+        let parsed =
+            names.into_iter().map(|name| Variant::parse(name).map_err(|error| usage(error.to_string())));
+        parsed.collect()
+    }
+}

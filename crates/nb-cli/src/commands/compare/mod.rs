@@ -1,0 +1,131 @@
+//! `nb compare`: variants of naive Bayes against one another and against logistic regression.
+
+mod design;
+mod screen;
+mod table;
+
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use nb_compare::{Analysis, Comparison, Design, Journal, Table, Unit, Variant};
+
+use self::{design::DesignArgs, screen::Compared, table::Reading};
+use crate::{
+    data::ReadArgs,
+    design::{ChoiceArgs, Choices, TextArgs},
+    interrupt,
+    output::{Screen, Table as Lines},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
+  nb compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
+  nb compare --design comparison.toml -o comparison.html";
+
+/// Compares variants of naive Bayes with one another and with logistic regression, on one or many data sets.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// Files for the report: .html, .md, .tex (tables), .csv (a line for each fold), .json or .toml (the design).
+    #[arg(long, short, value_name = "FILE")]
+    output: Vec<PathBuf>,
+    /// A file in which results are kept as they come; a run that was interrupted goes on from it.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// How many threads [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The column that holds the labels of files.
+    #[arg(long, value_name = "COLUMN")]
+    label: Option<String>,
+    /// Lists the variants.
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+impl Compare {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        if self.list {
+            return list(screen);
+        }
+        let design = self.design.design(self.label.as_deref())?;
+        let reading = Reading {
+            label: self.label.as_deref(),
+            choices: self.choices.over(Choices::default())?,
+            text: &self.text,
+            read: &self.read,
+        };
+        let tables = design.sets.iter().map(|set| reading.load(set, screen)).collect::<Result<Vec<_>>>()?;
+        let units = self.units(&design, &tables, screen)?;
+        let comparison = Comparison::new(design, &tables, units);
+        let analysis = Analysis::new(&comparison);
+        screen.show(&Compared::new(&analysis), || screen::text(&analysis))
+    }
+
+    /// Carries out what is not in the file of results yet.
+    fn units(&self, design: &Design, tables: &[Table], screen: Screen) -> Result<Vec<Unit>> {
+        let (mut journal, known) = match &self.results {
+            Some(path) => {
+                let (journal, known) = Journal::open(path, design, tables)?;
+                (Some(journal), known)
+            }
+            None => (None, Vec::new()),
+        };
+        if !known.is_empty() {
+            screen.note(&format!("{} results are there already", known.len()));
+        }
+        let one = NonZeroUsize::MIN;
+        let threads = self.threads.unwrap_or(std::thread::available_parallelism().unwrap_or(one));
+        let bar = bar(screen);
+        let mut problem = None;
+        let units = nb_compare::run(design, tables, known, threads, |progress| {
+            let (done, all) = progress.work;
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+            bar.set_message(format!("{} on {}", progress.unit.variant, progress.unit.set));
+            problem = journal.as_mut().and_then(|journal| journal.add(progress.unit).err());
+            if problem.is_some() || interrupt::requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        bar.finish_and_clear();
+        if let Some(problem) = problem {
+            return Err(problem.into());
+        }
+        interrupt::check()?;
+        Ok(units?)
+    }
+}
+
+/// A bar with the time that is left.
+fn bar(screen: Screen) -> ProgressBar {
+    let target = if screen.quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    // The template is a constant, and correct.
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn list(screen: Screen) -> Result<()> {
+    let variants: Vec<(&str, &str)> = Variant::presets().collect();
+    screen.show(&variants, || {
+        let mut table = Lines::new(["variant", "what it is"]);
+        for (name, meaning) in &variants {
+            table.row([name, meaning]);
+        }
+        table.to_string()
+    })
+}

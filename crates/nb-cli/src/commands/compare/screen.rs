@@ -1,0 +1,139 @@
+//! What a comparison says on the screen.
+
+use nb_compare::{Analysis, Cell, Measure, Overall};
+use serde::Serialize;
+
+use crate::output::{Table, short};
+
+#[derive(Serialize)]
+pub(super) struct Compared {
+    measure: &'static str,
+    sets: Vec<SetLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Ranks>,
+    conclusion: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SetLine {
+    name: String,
+    variants: Vec<VariantLine>,
+}
+
+#[derive(Serialize)]
+struct VariantLine {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Result>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    none_because: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Result {
+    mean: Vec<(&'static str, Option<f64>)>,
+    deviation: Vec<(&'static str, Option<f64>)>,
+}
+
+#[derive(Serialize)]
+struct Ranks {
+    sets: usize,
+    variants: Vec<(String, f64)>,
+    critical_difference: f64,
+    p_friedman: f64,
+}
+
+impl Compared {
+    pub(super) fn new(analysis: &Analysis<'_>) -> Self {
+        let design = &analysis.comparison.design;
+        let sets = analysis.comparison.data.iter().zip(&analysis.cells).map(|(data, row)| SetLine {
+            name: data.name.clone(),
+            variants: design
+                .variants
+                .iter()
+                .zip(row)
+                .map(|(variant, cell)| VariantLine::new(&variant.name, cell))
+                .collect(),
+        });
+        Self {
+            measure: design.measure.key(),
+            sets: sets.collect(),
+            ranks: analysis.ranking().map(|overall| ranks(analysis, overall)),
+            conclusion: analysis.conclusion(),
+        }
+    }
+}
+
+impl VariantLine {
+    fn new(name: &str, cell: &Cell) -> Self {
+        let of = |values: &nb_compare::Values| {
+            Measure::ALL.map(|measure| (measure.key(), values.get(measure))).to_vec()
+        };
+        let (result, none_because) = match cell {
+            Cell::Done(summary) => {
+                (Some(Result { mean: of(&summary.mean), deviation: of(&summary.deviation) }), None)
+            }
+            Cell::NotApplicable { reason } => (None, Some(format!("not applicable: {reason}"))),
+            Cell::Failed { reason } => (None, Some(reason.clone())),
+            _ => (None, None),
+        };
+        Self { name: name.to_owned(), result, none_because }
+    }
+}
+
+fn ranks(analysis: &Analysis<'_>, overall: &Overall) -> Ranks {
+    let names = overall.variants.iter().map(|&variant| analysis.name(variant).to_owned());
+    let mut variants: Vec<(String, f64)> =
+        names.zip(overall.friedman.average_ranks.iter().copied()).collect();
+    variants.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    Ranks {
+        sets: overall.sets.len(),
+        variants,
+        critical_difference: overall.nemenyi.critical_difference,
+        p_friedman: overall.friedman.p,
+    }
+}
+
+/// Means by data set and variant, ranks, and what may be concluded.
+pub(super) fn text(analysis: &Analysis<'_>) -> String {
+    let design = &analysis.comparison.design;
+    let measure = design.measure;
+    let heads: Vec<String> = design.variants.iter().map(|variant| format!(">{}", variant.name)).collect();
+    let first = format!("mean {}", measure.title());
+    let mut table = Table::new([first.as_str()].into_iter().chain(heads.iter().map(String::as_str)));
+    let mut reasons = Vec::new();
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        let cells = row.iter().enumerate().map(|(variant, cell)| {
+            let reason = match cell {
+                Cell::Done(summary) => {
+                    return summary.mean.get(measure).map_or("-".into(), |mean| format!("{mean:.4}"));
+                }
+                Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
+                Cell::Failed { reason } => reason.clone(),
+                _ => "not done yet".into(),
+            };
+            reasons.push(format!("{} on {}: {reason}", analysis.name(variant), data.name));
+            "-".to_owned()
+        });
+        table.row([data.name.clone()].into_iter().chain(cells).collect::<Vec<_>>());
+    }
+    let mut text = table.to_string();
+    if let Some(overall) = analysis.ranking() {
+        let ranks = ranks(analysis, overall);
+        let list = ranks.variants.iter().map(|(name, rank)| format!("{name} {}", short(*rank)));
+        text.push_str(&format!(
+            "\nmean ranks on {} data sets (1 is best): {}\ncritical difference (Nemenyi, α = {}): {}\n",
+            ranks.sets,
+            list.collect::<Vec<_>>().join(", "),
+            design.alpha,
+            short(ranks.critical_difference),
+        ));
+    }
+    if let Some(conclusion) = analysis.conclusion() {
+        text.push_str(&format!("\n{conclusion}\n"));
+    }
+    for reason in reasons {
+        text.push_str(&format!("\n- {reason}"));
+    }
+    text
+}

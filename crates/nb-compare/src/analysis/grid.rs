@@ -1,0 +1,132 @@
+//! Units by data set and variant.
+
+use serde::Serialize;
+
+use crate::{Design, Done, Measure, Outcome, Reliability, Unit, Values};
+
+/// What a variant did on a data set, over all repeats.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cell {
+    /// Predictions in every repeat.
+    Done(Box<Summary>),
+    /// The variant is not for such data.
+    NotApplicable {
+        /// Why.
+        reason: String,
+    },
+    /// The variant gave no classifier or no answer in some repeat.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+    /// The run was interrupted before it came to this.
+    Open,
+}
+
+/// Measures of a variant on a data set, over all repeats.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The measures of each fold of each repeat, in this order.
+    pub folds: Vec<Values>,
+    /// The mean over folds; of a measure that some fold does not have (the AUC of a fold with one class), the mean over
+    /// repeats of all tested rows together.
+    pub mean: Values,
+    /// The standard deviation over folds, divided by their number less one; none of a measure that some fold does not
+    /// have or that is infinite.
+    pub deviation: Values,
+    /// How often posteriors came true, over all repeats.
+    pub reliability: Vec<Reliability>,
+    /// The number of numbers that a classifier keeps, on average.
+    pub n_parameters: f64,
+    /// The median over repeats of the seconds for a row trained on.
+    pub fit_per_row: f64,
+    /// The median over repeats of the seconds for a row answered.
+    pub predict_per_row: f64,
+}
+
+impl Cell {
+    /// The measures, if there are any.
+    pub fn summary(&self) -> Option<&Summary> {
+        if let Self::Done(summary) = self { Some(summary) } else { None }
+    }
+
+    /// The mean of a measure, if it exists.
+    pub fn mean(&self, measure: Measure) -> Option<f64> {
+        self.summary()?.mean.get(measure)
+    }
+
+    pub(super) fn new(design: &Design, units: &[&Unit]) -> Self {
+        let mut done = Vec::new();
+        for unit in units {
+            match &unit.outcome {
+                Outcome::Done(outcome) => done.push(&**outcome),
+                Outcome::NotApplicable { reason } => return Self::NotApplicable { reason: reason.clone() },
+                Outcome::Failed { reason } => return Self::Failed { reason: reason.clone() },
+            }
+        }
+        if done.len() < design.plan.repeats() {
+            Self::Open
+        } else {
+            Self::Done(Box::new(Summary::new(&done)))
+        }
+    }
+}
+
+impl Summary {
+    fn new(repeats: &[&Done]) -> Self {
+        let folds: Vec<Values> = repeats.iter().flat_map(|done| done.folds.iter().cloned()).collect();
+        let pooled: Vec<&Values> = repeats.iter().map(|done| &done.pooled).collect();
+        let of_folds = |measure| folds.iter().map(|fold| fold.get(measure)).collect::<Option<Vec<f64>>>();
+        let of_repeats =
+            |measure| pooled.iter().map(|values| values.get(measure)).collect::<Option<Vec<f64>>>();
+        let mean_of = |measure| of_folds(measure).or_else(|| of_repeats(measure)).map(|values| mean(&values));
+        let deviation_of = |measure| of_folds(measure).and_then(|values| deviation(&values));
+        let n = repeats.len() as f64;
+        Self {
+            mean: Values(Measure::ALL.map(mean_of)),
+            deviation: Values(Measure::ALL.map(deviation_of)),
+            reliability: pool(repeats),
+            n_parameters: repeats.iter().map(|done| done.n_parameters).sum::<f64>() / n,
+            fit_per_row: median(repeats.iter().map(|done| done.times.fit_per_row).collect()),
+            predict_per_row: median(repeats.iter().map(|done| done.times.predict_per_row).collect()),
+            folds,
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn deviation(values: &[f64]) -> Option<f64> {
+    let center = mean(values);
+    if values.len() < 2 || !center.is_finite() {
+        return None;
+    }
+    let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
+    Some((squares / (values.len() as f64 - 1.0)).sqrt())
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// The bins of all repeats, those with the same edges as one.
+fn pool(repeats: &[&Done]) -> Vec<Reliability> {
+    let mut bins: Vec<Reliability> = Vec::new();
+    for bin in repeats.iter().flat_map(|done| &done.reliability) {
+        match bins.binary_search_by(|pooled| pooled.upper.total_cmp(&bin.upper)) {
+            Err(place) => bins.insert(place, *bin),
+            Ok(place) => {
+                let pooled = &mut bins[place];
+                pooled.rows += bin.rows;
+                let share = bin.rows as f64 / pooled.rows as f64;
+                pooled.confidence += share * (bin.confidence - pooled.confidence);
+                pooled.accuracy += share * (bin.accuracy - pooled.accuracy);
+            }
+        }
+    }
+    bins
+}

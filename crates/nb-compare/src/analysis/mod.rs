@@ -1,0 +1,82 @@
+//! What a comparison says: measures by data set and variant, and tests.
+
+mod common;
+mod conclusion;
+mod grid;
+mod overall;
+mod pair;
+
+pub use grid::{Cell, Summary};
+pub use overall::Overall;
+pub(crate) use overall::better;
+pub use pair::Pair;
+
+use nb_significance::pairs;
+
+use crate::{Comparison, Measure, Unit};
+
+/// What a comparison says.
+#[derive(Clone, Debug)]
+pub struct Analysis<'a> {
+    /// The comparison.
+    pub comparison: &'a Comparison,
+    /// What came of each variant on each data set: a row for each data set, in the order of the design.
+    pub cells: Vec<Vec<Cell>>,
+    /// For each data set the pairs of variants that both gave results.
+    pub pairs: Vec<Vec<Pair>>,
+    /// For each measure all variants over all data sets, where that can be said.
+    pub overall: Vec<Overall>,
+}
+
+impl<'a> Analysis<'a> {
+    /// Analyses a comparison.
+    pub fn new(comparison: &'a Comparison) -> Self {
+        let design = &comparison.design;
+        let units_of = |set: &str, variant: &str| -> Vec<&Unit> {
+            let is_of = |unit: &&Unit| unit.set == set && unit.variant == variant;
+            comparison.units.iter().filter(is_of).collect()
+        };
+        let cells: Vec<Vec<Cell>> = comparison
+            .data
+            .iter()
+            .map(|data| {
+                let variants = design.variants.iter();
+                variants.map(|variant| Cell::new(design, &units_of(&data.name, &variant.name))).collect()
+            })
+            .collect();
+        let pairs_of = |(data, row): (_, &Vec<Cell>)| -> Vec<Pair> {
+            let both = |(first, second): (usize, usize)| {
+                Some(((first, row[first].summary()?), (second, row[second].summary()?)))
+            };
+            let done = pairs(row.len()).filter_map(both);
+            done.map(|(one, other)| Pair::new(comparison, data, one, other)).collect()
+        };
+        let pairs = comparison.data.iter().zip(&cells).map(pairs_of).collect();
+        let overall = Measure::ALL.into_iter().filter_map(|measure| Overall::new(design, &cells, measure));
+        let overall = overall.collect();
+        Self { comparison, cells, pairs, overall }
+    }
+
+    /// All variants over all data sets, by the measure that the design ranks by.
+    pub fn ranking(&self) -> Option<&Overall> {
+        self.overall.iter().find(|overall| overall.measure == self.comparison.design.measure)
+    }
+
+    /// The variant that the others are set against: the one that the design names, or the first.
+    pub fn baseline(&self) -> usize {
+        let design = &self.comparison.design;
+        let named = design.baseline.as_ref();
+        named
+            .and_then(|name| design.variants.iter().position(|variant| variant.name == *name))
+            .unwrap_or_default()
+    }
+
+    /// The test of two variants on a data set, and whether they stand the other way round in it.
+    pub fn pair(&self, set: usize, first: usize, second: usize) -> Option<(&Pair, bool)> {
+        let of_both = |pair: &&Pair| {
+            (pair.first, pair.second) == (first, second) || (pair.first, pair.second) == (second, first)
+        };
+        let pair = self.pairs.get(set)?.iter().find(of_both)?;
+        Some((pair, pair.first != first))
+    }
+}

@@ -1,0 +1,61 @@
+//! Two variants on one data set.
+
+use nb_significance::{CorrectedT, McNemar, corrected_resampled_t, discordant, mcnemar};
+
+use crate::{Comparison, Data, Design, Done, Measure, analysis::Summary};
+
+/// Two variants on one data set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The first variant, a position in the design.
+    pub first: usize,
+    /// The second variant.
+    pub second: usize,
+    /// The corrected resampled t-test of the measure that the design ranks by, over the folds of all repeats. None if
+    /// there is one value only (leave-one-out), or a fold has none or an infinite one.
+    pub t: Option<CorrectedT>,
+    /// McNemar's test of the labels of the first repeat.
+    pub mcnemar: Option<McNemar>,
+}
+
+impl Pair {
+    pub(super) fn new(
+        comparison: &Comparison,
+        data: &Data,
+        (first, one): (usize, &Summary),
+        (second, other): (usize, &Summary),
+    ) -> Self {
+        let design = &comparison.design;
+        let labels = |variant: usize| first_repeat(comparison, data, variant);
+        let mcnemar =
+            labels(first).zip(labels(second)).and_then(|(one, other)| test_labels(design, data, one, other));
+        Self { first, second, t: test_folds(design, data, one, other), mcnemar }
+    }
+}
+
+fn test_folds(design: &Design, data: &Data, one: &Summary, other: &Summary) -> Option<CorrectedT> {
+    let of_folds = |summary: &Summary, measure: Measure| {
+        summary.folds.iter().map(|fold| fold.get(measure)).collect::<Option<Vec<f64>>>()
+    };
+    let one = of_folds(one, design.measure)?;
+    let other = of_folds(other, design.measure)?;
+    let ratio = design.plan.test_to_train(data.n_rows);
+    // Too few folds and infinite measures are errors of the test, and no test is what there is then.
+    corrected_resampled_t(&one, &other, ratio, 1.0 - design.alpha).ok()
+}
+
+fn test_labels(design: &Design, data: &Data, one: &Done, other: &Done) -> Option<McNemar> {
+    let is_tested = |row: &usize| one.tested.get(*row).is_none_or(|tested| *tested);
+    let is_right = |done: &Done| -> Vec<bool> {
+        let rows = (0..data.labels.len()).filter(is_tested);
+        rows.map(|row| done.labels.get(row).copied().flatten() == Some(data.labels[row] as u32)).collect()
+    };
+    let (only_first, only_second) = discordant(&is_right(one), &is_right(other)).ok()?;
+    mcnemar(only_first, only_second, 1.0 - design.alpha).ok()
+}
+
+fn first_repeat<'a>(comparison: &'a Comparison, data: &Data, variant: usize) -> Option<&'a Done> {
+    let name = &comparison.design.variants[variant].name;
+    let of_pair = |unit: &&crate::Unit| unit.repeat == 0 && unit.set == data.name && unit.variant == *name;
+    comparison.units.iter().find(of_pair)?.done()
+}

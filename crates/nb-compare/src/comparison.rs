@@ -1,0 +1,83 @@
+//! A comparison: a design, the data it was carried out on, and what came of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Design, Features, Kind, Provenance, Table, Unit};
+
+/// A design, the data it was carried out on, and what came of it: all that analyses and reports are made of.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The design.
+    pub design: Design,
+    /// The data sets, in the order of the design.
+    pub data: Vec<Data>,
+    /// What came of it, by sets, repeats and variants.
+    pub units: Vec<Unit>,
+}
+
+/// What a report says of a data set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Data {
+    /// Its name.
+    pub name: String,
+    /// The number of rows.
+    pub n_rows: usize,
+    /// The number of columns of numbers.
+    pub n_numeric: usize,
+    /// The number of columns of counts.
+    pub n_count: usize,
+    /// The number of columns of categories.
+    pub n_categorical: usize,
+    /// The number of terms of documents.
+    pub n_terms: usize,
+    /// The number of missing cells.
+    pub n_missing: usize,
+    /// The classes, and how many rows each has.
+    pub classes: Vec<(String, usize)>,
+    /// Where the data come from.
+    pub provenance: Provenance,
+    /// The [`Table::fingerprint`].
+    pub fingerprint: String,
+    /// The class of each row.
+    #[serde(skip)]
+    pub labels: Vec<usize>,
+}
+
+impl Comparison {
+    /// Puts together what [`run`](crate::run) gave.
+    pub fn new(design: Design, tables: &[Table], units: Vec<Unit>) -> Self {
+        Self { design, data: tables.iter().map(Data::new).collect(), units }
+    }
+}
+
+impl Data {
+    fn new(table: &Table) -> Self {
+        let mut data = Self {
+            name: table.name.clone(),
+            n_rows: table.n_rows(),
+            n_numeric: 0,
+            n_count: 0,
+            n_categorical: 0,
+            n_terms: 0,
+            n_missing: 0,
+            classes: table.classes.iter().cloned().zip(table.class_sizes()).collect(),
+            provenance: table.provenance.clone(),
+            fingerprint: table.fingerprint(),
+            labels: table.labels.clone(),
+        };
+        match &table.features {
+            Features::Documents(documents) => data.n_terms = documents.n_terms(),
+            Features::Columns { columns, x } => {
+                data.n_missing = x.iter().filter(|cell| cell.is_nan()).count();
+                for column in columns {
+                    match column.kind {
+                        Kind::Numeric => data.n_numeric += 1,
+                        Kind::Count => data.n_count += 1,
+                        Kind::Categorical { .. } => data.n_categorical += 1,
+                    }
+                }
+            }
+        }
+        data
+    }
+}
