@@ -17,10 +17,11 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    ColumnModel, Fitted, LogisticMethod, Method, MethodError, NaiveBayesMethod, Retracting, labels,
+    AodeMethod, CalibratedMethod, ColumnModel, Discretisation, Fitted, KernelWidth, LogisticMethod, Method,
+    MethodError, NaiveBayesMethod, Retracting, labels,
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Chosen, Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
-pub use variant::{Learner, PriorChoice, Variant, VariantError};
+pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};

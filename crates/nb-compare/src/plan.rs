@@ -112,16 +112,27 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] if the plan is out of range, or the table has too few rows for it.
     pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
+        self.deal(&table.name, &table.labels, seed, repeat)
+    }
+
+    /// The folds of rows with these labels, under a name.
+    pub(crate) fn deal(
+        &self,
+        name: &str,
+        labels: &[usize],
+        seed: u64,
+        repeat: usize,
+    ) -> Result<Folds, PlanError> {
         self.check()?;
-        let rows = table.n_rows();
-        let too_few = |folds| PlanError::TooFewRows { table: table.name.clone(), rows, folds };
+        let rows = labels.len();
+        let too_few = |folds| PlanError::TooFewRows { table: name.to_owned(), rows, folds };
         match *self {
             Self::CrossValidation { folds, .. } => {
                 if rows < folds {
                     return Err(too_few(folds));
                 }
                 let mut of_row = vec![None; rows];
-                for (position, row) in dealt(table, seed, repeat).into_iter().enumerate() {
+                for (position, row) in dealt(labels, generator(seed, name, repeat)).into_iter().enumerate() {
                     of_row[row] = Some(position % folds);
                 }
                 Ok(Folds { of_row, n_folds: folds })
@@ -136,7 +147,7 @@ impl Plan {
                 if rows < 2 {
                     return Err(too_few(2));
                 }
-                Ok(held_out(&dealt(table, seed, repeat), test))
+                Ok(held_out(&dealt(labels, generator(seed, name, repeat)), test))
             }
         }
     }
@@ -156,12 +167,12 @@ impl Folds {
 
 /// All rows, those of the first class first, shuffled within their class. Dealt in turn, like cards, they give folds
 /// whose sizes differ by at most one, and so do those of each class.
-fn dealt(table: &Table, seed: u64, repeat: usize) -> Vec<usize> {
-    let mut random = generator(seed, &table.name, repeat);
-    let mut rows = Vec::with_capacity(table.n_rows());
-    for class in 0..table.classes.len() {
+fn dealt(labels: &[usize], mut random: ChaCha8Rng) -> Vec<usize> {
+    let n_classes = labels.iter().max().map_or(0, |last| last + 1);
+    let mut rows = Vec::with_capacity(labels.len());
+    for class in 0..n_classes {
         let first = rows.len();
-        rows.extend((0..table.n_rows()).filter(|&row| table.labels[row] == class));
+        rows.extend((0..labels.len()).filter(|&row| labels[row] == class));
         rows[first..].shuffle(&mut random);
     }
     rows

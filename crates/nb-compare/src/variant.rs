@@ -1,11 +1,12 @@
 //! Variants: what is compared, as a design says it.
 
+use nb_calibration::Calibration;
 use nb_core::Prior;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Method,
-    method::{ColumnModel, LogisticMethod, NaiveBayesMethod},
+    method::{AodeMethod, CalibratedMethod, ColumnModel, Discretisation, LogisticMethod, NaiveBayesMethod},
 };
 
 /// A variant: a way to learn with its options, and the name it goes by.
@@ -14,10 +15,29 @@ use crate::{
 pub struct Variant {
     /// The name in reports, different for each variant of a design.
     pub name: String,
+    /// How posteriors are calibrated, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<CalibrationChoice>,
     /// The way to learn.
     #[serde(flatten)]
     pub learner: Learner,
 }
+
+/// How posteriors are calibrated: on scores of the training rows that are cross-validated with five folds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum CalibrationChoice {
+    /// Temperature scaling.
+    Temperature,
+    /// Platt's sigmoid.
+    Platt,
+    /// Isotonic regression.
+    Isotonic,
+}
+
+/// How many folds calibration scores the training rows with.
+const CALIBRATION_FOLDS: usize = 5;
 
 /// A way to learn with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,12 +59,29 @@ pub enum Learner {
         #[serde(default)]
         prior: PriorChoice,
     },
+    /// Averaged one-dependence estimators, with numbers discretised.
+    Aode {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// How many training rows must have a value so that it is a parent.
+        #[serde(default = "minimum_count")]
+        minimum_count: f64,
+    },
     /// Logistic regression with a penalty on squares of weights.
     Logistic {
         /// The penalty.
         #[serde(default = "crate::method::one")]
         l2: f64,
     },
+}
+
+/// The paper's.
+fn minimum_count() -> f64 {
+    30.0
 }
 
 /// Where the prior probabilities of the classes come from.
@@ -71,6 +108,33 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'naive-bayes'\nnumeric.family = 'shared-gaussian'\ncount.family = 'shared-gaussian'",
     ),
     (
+        "kernel",
+        "kernel densities (John and Langley 1995)",
+        "method = 'naive-bayes'\nnumeric.family = 'kernel'\ncount.family = 'kernel'",
+    ),
+    (
+        "log-normal",
+        "normal distributions of logarithms, for positive numbers",
+        "method = 'naive-bayes'\nnumeric.family = 'log-normal'",
+    ),
+    (
+        "power",
+        "normal distributions after a power transform (Yeo and Johnson 2000)",
+        "method = 'naive-bayes'\nnumeric.family = 'power'\ncount.family = 'power'",
+    ),
+    (
+        "mdl",
+        "bins by description length (Fayyad and Irani 1993), as categories",
+        "method = 'naive-bayes'\nnumeric.family = 'binned'\ncount.family = 'binned'",
+    ),
+    (
+        "equal-frequency",
+        "ten bins with about as many rows each, as categories",
+        "method = 'naive-bayes'\n\
+         numeric = { family = 'binned', bins.equal-frequency = 10 }\n\
+         count = { family = 'binned', bins.equal-frequency = 10 }",
+    ),
+    (
         "poisson",
         "Poisson counts; numbers are normal",
         "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'poisson'",
@@ -85,6 +149,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "complement",
         "complement naive Bayes for counts",
         "method = 'naive-bayes'\ncount.family = 'complement'",
+    ),
+    (
+        "aode",
+        "averaged one-dependence estimators (Webb et al. 2005) on bins by description length",
+        "method = 'aode'",
     ),
     ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
 ];
@@ -157,18 +226,30 @@ impl Variant {
         }
         let name = table.remove("name").ok_or("a variant needs a `name`, or a `preset`")?;
         let name = name.as_str().ok_or("`name` is a text")?.to_owned();
+        let calibration = table.remove("calibration").map(toml::Value::try_into).transpose();
+        let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
         let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
-        Ok(Self { name, learner })
+        Ok(Self { name, calibration, learner })
     }
 
     /// The way to learn.
     pub fn method(&self) -> Box<dyn Method> {
-        match self.learner.clone() {
+        let method: Box<dyn Method> = match self.learner.clone() {
             Learner::NaiveBayes { numeric, count, l, prior } => {
                 Box::new(NaiveBayesMethod { numeric, count, l, prior: prior.into() })
             }
+            Learner::Aode { bins, l, minimum_count } => {
+                Box::new(AodeMethod { discretisation: bins, l, minimum_count })
+            }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
-        }
+        };
+        let calibration = match self.calibration {
+            None => return method,
+            Some(CalibrationChoice::Temperature) => Calibration::Temperature,
+            Some(CalibrationChoice::Platt) => Calibration::Platt,
+            Some(CalibrationChoice::Isotonic) => Calibration::Isotonic,
+        };
+        Box::new(CalibratedMethod::new(method, calibration, CALIBRATION_FOLDS))
     }
 }
 

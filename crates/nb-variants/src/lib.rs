@@ -1,5 +1,53 @@
-//! Relatives of naive Bayes.
+//! Relatives of naive Bayes: other densities for single columns, transformed and cut columns, columns that depend on each
+//! other.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, to compare naive Bayes with its variants, or where a [`Gaussian`](nb_core::Gaussian) does not fit numeric columns and
+//! columns depend on each other too much for naive Bayes. Most variants are families of nb-core
+//! ([`FeatureModel`](nb_core::FeatureModel)): their statistics are exact sums that stream, merge, retract and fold, and they
+//! take part in [`Blocks`](nb_core::Blocks). What must be learnt from rows before there are statistics (grids, powers, cuts)
+//! is a hyper-parameter of its own: learn it from the training rows only, in every fold anew.
+//!
+//! | columns | variant | source |
+//! | --- | --- | --- |
+//! | real numbers, any shape of distribution | [`KernelDensity`]: a normal kernel on every training value | John and Langley (1995); Silverman (1986) |
+//! | real numbers, skewed | [`Transformed`]: Gaussian after a logarithm, Box-Cox or Yeo-Johnson transform | Box and Cox (1964); Yeo and Johnson (2000) |
+//! | real numbers, cut into categories | `Binned`: cuts of equal frequency, or by minimum description length | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993) |
+//! | categories that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
+//! | counts of words | `CountRatio`: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
+//!
+//! ```
+//! use nb_core::{Gaussian, Missing, NaiveBayes};
+//! use nb_variants::{KernelDensity, PowerTransform, Transformed};
+//!
+//! let iris = nb_datasets::load("iris")?;
+//! let (x, y) = (iris.x(), iris.y());
+//! let correct = |labels: Vec<&str>| labels.iter().zip(&y).filter(|(a, b)| a == b).count();
+//!
+//! let gaussian = NaiveBayes::new(Gaussian::default()).fit(&x, &y)?;
+//! let kernel = KernelDensity::for_rows(&x, KernelDensity::POINTS, Missing::Error)?;
+//! let kernel = NaiveBayes::new(kernel).fit(&x, &y)?;
+//! let power = Transformed::learn(&x, &y, PowerTransform::BoxCox, Missing::Error)?;
+//! let power = NaiveBayes::new(power).fit(&x, &y)?;
+//! assert_eq!(correct(gaussian.predict(&x)?), 144);
+//! assert_eq!(correct(kernel.predict(&x)?), 0);
+//! assert_eq!(correct(power.predict(&x)?), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Statistics before models
+//!
+//! [`Aode`] reads its probabilities off the statistics of a family, [`PairCounts`], which also gives naive Bayes. Its score is
+//! no sum over columns, so that its classifier, [`AodeClassifier`], is a type of its own with the answers of nb-core's
+//! [`Classifier`](nb_core::Classifier).
+//!
+//! # Missing values
+//!
+//! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and scoring.
 
+mod aode;
+mod compensated;
 mod discretise;
 mod each_block;
 mod each_row;
@@ -7,6 +55,7 @@ mod kernel;
 mod observable;
 mod transform;
 
+pub use aode::{Aode, AodeClassifier, FittedPairCounts, PairCounts};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed};

@@ -5,6 +5,7 @@ use nb_core::{
     VarianceEstimator, VarianceSmoothing,
 };
 use nb_linear::SharedGaussian;
+use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +64,70 @@ pub enum ColumnModel {
         #[serde(default)]
         normalize: bool,
     },
+    /// Kernel densities (John and Langley 1995) on a grid.
+    Kernel {
+        /// How wide the kernels are.
+        #[serde(default)]
+        bandwidth: KernelWidth,
+        /// The number of points of the grid of each column.
+        #[serde(default = "points")]
+        points: usize,
+    },
+    /// A normal distribution of the logarithm, for positive numbers.
+    LogNormal {
+        /// A variance is at least this share of the variance of its column.
+        #[serde(default = "floor")]
+        floor: f64,
+    },
+    /// A normal distribution after the transform of Yeo and Johnson (2000), with a power learnt for each column.
+    Power {
+        /// A variance is at least this share of the variance of its column.
+        #[serde(default = "floor")]
+        floor: f64,
+    },
+    /// Bins as categories.
+    Binned {
+        /// How the bins are found.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of each bin.
+        #[serde(default = "one")]
+        l: f64,
+    },
+}
+
+/// How wide the kernels of a density are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum KernelWidth {
+    /// Silverman's rule of thumb.
+    #[default]
+    Silverman,
+    /// One divided by the root of the number of rows of the class.
+    JohnLangley,
+    /// A number, in the unit of the columns.
+    Fixed(f64),
+}
+
+/// How numbers become bins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Discretisation {
+    /// By the description length of the classes (Fayyad and Irani 1993).
+    #[default]
+    Mdl,
+    /// So many bins with about as many training rows each.
+    EqualFrequency(usize),
+    /// So many bins of the same width.
+    EqualWidth(usize),
+    /// As many bins as each has training rows (Yang and Webb 2009).
+    Proportional,
+}
+
+fn points() -> usize {
+    KernelDensity::POINTS
 }
 
 pub(crate) fn floor() -> f64 {
@@ -87,7 +152,7 @@ pub(crate) struct Training<'a> {
 impl ColumnModel {
     /// Whether the family looks at training rows before it sums them, so that folds need sums of their own.
     pub(crate) fn learns(&self) -> bool {
-        false
+        matches!(self, Self::Kernel { .. } | Self::Power { .. } | Self::Binned { .. })
     }
 
     /// Whether it is for counts only.
@@ -106,21 +171,44 @@ impl ColumnModel {
     /// # Errors
     /// If an option is out of range.
     pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
-        let _ = (columns, training);
-        self.fixed().map_err(MethodError::failed)
+        match self.learnt(columns, training)? {
+            Some(family) => Ok(family),
+            None => self.fixed(columns.len()).map_err(MethodError::failed),
+        }
     }
 
-    fn fixed(&self) -> Result<Family, LayoutError> {
+    /// The family, if it learns something before rows are summed.
+    fn learnt(&self, columns: &[usize], training: Training<'_>) -> Result<Option<Family>, MethodError> {
+        let missing = Missing::Skip;
+        Ok(Some(match *self {
+            Self::Kernel { bandwidth, points } => {
+                let grids = KernelDensity::for_rows(&training.block(columns), points, missing);
+                let grids = grids.map_err(MethodError::failed)?;
+                Family::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
+            }
+            Self::Power { floor } => {
+                let (rows, transform) = (training.block(columns), PowerTransform::YeoJohnson);
+                let learnt = Transformed::learn(&rows, training.labels, transform, missing);
+                let gaussian = gaussian(floor, false);
+                Family::density(Transformed { gaussian, ..learnt.map_err(MethodError::failed)? })
+            }
+            Self::Binned { bins, l } => Family::Binned(Binned {
+                cuts: bins.cuts(&training.block(columns), training.labels)?,
+                smoothing: Smoothing::new(l).map_err(MethodError::failed)?,
+                missing,
+            }),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The family, if it learns nothing before rows are summed.
+    fn fixed(&self, n_columns: usize) -> Result<Family, LayoutError> {
         let missing = Missing::Skip;
         Ok(match *self {
-            Self::Gaussian { floor, unbiased } => Family::density(Gaussian {
-                estimator: if unbiased {
-                    VarianceEstimator::Unbiased
-                } else {
-                    VarianceEstimator::MaximumLikelihood
-                },
-                smoothing: VarianceSmoothing::RelativeFloor(floor),
-                missing,
+            Self::Gaussian { floor, unbiased } => Family::density(gaussian(floor, unbiased)),
+            Self::LogNormal { floor } => Family::density(Transformed {
+                gaussian: gaussian(floor, false),
+                ..Transformed::new(vec![Transform::Log; n_columns])
             }),
             Self::SharedGaussian { floor } => Family::density(SharedGaussian {
                 smoothing: VarianceSmoothing::RelativeFloor(floor),
@@ -139,7 +227,39 @@ impl ColumnModel {
             Self::Complement { l, normalize } => {
                 Family::Complement(Complement { smoothing: Smoothing::new(l)?, normalize, missing })
             }
+            Self::Kernel { .. } | Self::Power { .. } | Self::Binned { .. } => {
+                unreachable!("these learn from rows")
+            }
         })
+    }
+}
+
+/// Normal distributions that leave missing cells out.
+fn gaussian(floor: f64, unbiased: bool) -> Gaussian {
+    let estimator = if unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
+    Gaussian { estimator, smoothing: VarianceSmoothing::RelativeFloor(floor), missing: Missing::Skip }
+}
+
+impl From<KernelWidth> for Bandwidth {
+    fn from(width: KernelWidth) -> Self {
+        match width {
+            KernelWidth::Silverman => Self::Silverman,
+            KernelWidth::JohnLangley => Self::JohnLangley,
+            KernelWidth::Fixed(width) => Self::Fixed(width),
+        }
+    }
+}
+
+impl Discretisation {
+    /// Cut points for training rows.
+    pub(crate) fn cuts(self, rows: &Array2<f64>, labels: &[usize]) -> Result<Cuts, MethodError> {
+        let cuts = match self {
+            Self::Mdl => Cuts::mdl(rows, labels),
+            Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
+            Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
+            Self::Proportional => Cuts::proportional(rows),
+        };
+        cuts.map_err(MethodError::failed)
     }
 }
 
@@ -147,5 +267,11 @@ impl<'a> Training<'a> {
     /// The training rows.
     pub(crate) fn chosen(&self) -> Result<Chosen<'a, Array2<f64>>, MethodError> {
         Chosen::new(self.x, self.rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
+    }
+
+    /// Some columns of the training rows.
+    pub(crate) fn block(&self, columns: &[usize]) -> Array2<f64> {
+        let cell = |(row, column): (usize, usize)| self.x[[self.rows[row], columns[column]]];
+        Array2::from_shape_fn((self.rows.len(), columns.len()), cell)
     }
 }

@@ -5,6 +5,7 @@ use nb_core::{
     ExactSums, FamilyError, FeatureModel, FittedComplement, LayoutError, Likelihood, Scores, SumLayout,
     ValueError, Weights,
 };
+use nb_variants::{Binned, FittedBinned};
 
 /// A family for some columns.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(crate) enum Family {
     Density(BoxedModel),
     /// The complement model, which is none.
     Complement(Complement),
+    /// Bins, whose values have no distribution within them.
+    Binned(Binned),
 }
 
 /// A fitted [`Family`].
@@ -20,6 +23,7 @@ pub(crate) enum Family {
 pub(crate) enum FittedFamily {
     Density(BoxedDensity),
     Complement(FittedComplement),
+    Binned(FittedBinned),
 }
 
 impl Family {
@@ -39,6 +43,7 @@ macro_rules! each {
         match $value {
             $type::Density($family) => $work,
             $type::Complement($family) => $work,
+            $type::Binned($family) => $work,
         }
     };
 }
@@ -66,6 +71,7 @@ impl FeatureModel for Family {
         Ok(match self {
             Self::Density(family) => FittedFamily::Density(family.fit(classes)?),
             Self::Complement(family) => FittedFamily::Complement(family.fit(classes)?),
+            Self::Binned(family) => FittedFamily::Binned(family.fit(classes)?),
         })
     }
 }

@@ -1,15 +1,20 @@
 //! Ways to learn, and what has been learnt: the two traits behind every variant.
 
+mod aode;
+mod calibrated;
 mod columns;
 mod error;
 mod family;
 mod logistic;
 mod naive_bayes;
+mod summed;
 
 use ndarray::Array2;
 
-pub use columns::ColumnModel;
+pub use aode::AodeMethod;
+pub use calibrated::CalibratedMethod;
 pub(crate) use columns::one;
+pub use columns::{ColumnModel, Discretisation, KernelWidth};
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::NaiveBayesMethod;

@@ -1,8 +1,7 @@
 //! Naive Bayes on tables of columns and on documents.
 
 use nb_core::{
-    Blocks, Categorical, Categories, Classifier, Dealing, FittedBlocks, FoldedStats, Missing, NaiveBayes,
-    Prior, Smoothing, SufficientStats, Unseen,
+    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing, Unseen,
 };
 use ndarray::Array2;
 
@@ -13,11 +12,9 @@ use crate::{
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
         spread,
+        summed::{Stats, Summed},
     },
 };
-
-/// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.
-const MOST_KEPT_FOLDS: usize = 64;
 
 /// Naive Bayes, with a family for each kind of column.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +29,6 @@ pub struct NaiveBayesMethod {
     pub prior: Prior,
 }
 
-type Stats = SufficientStats<usize>;
 type Model = NaiveBayes<Blocks<Family>>;
 
 impl NaiveBayesMethod {
@@ -121,7 +117,7 @@ impl Method for NaiveBayesMethod {
                 let model = self.model(table, training)?;
                 let mut stats = Stats::new(&model.model, x.ncols()).map_err(MethodError::failed)?;
                 stats.update(&model.model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
-                finish(&model, &stats, table)
+                finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table)
             }
         }
     }
@@ -137,53 +133,19 @@ impl Method for NaiveBayesMethod {
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let model = self.model(table, Training { x, rows: &rows, labels: &table.labels })?;
-        let whole;
-        let mut parts = None;
-        let is_complete = folds.of_row.iter().all(Option::is_some);
-        if is_complete && (2..=MOST_KEPT_FOLDS).contains(&folds.n_folds) {
-            let of_row: Vec<usize> = folds.of_row.iter().flatten().copied().collect();
-            let mut kept = FoldedStats::new(&model.model, x.ncols(), folds.n_folds, Dealing::Plain)
-                .map_err(MethodError::failed)?;
-            kept.update_assigned(&model.model, x, &table.labels, &of_row).map_err(MethodError::failed)?;
-            whole = kept.whole();
-            parts = Some(kept);
-        } else {
-            let mut all = Stats::new(&model.model, x.ncols()).map_err(MethodError::failed)?;
-            all.update(&model.model, x, &table.labels).map_err(MethodError::failed)?;
-            whole = all;
-        }
-        Ok(Some(Box::new(Summed { model, x, table, folds, whole, parts })))
+        let prior = model.prior;
+        let fit = move |blocks: &Blocks<Family>, stats: &Stats| {
+            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table)
+        };
+        Ok(Some(Box::new(Summed::new(model.model, x, table, folds, fit)?)))
     }
 }
 
-/// The statistics of all rows, and of each fold if there are few.
-struct Summed<'a> {
-    model: Model,
-    x: &'a Array2<f64>,
-    table: &'a Table,
-    folds: &'a Folds,
-    whole: Stats,
-    parts: Option<FoldedStats<usize>>,
-}
-
-impl Retracting for Summed<'_> {
-    fn without(&mut self, fold: usize) -> Result<Box<dyn Fitted>, MethodError> {
-        if let Some(part) = self.parts.as_ref().and_then(|parts| parts.folds().get(fold)) {
-            let mut rest = self.whole.clone();
-            rest.subtract(part).map_err(MethodError::failed)?;
-            return finish(&self.model, &rest, self.table);
-        }
-        let rows = self.folds.test(fold);
-        let labels = labels_of(self.table, &rows);
-        let chosen = Training { x: self.x, rows: &rows, labels: &labels }.chosen()?;
-        self.whole.retract(&self.model.model, &chosen, &labels).map_err(MethodError::failed)?;
-        let fitted = finish(&self.model, &self.whole, self.table);
-        self.whole.update(&self.model.model, &chosen, &labels).map_err(MethodError::failed)?;
-        fitted
-    }
-}
-
-fn finish(model: &Model, stats: &Stats, table: &Table) -> Result<Box<dyn Fitted>, MethodError> {
+fn finish(
+    model: &NaiveBayes<&Blocks<Family>>,
+    stats: &Stats,
+    table: &Table,
+) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
     let sums: usize = stats.class_sums().flatten().map(nb_core::ExactSums::len).sum();
     let n_parameters = sums + classifier.classes().len();
