@@ -156,7 +156,7 @@ impl Ranks {
                 Better::Larger => scores.iter().map(|score| -score).collect(),
                 Better::Smaller => scores.to_vec(),
             };
-            for (sum, rank) in ranks.sums.iter_mut().zip(doubled_midranks(&costs, 0.0)) {
+            for (sum, rank) in ranks.sums.iter_mut().zip(doubled_midranks(&costs, |_, _| false)) {
                 *sum += i128::from(rank);
                 ranks.squares += i128::from(rank).pow(2);
             }

@@ -45,18 +45,21 @@ pub enum ScoreError {
     },
 }
 
-/// Differences of pairs, and by how much two of them may differ for no other reason than rounding.
+/// Differences of pairs, and by how much each may be off for no other reason than rounding.
+///
+/// Scores such as 0.9 and 0.8 are not what they seem in binary, so that `0.9 - 0.8` and `0.8 - 0.7` are two numbers;
+/// and a mean taken in another order ends in another bit. Two units in the last place of the larger score allow for
+/// this and are far below what any score can tell apart.
 #[derive(Debug)]
 pub(crate) struct Differences {
+    /// First less second; 0 where rounding alone can set them apart.
     pub(crate) values: Vec<f64>,
-    /// Scores such as 0.9 and 0.8 are not what they seem in binary, and so `0.9 - 0.8` and `0.8 - 0.7` are two
-    /// numbers. Each score is off by up to half a unit in its last place and each difference by as much again; this
-    /// is a bound for two such differences, far below what any score can tell apart.
-    pub(crate) rounding: f64,
+    /// The allowance of each.
+    pub(crate) rounding: Vec<f64>,
 }
 
 impl Differences {
-    /// First less second.
+    /// Pairs the scores up.
     pub(crate) fn of(first: &[f64], second: &[f64], needed: usize) -> Result<Self, ScoreError> {
         if first.len() != second.len() {
             return Err(ScoreError::Lengths { first: first.len(), second: second.len() });
@@ -64,26 +67,26 @@ impl Differences {
         if first.len() < needed {
             return Err(ScoreError::TooFew { found: first.len(), needed });
         }
-        let mut values = Vec::with_capacity(first.len());
-        let mut largest = 0.0_f64;
+        let mut differences = Self { values: Vec::new(), rounding: Vec::new() };
         for (index, (&first, &second)) in first.iter().zip(second).enumerate() {
             let difference = first - second;
             if !difference.is_finite() {
                 return Err(ScoreError::NotFinite { index, first, second });
             }
-            largest = largest.max(first.abs()).max(second.abs());
-            values.push(difference);
+            let rounding = 2.0 * f64::EPSILON * first.abs().max(second.abs());
+            differences.values.push(if difference.abs() <= rounding { 0.0 } else { difference });
+            differences.rounding.push(rounding);
         }
-        Ok(Self { values, rounding: 4.0 * f64::EPSILON * largest })
+        Ok(differences)
     }
 
     /// Whether all are one number, up to rounding.
     pub(crate) fn are_equal(&self) -> bool {
-        let (smallest, largest) =
-            self.values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(smallest, largest), &value| {
-                (smallest.min(value), largest.max(value))
-            });
-        largest - smallest <= self.rounding
+        let fold =
+            |start, choose: fn(f64, f64) -> f64, values: &[f64]| values.iter().copied().fold(start, choose);
+        let smallest = fold(f64::INFINITY, f64::min, &self.values);
+        let largest = fold(f64::NEG_INFINITY, f64::max, &self.values);
+        largest - smallest <= 2.0 * fold(0.0, f64::max, &self.rounding)
     }
 
     /// Mean and standard deviation (with divisor `n - 1`, for two or more).
@@ -128,6 +131,9 @@ mod tests {
         assert_ne!(differences.values[0], differences.values[1]);
         assert!(differences.are_equal());
         assert!(!Differences::of(&[0.9, 0.8], &[0.8, 0.700_000_000_000_01], 1)?.are_equal());
+        assert_eq!(Differences::of(&[0.1 + 0.2], &[0.3], 1)?.values, [0.0]);
+        // The allowance of one pair is not that of another.
+        assert!(Differences::of(&[3e-17, 9.0], &[1e-17, 9.0], 1)?.values[0] > 0.0);
         Ok(())
     }
 

@@ -71,6 +71,10 @@ impl StudentizedRange {
         if q.is_nan() || q <= 0.0 {
             return 1.0;
         }
+        // The tail has underflowed.
+        if q > 78.0 {
+            return 0.0;
+        }
         let k = self.n_values as f64;
         // Outside, the integrand is less than 1e-17 of the integral: below, as the largest of two values or more is
         // hardly ever less than -9; above, as `k φ(z)` is that small, or as `φ(z) Φ(z - q)` has fallen from its
@@ -78,10 +82,6 @@ impl StudentizedRange {
         let lower = -9.0;
         let upper = q / 2.0 + (2.0 * (40.0 + k.ln())).sqrt();
         let n_steps = ((upper - lower) / STEP).ceil();
-        // Beyond 78 the tail has underflowed.
-        if q > 78.0 {
-            return 0.0;
-        }
         let sum: f64 = (0..=n_steps as usize).map(|i| self.tail_density(lower + STEP * i as f64, q)).sum();
         (sum * STEP).min(1.0)
     }

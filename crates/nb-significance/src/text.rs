@@ -27,11 +27,11 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// A level such as 0.05, without the digits that `1 - 0.95` adds to it.
+/// A level such as 0.05, or 95 in %, without the digits that `1 - 0.95` adds to it.
 pub(crate) fn level(value: f64) -> String {
     let rounded: f64 = format!("{value:.9}").parse().unwrap_or(value);
     // Levels that near to 0 or 1 keep their digits.
-    format!("{}", if rounded > 0.0 && rounded < 1.0 { rounded } else { value })
+    format!("{}", if rounded == 0.0 || rounded == 1.0 { value } else { rounded })
 }
 
 /// `A`, `A and B`, `A, B and C`.
@@ -72,6 +72,7 @@ mod tests {
         assert_eq!(number(0.0), "0");
         assert_eq!(number(f64::NEG_INFINITY), "-inf");
         assert_eq!(level(1.0 - 0.95), "0.05");
+        assert_eq!(level(100.0 * 0.29), "29");
         assert_eq!(level(1e-12), "0.000000000001");
     }
 

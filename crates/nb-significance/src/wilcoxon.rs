@@ -70,8 +70,7 @@ pub struct Wilcoxon {
 /// `Σ (t³ - t)/48`. There is no correction for continuity.
 ///
 /// Scores such as 0.9 and 0.8 have no exact binary form, so that `0.9 - 0.8` and `0.8 - 0.7` are different numbers.
-/// Differences are therefore tied when the rounding of the scores alone can set them apart (8.9e-16 times the largest
-/// score). A difference is 0 only if the two scores are equal.
+/// Differences are therefore tied, or 0, when two units in the last place of the scores alone can set them apart.
 ///
 /// Wilcoxon 1945, *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 80-83; Demšar 2006,
 /// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, 1-30,
@@ -124,16 +123,20 @@ struct SignedRanks(Vec<(f64, u64)>);
 
 impl SignedRanks {
     fn of(differences: &Differences, zeros: Zeros) -> Self {
-        let is_zero = |difference: &&f64| **difference == 0.0;
-        let n_zeros = differences.values.iter().filter(is_zero).count();
+        let pairs = differences.values.iter().copied().zip(differences.rounding.iter().copied());
+        let (mut ranked, mut rounding): (Vec<f64>, Vec<f64>) =
+            pairs.filter(|(value, _)| *value != 0.0).unzip();
+        let n_zeros = differences.values.len() - ranked.len();
         let n_left_out = match zeros {
             Zeros::Split => n_zeros % 2,
             Zeros::Drop => n_zeros,
         };
-        let mut ranked: Vec<f64> = differences.values.iter().copied().filter(|&value| value != 0.0).collect();
         ranked.resize(ranked.len() + n_zeros - n_left_out, 0.0);
+        rounding.resize(ranked.len(), 0.0);
         let sizes: Vec<f64> = ranked.iter().map(|value| value.abs()).collect();
-        let ranks = doubled_midranks(&sizes, differences.rounding);
+        // What is not 0 is larger than its allowance, so that it is not tied with what is.
+        let are_tied = |a: usize, b: usize| (sizes[a] - sizes[b]).abs() <= rounding[a] + rounding[b];
+        let ranks = doubled_midranks(&sizes, are_tied);
         Self(ranked.into_iter().zip(ranks).collect())
     }
 

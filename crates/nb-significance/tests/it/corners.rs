@@ -17,6 +17,9 @@ fn equal_differences_have_limits() -> Outcome {
     assert!((test.interval.lower - 0.1).abs() < 1e-15 && test.interval.lower == test.interval.upper);
     let test = corrected_resampled_t(&[0.9, 0.8], &[0.9, 0.8], 0.1, 0.95)?;
     assert_eq!((test.t, test.p, test.mean_difference), (0.0, 1.0, 0.0));
+    // One bit is no difference.
+    let test = corrected_resampled_t(&[0.1 + 0.2; 4], &[0.3; 4], 0.1, 0.95)?;
+    assert_eq!((test.t, test.p), (0.0, 1.0));
     let effect = paired_effect(&[0.8, 0.7, 0.2], &[0.9, 0.8, 0.3])?;
     assert_eq!((effect.d_z, effect.g_z), (f64::NEG_INFINITY, f64::NEG_INFINITY));
     Ok(())

@@ -31,7 +31,7 @@ fn midranks(sizes: &[f64]) -> Vec<f64> {
     let rank = |size: &f64| {
         let less = sizes.iter().filter(|other| *other < size).count() as f64;
         let equal = sizes.iter().filter(|other| *other == size).count() as f64;
-        less + (equal + 1.0) / 2.0
+        less + f64::midpoint(equal, 1.0)
     };
     sizes.iter().map(rank).collect()
 }
@@ -86,7 +86,7 @@ proptest! {
         let test = friedman(&table, Better::Larger)?;
         let k = test.average_ranks.len() as f64;
         let mean = test.average_ranks.iter().sum::<f64>() / k;
-        prop_assert!((mean - (k + 1.0) / 2.0).abs() < 1e-12);
+        prop_assert!((mean - f64::midpoint(k, 1.0)).abs() < 1e-12);
         prop_assert!((0.0..=1.0).contains(&test.kendalls_w));
         prop_assert!((0.0..=1.0).contains(&test.p) && (0.0..=1.0).contains(&test.p_f));
         prop_assert!(test.f >= 0.0 && test.chi_squared >= test.chi_squared_uncorrected - 1e-9);

@@ -132,7 +132,7 @@ fn mcnemar_of_a_million_rows() -> Outcome {
 fn signed_ranks_of_scipy() -> Outcome {
     // `wilcoxon(first, second, method="exact")`.
     let first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
-    let second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
+    let second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.15, 1.29];
     let test = wilcoxon(&first, &second, Zeros::Split)?;
     assert_eq!((test.p, test.rank_sum_second), (0.039_062_5, 5.0));
     assert_eq!(test.rank_biserial, (40.0 - 5.0) / 45.0);
@@ -199,7 +199,7 @@ fn ranges_of_scipy() -> Outcome {
 fn effects_by_the_gamma_function_of_scipy() -> Outcome {
     // `d.mean() / d.std(ddof=1)` and `exp(gammaln(v/2) - gammaln((v-1)/2)) / sqrt(v/2)`.
     let effect = paired_effect(&[0.80, 0.75, 0.90, 0.70, 0.66], &[0.78, 0.76, 0.85, 0.70, 0.61])?;
-    close(effect.d_z, 0.792_824_967_172_092_1, 1e-12);
+    close(effect.d_z, 0.792_824_967_172_092, 1e-12);
     close(effect.g_z, 0.632_582_800_725_650_5, 1e-12);
     Ok(())
 }
