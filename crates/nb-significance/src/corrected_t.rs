@@ -70,7 +70,7 @@ pub struct CorrectedT {
 /// `t = m / √((1/J + n_test/n_train) s²)`
 ///
 /// has about Student's distribution with `J - 1` degrees of freedom. Nadeau and Bengio 2003, *Inference for the
-/// generalization error*, Machine Learning 52, 239-281, section 4.2 and equation 9.
+/// generalization error*, Machine Learning 52, 239-281, where it is called the corrected resampled t-test.
 ///
 /// `first` and `second` are the scores of the two classifiers, one per split, at least 2; `test_to_train` is
 /// `n_test/n_train`; `level` is that of the confidence interval, such as 0.95.
@@ -126,7 +126,7 @@ pub fn corrected_resampled_t(
 /// `n_test/n_train = 1/(n_folds - 1)`.
 ///
 /// Bouckaert and Frank 2004, *Evaluating the replicability of significance tests for comparing learning algorithms*,
-/// PAKDD 2004, section 3.2, who recommend ten repetitions of ten folds.
+/// PAKDD 2004, who recommend ten repetitions of ten folds.
 ///
 /// `first` and `second` have one score per fold of each repetition, in any order that pairs them up.
 ///

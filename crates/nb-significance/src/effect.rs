@@ -4,7 +4,7 @@ use crate::scores::{Better, Differences, ScoreError};
 use libm::lgamma;
 
 /// Conventional words for standardised differences. Cohen 1988, *Statistical power analysis for the behavioral
-/// sciences*, second edition, section 2.2.3, has the limits 0.2, 0.5 and 0.8, as a last resort where nothing better
+/// sciences*, second edition, chapter 2, has the limits 0.2, 0.5 and 0.8, as a last resort where nothing better
 /// is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Magnitude {
@@ -36,9 +36,8 @@ pub struct PairedEffect {
 /// Over the folds of one data set it is descriptive only: folds share training rows, so that their spread is not that
 /// of independent samples.
 ///
-/// Cohen 1988, *Statistical power analysis for the behavioral sciences*, equation 2.3.5; Hedges 1981, *Distribution
-/// theory for Glass's estimator of effect size and related estimators*, Journal of Educational Statistics 6, 107-128,
-/// equation 6e.
+/// Cohen 1988, *Statistical power analysis for the behavioral sciences*, section 2.3; Hedges 1981, *Distribution
+/// theory for Glass's estimator of effect size and related estimators*, Journal of Educational Statistics 6, 107-128.
 ///
 /// # Errors
 /// If the scores do not pair up, are fewer than 3 or have no finite difference.

@@ -73,7 +73,8 @@ pub struct Friedman {
 }
 
 /// The Friedman test of whether classifiers rank differently over data sets. `scores` has a row per data set with a
-/// score per classifier, `N × k`; of equal scores each gets the average of their ranks.
+/// score per classifier, `N × k`; of equal scores each gets the average of their ranks. Where rounding errors could set
+/// equal scores apart, round them first.
 ///
 /// With average ranks `R_j` the statistic is `12 N / (k (k + 1)) Σ (R_j - (k + 1)/2)²`, and with ties it is divided
 /// by `1 - Σ (t³ - t) / (N k (k² - 1))`, the sum being over groups of `t` tied scores. It has about a χ² distribution
@@ -83,7 +84,7 @@ pub struct Friedman {
 /// Friedman 1937, *The use of ranks to avoid the assumption of normality implicit in the analysis of variance*,
 /// Journal of the American Statistical Association 32, 675-701; the form here: Demšar 2006, *Statistical comparisons
 /// of classifiers over multiple data sets*, Journal of Machine Learning Research 7, section 3.2.2; ties: Hollander,
-/// Wolfe and Chicken 2014, *Nonparametric statistical methods*, equation 7.8; F: Iman and Davenport 1980,
+/// Wolfe and Chicken 2014, *Nonparametric statistical methods*, section 7.1; F: Iman and Davenport 1980,
 /// *Approximations of the critical region of the Friedman statistic*, Communications in Statistics A 9, 571-595; W:
 /// Kendall and Babington Smith 1939, Annals of Mathematical Statistics 10, 275-287.
 ///

@@ -41,7 +41,7 @@ pub struct RankTest {
 /// Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning
 /// Research 7, section 3.2.2; Holm's procedure for all pairs: García and Herrera 2008, *An extension on "Statistical
 /// comparisons of classifiers over multiple data sets" for all pairwise comparisons*, Journal of Machine Learning
-/// Research 9, 2677-2694, section 2.1.
+/// Research 9, 2677-2694.
 ///
 /// ```
 /// use nb_significance::{Better, friedman, rank_tests};
@@ -82,6 +82,16 @@ pub fn rank_tests_against(friedman: &Friedman, control: usize) -> Result<Vec<Ran
 }
 
 /// The p-values of [`rank_tests`], adjusted by Holm's procedure, for groups and conclusions.
+///
+/// ```
+/// use nb_significance::{Better, friedman, groups_by_p_values, rank_p_values};
+///
+/// let log_losses = [[0.31, 0.33, 0.52], [0.75, 0.79, 0.81], [0.02, 0.05, 0.07], [0.41, 0.40, 0.47]];
+/// let test = friedman(&log_losses, Better::Smaller)?;
+/// let bars = groups_by_p_values(&test.average_ranks, &rank_p_values(&test), 0.05)?;
+/// assert_eq!(bars, [vec![0, 1], vec![1, 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn rank_p_values(friedman: &Friedman) -> PairwisePValues {
     let n_classifiers = friedman.average_ranks.len();
     PairwisePValues::of_pairs(n_classifiers, |i, j| rank_test(friedman, i, j).p).holm()

@@ -31,7 +31,7 @@ pub enum StudentizedRangeError {
 /// studentised range with infinite degrees of freedom, by which Nemenyi's test judges differences of average ranks.
 ///
 /// `P(R ≤ q) = k ∫ φ(z) [Φ(z) - Φ(z - q)]^(k-1) dz`, where `z` is the largest value (Tukey 1953, *The problem of
-/// multiple comparisons*; Hochberg and Tamhane 1987, *Multiple comparison procedures*, appendix 3, equation 1.3). As
+/// multiple comparisons*; Hochberg and Tamhane 1987, *Multiple comparison procedures*, appendix 3). As
 /// `k ∫ φ(z) Φ(z)^(k-1) dz = 1`, the tail is
 ///
 /// `P(R > q) = k ∫ φ(z) Φ(z)^(k-1) {1 - [1 - Φ(z - q)/Φ(z)]^(k-1)} dz`,

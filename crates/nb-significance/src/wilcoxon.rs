@@ -75,7 +75,7 @@ pub struct Wilcoxon {
 /// Wilcoxon 1945, *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 80-83; Demšar 2006,
 /// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, 1-30,
 /// section 3.1.3; the variance with ties: Hollander, Wolfe and Chicken 2014, *Nonparametric statistical methods*,
-/// equation 3.13.
+/// section 3.1.
 ///
 /// # Errors
 /// If the scores do not pair up, there are none, or a pair has no finite difference.

@@ -51,7 +51,7 @@ pub(crate) fn half_binomial_probability(k: f64, n: f64) -> f64 {
 
 /// `x^a (1 - x)^b / B(a, b)`, by what Stirling's formula leaves of the gamma functions and by deviances, so that huge
 /// terms need not cancel: the saddle-point expansion of Loader 2000, *Fast and accurate computation of binomial
-/// probabilities*, equations 4 and 5.
+/// probabilities*.
 fn leading_factor(a: f64, b: f64, x: Proportion) -> f64 {
     let n = a + b;
     let distance = a * x.rest - b * x.part;
@@ -60,7 +60,7 @@ fn leading_factor(a: f64, b: f64, x: Proportion) -> f64 {
     (a / (2.0 * PI) * (b / n)).sqrt() * (correction - deviance).exp()
 }
 
-/// `x ln(x/m) + m - x` with `distance = x - m`, which is better known than the difference. Loader 2000, section 3.
+/// `x ln(x/m) + m - x` with `distance = x - m`, which is better known than the difference. Loader 2000.
 fn half_deviance(x: f64, m: f64, distance: f64) -> f64 {
     if distance.abs() >= 0.1 * (x + m) {
         return x * (x / m).ln() - distance;
@@ -92,7 +92,7 @@ fn stirling_error(z: f64) -> f64 {
 }
 
 /// The continued fraction of 26.5.8 by the method of Lentz as modified by Thompson and Barnett 1986, *Coulomb and
-/// Bessel functions of complex arguments and order*, Journal of Computational Physics 64, section 3.
+/// Bessel functions of complex arguments and order*, Journal of Computational Physics 64, 490-509.
 fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
