@@ -10,6 +10,9 @@ use crate::{
 /// within the whole numbers that doubles hold.
 const MOST_EXACT: usize = 50;
 
+/// The most ranked pairs for which it is: zeros have ranks too, and the table of sums grows with the largest.
+const MOST_EXACT_PAIRS: usize = 10_000;
+
 /// What becomes of differences of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zeros {
@@ -64,7 +67,7 @@ pub struct Wilcoxon {
 ///
 /// Sizes of differences are ranked, with midranks for ties, and the ranks of positive and of negative ones are
 /// summed. If neither classifier is better, each sign is as likely as the other. Up to 50 differences other than 0
-/// the p-value is exact: the probability, over all sign patterns, of sums at least as far apart as those observed.
+/// (and 10 000 pairs) the p-value is exact: the probability, over all sign patterns, of sums at least as far apart as those observed.
 /// Beyond, the sum is taken as normal with the variance `Σ r²/4` of these patterns, `r` being the ranks of
 /// differences other than 0; without ties and zeros it is the usual `n (n + 1) (2n + 1)/24`, and with ties this less
 /// `Σ (t³ - t)/48`. There is no correction for continuity.
@@ -96,7 +99,7 @@ pub fn wilcoxon(first: &[f64], second: &[f64], zeros: Zeros) -> Result<Wilcoxon,
     let zero = ranks.sum(|sign| sign == 0.0);
     let of_signs: Vec<u64> =
         ranks.0.iter().filter(|(difference, _)| *difference != 0.0).map(|&(_, rank)| rank).collect();
-    let (p, method) = if of_signs.len() <= MOST_EXACT {
+    let (p, method) = if of_signs.len() <= MOST_EXACT && ranks.0.len() <= MOST_EXACT_PAIRS {
         (exact_p(&of_signs, positive.min(negative)), Method::Exact)
     } else {
         let squares: f64 = of_signs.iter().map(|&rank| (rank as f64).powi(2)).sum();

@@ -1,7 +1,7 @@
 //! Inputs at the edge: no variance, no differences, nothing to compare, and what is refused.
 
 use nb_significance::{
-    Better, CorrectedTError, FriedmanError, GroupError, McNemarError, NemenyiError, PairwiseError,
+    Better, CorrectedTError, FriedmanError, GroupError, McNemarError, Method, NemenyiError, PairwiseError,
     PairwisePValues, ScoreError, Zeros, corrected_cross_validation_t, corrected_resampled_t,
     critical_difference, discordant, friedman, groups_by_difference, groups_by_p_values, holm, mcnemar,
     nemenyi, paired_effect, rank_tests, rank_tests_against, wilcoxon,
@@ -105,6 +105,11 @@ fn equal_scores_show_no_difference() -> Outcome {
     let mut scores = vec![0.5; 81];
     scores[7] = 0.6;
     assert_eq!(wilcoxon(&scores, &[0.5; 81], Zeros::Split)?.p, 1.0);
+    // A hundred thousand zeros have ranks as well.
+    let mut scores = vec![0.5; 100_000];
+    scores[..30].fill(0.6);
+    let test = wilcoxon(&scores, &[0.5; 100_000], Zeros::Split)?;
+    assert!(test.p < 1e-6 && matches!(test.method, Method::Normal { .. }), "{test:?}");
     assert_eq!(wilcoxon(&[], &[], Zeros::Split), Err(ScoreError::TooFew { found: 0, needed: 1 }));
     Ok(())
 }
