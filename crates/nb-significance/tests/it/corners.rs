@@ -108,7 +108,7 @@ fn equal_scores_show_no_difference() -> Outcome {
     // A hundred thousand zeros have ranks as well.
     let mut scores = vec![0.5; 100_000];
     scores[..30].fill(0.6);
-    let test = wilcoxon(&scores, &[0.5; 100_000], Zeros::Split)?;
+    let test = wilcoxon(&scores, &vec![0.5; 100_000], Zeros::Split)?;
     assert!(test.p < 1e-6 && matches!(test.method, Method::Normal { .. }), "{test:?}");
     assert_eq!(wilcoxon(&[], &[], Zeros::Split), Err(ScoreError::TooFew { found: 0, needed: 1 }));
     Ok(())
