@@ -64,7 +64,7 @@ impl Calibrator for Calibration {
     ) -> Result<FittedCalibration, CalibrationError> {
         Ok(match self {
             Self::None => {
-                let n_classes = CheckedRows::new(log_posteriors, truth, weights)?.n_classes();
+                let n_classes = CheckedRows::new(&log_posteriors, truth, weights)?.n_classes();
                 FittedCalibration::None { n_classes }
             }
             Self::Temperature => {

@@ -48,7 +48,7 @@ pub trait CalibrationMap {
         if found != expected {
             return Err(ApplyError::Classes { expected, found });
         }
-        if let Some((row, class, value)) = find_no_score(log_posteriors.view()) {
+        if let Some((row, class, value)) = find_no_score(&log_posteriors.view()) {
             return Err(ApplyError::Score { row, class, value });
         }
         let mut scores = vec![0.0; expected];

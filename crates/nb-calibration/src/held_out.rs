@@ -17,7 +17,8 @@ use crate::HeldOutError;
 /// (Platt (1999), section 2.2, and Zadrozny and Elkan (2002) use such scores, as those of rows that a model has seen are
 /// too sure.)
 ///
-/// Rows of weight 0 are dealt, but not scored. Fewer rows than folds are scored with one fold per row.
+/// Rows of weight 0 are dealt, but not scored. Folds without rows are passed over, so that more folds than rows do no
+/// harm.
 ///
 /// ```
 /// use nb_calibration::{Calibrator, HeldOutScores, Platt};

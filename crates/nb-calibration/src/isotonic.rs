@@ -29,7 +29,7 @@ use crate::{
 ///
 /// An impossible class has the lowest score there is, and a class that is alone in being possible the highest. As only
 /// the order counts, they are learnt from as any other: if some rows that the model called impossible in a class are of
-/// this class, it becomes possible.
+/// this class, it becomes possible, as it does with smoothed ends in any case.
 ///
 /// ```
 /// use nb_calibration::{Calibrator, Ends, Isotonic};
@@ -53,7 +53,7 @@ pub struct Isotonic {
 pub enum Ends {
     /// One row of the class and one of the rest are added at the lowest score, and at the highest, before pooling.
     /// So the block at an end with `n₊` of `n` rows says `(n₊ + 1)/(n + 2)`, Laplace's rule of succession, which is also
-    /// Platt's (1999, section 2.2) target; no probability is 0 or 1, no log-loss infinite, and the map does not fall.
+    /// Platt's (1999, section 2.2) target (if all is one block, both ends are in it); no probability is 0 or 1, no log-loss infinite, and the map does not fall.
     #[default]
     Smoothed,
     /// Nothing is added. Probabilities are 0 and 1 at the ends almost always, and a single new row on the wrong side
@@ -107,7 +107,7 @@ impl Calibrator for Isotonic {
         truth: &[usize],
         weights: Option<&[f64]>,
     ) -> Result<FittedIsotonic, CalibrationError> {
-        let rows = CheckedRows::new(log_posteriors, truth, weights)?;
+        let rows = CheckedRows::new(&log_posteriors, truth, weights)?;
         Ok(FittedIsotonic(OneAgainstRest::fit(&rows, |_class, cases| Ok(pool::steps(cases, self.ends)))?))
     }
 }

@@ -32,6 +32,8 @@
 //!
 //! Niculescu-Mizil and Caruana (2005), *Predicting good probabilities with supervised learning*, ICML, 625-632, found
 //! isotonic regression better than Platt's sigmoid for naive Bayes from about 1000 rows on, and worse with fewer.
+//! A temperature and a sigmoid are one line for all scores, so that a few rows whose true class is worse by thousands than
+//! another one pull them towards saying nothing; isotonic regression sees only that such rows are at the ends.
 //! [`Calibration`] chooses among them at run time.
 //!
 //! # Scores

@@ -96,7 +96,7 @@ impl Calibrator for Platt {
         truth: &[usize],
         weights: Option<&[f64]>,
     ) -> Result<FittedPlatt, CalibrationError> {
-        let rows = CheckedRows::new(log_posteriors, truth, weights)?;
+        let rows = CheckedRows::new(&log_posteriors, truth, weights)?;
         if let Some(row) = rows.iter().find(|row| row.scores[row.truth] == f64::NEG_INFINITY) {
             return Err(CalibrationError::Impossible { row: row.number, class: row.truth });
         }
@@ -132,7 +132,9 @@ fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError
         return Err(CalibrationError::Flat { class });
     }
     let scale = scale_of(&cases);
-    cases.iter_mut().for_each(|case| case.log_odds *= scale);
+    for case in &mut cases {
+        case.log_odds *= scale;
+    }
     let Sigmoid { slope, intercept } = minimum(cases).ok_or(CalibrationError::NoConvergence { class })?;
     let slope = slope * scale;
     if slope.is_finite() {
@@ -194,7 +196,9 @@ struct Step {
 impl CrossEntropy {
     fn new(cases: Vec<Case>) -> Self {
         let mut sums = ExactSums::new(2);
-        cases.iter().for_each(|case| sums.add(usize::from(case.is_class), case.weight));
+        for case in &cases {
+            sums.add(usize::from(case.is_class), case.weight);
+        }
         Self { weight_of_rest: sums.get(0).to_f64(), weight_of_class: sums.get(1).to_f64(), cases }
     }
 

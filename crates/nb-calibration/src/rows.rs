@@ -22,7 +22,7 @@ pub(crate) struct Row<'a> {
 impl<'a> CheckedRows<'a> {
     /// Refuses what cannot be fitted; at least one row has a weight.
     pub(crate) fn new(
-        scores: ArrayView2<'a, f64>,
+        scores: &ArrayView2<'a, f64>,
         truth: &'a [usize],
         weights: Option<&'a [f64]>,
     ) -> Result<Self, CalibrationError> {
@@ -47,7 +47,7 @@ impl<'a> CheckedRows<'a> {
         if let Some((row, class, value)) = find_no_score(scores) {
             return Err(CalibrationError::Score { row, class, value });
         }
-        let checked = Self { scores, truth, weights };
+        let checked = Self { scores: *scores, truth, weights };
         if checked.iter().next().is_none() { Err(CalibrationError::NoRows) } else { Ok(checked) }
     }
 
@@ -57,7 +57,7 @@ impl<'a> CheckedRows<'a> {
 
     /// The rows that have a weight, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Row<'a>> + '_ {
-        let rows = self.scores.clone().into_outer_iter().zip(self.truth).enumerate();
+        let rows = self.scores.into_outer_iter().zip(self.truth).enumerate();
         let rows = rows.map(|(number, (scores, &truth))| {
             let weight = self.weights.map_or(1.0, |weights| weights[number]);
             Row { number, scores, truth, weight }
@@ -77,7 +77,7 @@ impl<'a> CheckedRows<'a> {
 const HUGE_TO_LARGE: f64 = f64::from_bits((1023 - 625) << 52);
 
 /// The first cell that is neither finite nor negative infinity.
-pub(crate) fn find_no_score(scores: ArrayView2<'_, f64>) -> Option<(usize, usize, f64)> {
+pub(crate) fn find_no_score(scores: &ArrayView2<'_, f64>) -> Option<(usize, usize, f64)> {
     let mut cells = scores.indexed_iter();
     let no_score = |value: f64| value.is_nan() || value == f64::INFINITY;
     cells.find_map(|((row, class), &value)| no_score(value).then_some((row, class, value)))

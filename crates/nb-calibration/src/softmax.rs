@@ -18,10 +18,10 @@ pub(crate) fn best<'a>(scores: impl IntoIterator<Item = &'a f64>) -> Option<usiz
 pub(crate) fn normalise(scores: &mut [f64]) -> bool {
     let Some(best) = best(&*scores) else { return false };
     let top = scores[best];
-    scores.iter_mut().for_each(|score| *score -= top);
+    subtract(scores, top);
     let others = sum_of_exp(scores, best);
     let log_total = libm::log1p(others);
-    scores.iter_mut().for_each(|score| *score -= log_total);
+    subtract(scores, log_total);
     true
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn normalise(scores: &mut [f64]) -> bool {
 /// one must be possible; one that is alone in this has infinite odds.
 pub(crate) fn to_log_odds(scores: &mut [f64], best: usize) {
     let top = scores[best];
-    scores.iter_mut().for_each(|score| *score -= top);
+    subtract(scores, top);
     let others = sum_of_exp(scores, best);
     // The others of the best are measured from the second, so that they do not vanish where the best is very sure.
     let second = excluding(scores, best).fold(f64::NEG_INFINITY, f64::max);
@@ -44,6 +44,12 @@ pub(crate) fn to_log_odds(scores: &mut [f64], best: usize) {
         *score -= libm::log1p(others - libm::exp(*score));
     }
     scores[best] = odds_of_best;
+}
+
+fn subtract(scores: &mut [f64], number: f64) {
+    for score in scores {
+        *score -= number;
+    }
 }
 
 fn excluding(scores: &[f64], class: usize) -> impl Iterator<Item = f64> + '_ {

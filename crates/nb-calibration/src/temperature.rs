@@ -62,7 +62,9 @@ impl CalibrationMap for FittedTemperature {
         // The best is taken away first, so that the product of huge scores cannot overflow to more than one infinity.
         let top = log_posteriors.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if top > f64::NEG_INFINITY {
-            log_posteriors.iter_mut().for_each(|score| *score = (*score - top) * self.inverse_temperature);
+            for score in log_posteriors.iter_mut() {
+                *score = (*score - top) * self.inverse_temperature;
+            }
             normalise(log_posteriors);
         }
     }
@@ -84,7 +86,7 @@ impl Calibrator for Temperature {
         truth: &[usize],
         weights: Option<&[f64]>,
     ) -> Result<FittedTemperature, CalibrationError> {
-        let rows = CheckedRows::new(log_posteriors, truth, weights)?;
+        let rows = CheckedRows::new(&log_posteriors, truth, weights)?;
         let scale = rows.scale();
         let loss = LogLoss::new(&rows, scale)?;
         let inverse_temperature = loss.minimum()? * scale;
@@ -120,15 +122,19 @@ impl LogLoss {
     /// The first and second derivative. Sums over rows are exact, so that the order of the rows does not matter.
     fn derivatives(&self, beta: f64) -> (f64, f64) {
         let mut sums = ExactSums::new(2);
+        let mut odds = vec![0.0; self.n_classes];
         for (differences, &weight) in self.differences.chunks_exact(self.n_classes).zip(&self.weights) {
-            // Impossible classes have no part in the posteriors at any temperature.
-            let possible = || differences.iter().copied().filter(|d| d.is_finite());
-            let top = possible().fold(f64::NEG_INFINITY, f64::max);
-            let odds = |d: f64| libm::exp((d - top) * beta);
-            let (total, sum) =
-                possible().fold((0.0, 0.0), |(total, sum), d| (total + odds(d), sum + odds(d) * d));
+            let top = differences.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let (mut total, mut sum) = (0.0, 0.0);
+            // Impossible classes have no part in the posteriors at any temperature, 0 among them.
+            let possible = || differences.iter().copied().enumerate().filter(|(_, d)| d.is_finite());
+            for (class, d) in possible() {
+                odds[class] = libm::exp((d - top) * beta);
+                total += odds[class];
+                sum += odds[class] * d;
+            }
             let mean = sum / total;
-            let squares: f64 = possible().map(|d| odds(d) * (d - mean) * (d - mean)).sum();
+            let squares: f64 = possible().map(|(class, d)| odds[class] * (d - mean) * (d - mean)).sum();
             sums.add_product(0, weight, mean);
             sums.add_product(1, weight, squares / total);
         }
@@ -148,19 +154,27 @@ impl LogLoss {
         let (mut last, mut before_last) = (high - low, high - low);
         loop {
             let (slope, curvature) = self.derivatives(beta);
+            if slope == 0.0 {
+                return Ok(beta);
+            }
             if slope < 0.0 {
                 low = beta;
             } else {
                 high = beta;
             }
             let newton = beta - slope / curvature;
+            // A step of a few units in the last place is the last, if the derivative changes its sign nearby.
+            let nearby = 8.0 * f64::EPSILON * beta;
+            if (newton - beta).abs() <= nearby {
+                let beyond = if slope < 0.0 { beta + nearby } else { beta - nearby };
+                if (self.derivatives(beyond).0 < 0.0) != (slope < 0.0) {
+                    return Ok(newton);
+                }
+            }
             // A step that is outside, or not half of the last but one, gives way to bisection.
             let is_good = newton > low && newton < high && (newton - beta).abs() <= 0.5 * before_last;
             let next = if is_good { newton } else { low + 0.5 * (high - low) };
             (before_last, last) = (last, (next - beta).abs());
-            if slope == 0.0 {
-                return Ok(beta);
-            }
             if last <= f64::EPSILON * beta {
                 return Ok(next);
             }
