@@ -53,7 +53,8 @@ pub struct Isotonic {
 pub enum Ends {
     /// One row of the class and one of the rest are added at the lowest score, and at the highest, before pooling.
     /// So the block at an end with `n₊` of `n` rows says `(n₊ + 1)/(n + 2)`, Laplace's rule of succession, which is also
-    /// Platt's (1999, section 2.2) target (if all is one block, both ends are in it); no probability is 0 or 1, no log-loss infinite, and the map does not fall.
+    /// Platt's (1999, section 2.2) target; a single block is at both ends and says `(n₊ + 2)/(n + 4)`. No probability is
+    /// 0 or 1, no log-loss infinite, and the map does not fall.
     #[default]
     Smoothed,
     /// Nothing is added. Probabilities are 0 and 1 at the ends almost always, and a single new row on the wrong side

@@ -76,6 +76,24 @@ proptest! {
     }
 
     #[test]
+    fn what_is_refused_has_no_best_map((case, _) in cases(2..5_usize)) {
+        for calibration in ALL {
+            let Err(error) = fit(&calibration, &case) else { continue };
+            let has_reason = match error {
+                CalibrationError::NoRows => case.weights.iter().all(|weight| *weight == 0.0),
+                CalibrationError::NoClass { row } => case.scores.row(row).iter().all(|score| score.is_infinite()),
+                CalibrationError::Impossible { row, class } => {
+                    calibration != Calibration::Isotonic && case.truth[row] == class && case.scores[[row, class]].is_infinite()
+                }
+                CalibrationError::Separated | CalibrationError::Uninformative => calibration == Calibration::Temperature,
+                CalibrationError::Flat { .. } => calibration == Calibration::Platt,
+                _ => false,
+            };
+            prop_assert!(has_reason, "{:?} {:?}", calibration, error);
+        }
+    }
+
+    #[test]
     fn the_order_of_rows_does_not_matter((case, order) in cases(2..5_usize)) {
         let shuffled = Case {
             scores: case.scores.select(Axis(0), &order),
