@@ -1,0 +1,192 @@
+//! Strings made safe where they go.
+
+use std::fmt::Write as _;
+
+/// Text in HTML and SVG, inside of elements and of quoted attributes. Control characters, which XML forbids, become
+/// replacement characters.
+pub(crate) fn html(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() && !matches!(c, '\n' | '\t') => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A JSON string with its quotes, which can stand in a `<script>` element: without `<`, so that neither `</script>`
+/// nor `<!--` can occur (HTML Living Standard, 4.12.1.3, "Restrictions for contents of script elements").
+pub(crate) fn json(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len() + 2);
+    safe.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => safe.push_str("\\\""),
+            '\\' => safe.push_str("\\\\"),
+            '\n' => safe.push_str("\\n"),
+            '\r' => safe.push_str("\\r"),
+            '\t' => safe.push_str("\\t"),
+            // The parser of HTML would replace U+0000 and turn carriage returns into line feeds.
+            '<' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+                let _ = write!(safe, "\\u{:04x}", u32::from(c));
+            }
+            c => safe.push(c),
+        }
+    }
+    safe.push('"');
+    safe
+}
+
+/// Words in Markdown (`CommonMark` 0.31, section 2.4, and the tables of GitHub's dialect), on one line.
+pub(crate) fn markdown(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for (i, c) in text.chars().enumerate() {
+        let special =
+            matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '&');
+        // Lists and underlines of headings begin so, and only at the beginning of a line.
+        let at_start = i == 0 && matches!(c, '-' | '+' | '=') && !text[1..].starts_with(char::is_numeric);
+        if special || at_start {
+            safe.push('\\');
+        }
+        safe.push(if c.is_control() { ' ' } else { c });
+    }
+    // "1. " and "1) " at the beginning of a line would begin a list.
+    let digits = safe.len() - safe.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if digits > 0 && [". ", ") "].iter().any(|list| safe[digits..].starts_with(list)) {
+        safe.insert(digits, '\\');
+    }
+    safe
+}
+
+/// Words in running text of LaTeX (Lamport 1994, *LaTeX: a document preparation system*, appendix C.1.2), on one line.
+pub(crate) fn latex(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                safe.push('\\');
+                safe.push(c);
+            }
+            '\\' => safe.push_str("\\textbackslash{}"),
+            '~' => safe.push_str("\\textasciitilde{}"),
+            '^' => safe.push_str("\\textasciicircum{}"),
+            '`' => safe.push_str("\\textasciigrave{}"),
+            '<' => safe.push_str("\\textless{}"),
+            '>' => safe.push_str("\\textgreater{}"),
+            '|' => safe.push_str("\\textbar{}"),
+            '"' => safe.push_str("''"),
+            // Behind the end of a row these would be read as its arguments.
+            '[' | ']' | '*' => {
+                let _ = write!(safe, "{{{c}}}");
+            }
+            // Two would become a dash.
+            '-' if before == '-' => safe.push_str("{}-"),
+            '–' => safe.push_str("--"),
+            '—' => safe.push_str("---"),
+            '…' => safe.push_str("\\ldots{}"),
+            '†' => safe.push_str("\\dag{}"),
+            '‡' => safe.push_str("\\ddag{}"),
+            c if c.is_control() => safe.push(' '),
+            c => match maths(c) {
+                Some(command) => {
+                    let _ = write!(safe, "${command}$");
+                }
+                None => safe.push(c),
+            },
+        }
+        before = c;
+    }
+    safe
+}
+
+/// Signs that LaTeX has in formulas only.
+fn maths(c: char) -> Option<&'static str> {
+    Some(match c {
+        '−' => "-",
+        '±' => "\\pm",
+        '×' => "\\times",
+        '·' => "\\cdot",
+        '∞' => "\\infty",
+        '≤' => "\\le",
+        '≥' => "\\ge",
+        '≠' => "\\ne",
+        '≈' => "\\approx",
+        '→' => "\\to",
+        '√' => "\\surd",
+        '▲' | '△' => "\\triangle",
+        '▼' | '▽' => "\\triangledown",
+        '•' => "\\bullet",
+        '∘' => "\\circ",
+        'α' => "\\alpha",
+        'β' => "\\beta",
+        'γ' => "\\gamma",
+        'δ' => "\\delta",
+        'Δ' => "\\Delta",
+        'ε' => "\\varepsilon",
+        'κ' => "\\kappa",
+        'λ' => "\\lambda",
+        'μ' | 'µ' => "\\mu",
+        'π' => "\\pi",
+        'ρ' => "\\rho",
+        'σ' => "\\sigma",
+        'τ' => "\\tau",
+        'φ' => "\\varphi",
+        'χ' => "\\chi",
+        '²' => "^2",
+        '³' => "^3",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn html_has_no_way_out() {
+        assert_eq!(html("<b a=\"1\" c='2'>&\u{1}"), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;\u{fffd}");
+    }
+
+    #[test]
+    fn json_in_a_script() {
+        assert_eq!(json("a\"\\\n</script>\0"), r#""a\"\\\n\u003c/script>\u0000""#);
+    }
+
+    #[test]
+    fn markdown_stays_words() {
+        assert_eq!(markdown("a|b*c_d<e>"), "a\\|b\\*c\\_d\\<e\\>");
+        assert_eq!(markdown("- a - b"), "\\- a - b");
+        assert_eq!(markdown("-0.5"), "-0.5");
+        assert_eq!(markdown("1. a"), "1\\. a");
+        assert_eq!(markdown("1.5"), "1.5");
+        assert_eq!(markdown("a\nb"), "a b");
+    }
+
+    #[test]
+    fn latex_stays_words() {
+        assert_eq!(latex(r"50 % of a_b & c\d^2"), r"50 \% of a\_b \& c\textbackslash{}d\textasciicircum{}2");
+        assert_eq!(latex("[1mm] x--y – ±"), "{[}1mm{]} x-{}-y -- $\\pm$");
+        assert_eq!(latex("Demšar"), "Demšar");
+    }
+
+    proptest! {
+        #[test]
+        fn no_string_leaves_its_place(text in any::<String>()) {
+            prop_assert!(!html(&text).contains(['<', '>', '"', '\'']));
+            let quoted = json(&text);
+            prop_assert!(!quoted.contains('<') && !quoted.contains(|c| c < ' '));
+            prop_assert!(!markdown(&text).contains('\n'));
+            let plain = latex(&text).replace("\\&", "").replace("\\%", "").replace("\\#", "");
+            prop_assert!(!plain.contains(['&', '%', '#', '\n']));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Accuracy against confidence.
+
+/// Rows of about the same confidence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReliabilityPoint {
+    /// Their mean confidence, from 0 to 1.
+    pub confidence: f64,
+    /// The share of them that were answered rightly, from 0 to 1.
+    pub accuracy: f64,
+    /// Their number, or the sum of their weights.
+    pub rows: f64,
+}
+
+/// The bins of one classifier.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReliabilitySeries {
+    /// The name, as in the legend.
+    pub name: String,
+    /// The bins; those without rows are left out of the picture.
+    pub points: Vec<ReliabilityPoint>,
+}
+
+/// A reliability diagram: accuracy against confidence, with the diagonal on which a calibrated classifier lies; the
+/// area of a marker is proportional to the number of its rows. After DeGroot and Fienberg (1983), *The comparison and
+/// evaluation of forecasters*, The Statistician 32, and Niculescu-Mizil and Caruana (2005), *Predicting good
+/// probabilities with supervised learning*, ICML.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reliability {
+    /// One per classifier.
+    pub series: Vec<ReliabilitySeries>,
+}
+
+impl Reliability {
+    /// Adds a classifier.
+    pub fn push(&mut self, name: impl Into<String>, points: impl IntoIterator<Item = ReliabilityPoint>) {
+        self.series.push(ReliabilitySeries { name: name.into(), points: points.into_iter().collect() });
+    }
+}

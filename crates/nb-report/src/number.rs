@@ -1,0 +1,62 @@
+//! Numbers as text.
+
+/// A number with so many decimals. What rounds to zero has no sign.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return special(value);
+    }
+    // Formatting takes at most 65535 decimals, and panics beyond.
+    let text = format!("{value:.*}", decimals.min(1000));
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.into(),
+        _ => text,
+    }
+}
+
+/// The shortest text that reads back as the same number, with an exponent where that is far from 0.
+pub(crate) fn exact(value: f64) -> String {
+    if !value.is_finite() {
+        special(value)
+    } else if value == 0.0 || (1e-5..1e15).contains(&value.abs()) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+fn special(value: f64) -> String {
+    if value.is_nan() {
+        "–".into()
+    } else if value > 0.0 {
+        "∞".into()
+    } else {
+        "-∞".into()
+    }
+}
+
+/// The same with a proper minus sign before digits, for eyes only: programs do not read it as a number.
+pub(crate) fn for_eyes(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit() || c == '∞') => format!("−{rest}"),
+        _ => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms() {
+        assert_eq!(fixed(-0.0004, 3), "0.000");
+        assert_eq!(fixed(-0.0006, 3), "-0.001");
+        assert_eq!(fixed(2.0, usize::MAX).len(), 1002);
+        assert_eq!(exact(0.1 + 0.2), "0.30000000000000004");
+        assert_eq!(exact(1e-300), "1e-300");
+        assert_eq!(exact(-2.5e20), "-2.5e20");
+        assert_eq!(exact(123_456.0), "123456");
+        assert_eq!(for_eyes("-1.5"), "−1.5");
+        assert_eq!(for_eyes("-x"), "-x");
+        assert_eq!(for_eyes("-"), "-");
+    }
+}
