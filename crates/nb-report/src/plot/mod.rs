@@ -1,7 +1,77 @@
 //! Figures drawn, described and as tables.
 
+mod canvas;
+mod critical_difference;
 mod data;
 mod describe;
+mod dots;
+mod frame;
+mod heatmap;
+mod lines;
+mod look;
+mod reliability;
+mod scale;
+mod ticks;
+
+use std::collections::BTreeMap;
 
 pub(crate) use data::data;
 pub(crate) use describe::description;
+
+use crate::Plot;
+use look::Look;
+
+/// A figure drawn: pictures as SVG, and what its looks mean.
+#[derive(Debug, Default)]
+pub(crate) struct Drawing {
+    pub(crate) pictures: Vec<Picture>,
+    /// Pictures in a row, where there is space.
+    pub(crate) columns: usize,
+    /// Swatches as SVG, and the names beside them.
+    pub(crate) legend: Vec<(String, String)>,
+    /// Values that have no place in the picture.
+    pub(crate) n_omitted: usize,
+}
+
+/// A picture and its title, which may be empty.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub(crate) title: String,
+    pub(crate) svg: String,
+}
+
+/// Draws a figure; `label` is what it says to readers who do not see it.
+pub(crate) fn draw(plot: &Plot, label: &str) -> Drawing {
+    match plot {
+        Plot::Lines(lines) => lines::draw(lines, label),
+        Plot::Panels(panels) => lines::draw_panels(panels),
+        Plot::CriticalDifference(diagram) => critical_difference::draw(diagram, label),
+        Plot::Reliability(reliability) => reliability::draw(reliability, label),
+        Plot::Dots(dots) => dots::draw(dots, label),
+        Plot::Heatmap(heatmap) => heatmap::draw(heatmap, label),
+    }
+}
+
+/// The looks of series by their names, in the order in which they first occur.
+fn looks<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
+    let mut looks = BTreeMap::new();
+    for name in names {
+        let next = Look::of(looks.len());
+        looks.entry(name).or_insert(next);
+    }
+    looks
+}
+
+/// "label: value", or the value alone.
+fn named(label: &str, value: &str) -> String {
+    if label.is_empty() { value.into() } else { format!("{label}: {value}") }
+}
+
+/// All digits of a value, and its interval.
+fn with_interval(value: f64, interval: Option<(f64, f64)>) -> String {
+    let exact = |value| crate::number::for_eyes(&crate::number::exact(value));
+    match interval {
+        Some((low, high)) => format!("{} ({} to {})", exact(value), exact(low), exact(high)),
+        None => exact(value),
+    }
+}

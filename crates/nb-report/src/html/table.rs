@@ -1,0 +1,110 @@
+//! Tables in HTML.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use crate::{Cell, Column, Emphasis, Kind, Table, csv, escape, number};
+
+impl Page {
+    /// A numbered table with its caption and notes, and files of it.
+    pub(super) fn table(&mut self, table: &Table) {
+        self.n_tables += 1;
+        let number = self.n_tables;
+        let id = table.id.as_ref().map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
+        let _ = write!(
+            self.body,
+            "<div class=\"block\"{id}>\n<p class=\"caption\" id=\"nb-table-{number}\"><strong>Table {number}.</strong> {}</p>\n",
+            escape::html(&table.caption)
+        );
+        self.bare_table(table, &format!("aria-labelledby=\"nb-table-{number}\""));
+        let of_columns = table.column_notes();
+        let of_columns =
+            of_columns.iter().map(|(letter, note)| format!("<sup>{letter}</sup> {}", escape::html(note)));
+        let notes: Vec<String> =
+            of_columns.chain(table.notes.iter().map(|note| escape::html(note))).collect();
+        if !notes.is_empty() {
+            let _ = writeln!(self.body, "<p class=\"notes\">{}</p>", notes.join("<br>"));
+        }
+        let files = [
+            ("CSV", "csv", "text/csv", Ok(csv::table(table))),
+            ("LaTeX", "tex", "text/x-tex", table.to_latex()),
+            ("Markdown", "md", "text/markdown", table.to_markdown()),
+        ];
+        self.body.push_str("<p class=\"tools chrome\">Save as ");
+        for (label, extension, media_type, content) in files {
+            // The document was checked, so that there is a content.
+            let Ok(content) = content else { continue };
+            self.save_button(label, &format!("table-{number}.{extension}"), media_type, &content);
+        }
+        self.body.push_str("</p>\n</div>\n");
+    }
+
+    pub(super) fn save_button(&mut self, label: &str, name: &str, media_type: &str, content: &str) {
+        let file = self.files.add(name, media_type, content.as_bytes());
+        let _ = write!(self.body, "<button type=\"button\" data-save=\"{file}\">{label}</button> ");
+    }
+
+    /// The table alone, in a box in which it scrolls sideways.
+    pub(super) fn bare_table(&mut self, table: &Table, label: &str) {
+        let body = &mut self.body;
+        let wide = if table.columns.len() > 9 { " wide" } else { "" };
+        let _ = write!(
+            body,
+            "<div class=\"scroll{wide}\" tabindex=\"0\" role=\"region\" {label}>\n<table {label}>\n<thead>\n<tr>"
+        );
+        for (column, letter) in table.lettered_columns() {
+            let raised = letter.map(|letter| format!("<sup>{letter}</sup>")).unwrap_or_default();
+            let _ = write!(
+                body,
+                "<th scope=\"col\"{}><span>{}</span>{raised}</th>",
+                class(column, None),
+                escape::html(&column.title)
+            );
+        }
+        body.push_str("</tr>\n</thead>\n<tbody>\n");
+        let marked: Vec<bool> = (0..table.columns.len())
+            .map(|j| table.rows.iter().chain(&table.footer).any(|row| !row[j].mark.is_empty()))
+            .collect();
+        for row in &table.rows {
+            write_row(body, table, row, &marked);
+        }
+        body.push_str("</tbody>\n");
+        if !table.footer.is_empty() {
+            body.push_str("<tfoot>\n");
+            for row in &table.footer {
+                write_row(body, table, row, &marked);
+            }
+            body.push_str("</tfoot>\n");
+        }
+        body.push_str("</table>\n</div>\n");
+    }
+}
+
+fn class(column: &Column, cell: Option<&Cell>) -> String {
+    let kind = if column.kind == Kind::Number { "number" } else { "" };
+    let emphasis = match cell.map(|cell| cell.emphasis) {
+        Some(Emphasis::Best) => "best",
+        Some(Emphasis::Muted) => "muted",
+        _ => "",
+    };
+    match (kind, emphasis) {
+        ("", "") => String::new(),
+        ("", one) | (one, "") => format!(" class=\"{one}\""),
+        (one, two) => format!(" class=\"{one} {two}\""),
+    }
+}
+
+fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
+    body.push_str("<tr>");
+    for (j, ((cell, column), &marked)) in row.iter().zip(&table.columns).zip(marked).enumerate() {
+        let (open, close) = if j == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
+        let value = cell.value.map(|value| format!(" data-value=\"{value:e}\"")).unwrap_or_default();
+        let title = escape::html(&number::for_eyes(&cell.title));
+        let title = if title.is_empty() { title } else { format!(" title=\"{title}\"") };
+        // Marks hang behind their column, so that digits stay below digits.
+        let mark = if marked { format!("<sup>{}</sup>", escape::html(&cell.mark)) } else { String::new() };
+        let text = escape::html(&number::for_eyes(&cell.text));
+        let _ = write!(body, "<{open}{}{value}{title}>{text}{mark}</{close}>", class(column, Some(cell)));
+    }
+    body.push_str("</tr>\n");
+}

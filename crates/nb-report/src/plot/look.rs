@@ -1,0 +1,99 @@
+//! How series are told apart: by colour, by marker and by line, so that colour is never alone.
+
+use std::fmt::Write as _;
+
+use super::canvas::{Canvas, at};
+use crate::Stroke;
+
+/// The look of a series: classes `c0` to `c7` have the colours of the style sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Look {
+    number: usize,
+}
+
+/// Seven shapes and eight colours: 56 series before two look the same.
+const N_COLOURS: usize = 8;
+const N_SHAPES: usize = 7;
+
+impl Look {
+    /// The look of the series with this number, counted from 0.
+    pub(super) fn of(number: usize) -> Self {
+        Self { number }
+    }
+
+    /// The class of its colour.
+    pub(super) fn class(self) -> String {
+        format!("c{}", self.number % N_COLOURS)
+    }
+
+    /// Its marker as commands of a path. All shapes with the same area have the same weight for the eye.
+    pub(super) fn marker(self, (x, y): (f64, f64), area: f64) -> String {
+        let side = area.sqrt();
+        let path = |corners: &[(f64, f64)]| {
+            let mut commands = String::new();
+            for (i, &(dx, dy)) in corners.iter().enumerate() {
+                let letter = if i == 0 { 'M' } else { 'L' };
+                let _ = write!(commands, "{letter}{} {}", at(x + side * dx), at(y + side * dy));
+            }
+            commands + "Z"
+        };
+        match self.number % N_SHAPES {
+            0 => {
+                let radius = at((area / std::f64::consts::PI).sqrt());
+                let (left, width) =
+                    (x - (area / std::f64::consts::PI).sqrt(), 2.0 * (area / std::f64::consts::PI).sqrt());
+                let (left, y, width) = (at(left), at(y), at(width));
+                format!("M{left} {y}a{radius} {radius} 0 1 0 {width} 0a{radius} {radius} 0 1 0 -{width} 0Z")
+            }
+            1 => path(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
+            2 => path(&[(0.0, -0.88), (0.76, 0.44), (-0.76, 0.44)]),
+            3 => path(&[(0.0, -0.71), (0.71, 0.0), (0.0, 0.71), (-0.71, 0.0)]),
+            4 => path(&[(0.0, 0.88), (0.76, -0.44), (-0.76, -0.44)]),
+            5 => path(&CROSS.map(|(x, y)| ((x - y) * 0.707, (x + y) * 0.707))),
+            _ => path(&CROSS),
+        }
+    }
+
+    /// A line and a marker for the legend.
+    pub(super) fn swatch(self, stroke: Option<Stroke>, marker: bool) -> String {
+        let mut canvas = Canvas::new();
+        let class = self.class();
+        let (width, middle) = if stroke.is_some() { (34.0, 17.0) } else { (14.0, 7.0) };
+        if let Some(name) = stroke.and_then(stroke_class) {
+            canvas.line(&format!("line {class} {name}"), (1.0, 7.0), (width - 1.0, 7.0));
+        }
+        if marker {
+            canvas.shape(&format!("marker {class}"), &self.marker((middle, 7.0), MARKER));
+        }
+        canvas.finish_swatch(width, 14.0)
+    }
+}
+
+/// The area of an ordinary marker, in square pixels.
+pub(super) const MARKER: f64 = 44.0;
+
+/// An upright cross of area 1.
+const CROSS: [(f64, f64); 12] = [
+    (-0.2, -0.75),
+    (0.2, -0.75),
+    (0.2, -0.2),
+    (0.75, -0.2),
+    (0.75, 0.2),
+    (0.2, 0.2),
+    (0.2, 0.75),
+    (-0.2, 0.75),
+    (-0.2, 0.2),
+    (-0.75, 0.2),
+    (-0.75, -0.2),
+    (-0.2, -0.2),
+];
+
+/// The class of a line, if there is one.
+pub(super) fn stroke_class(stroke: Stroke) -> Option<&'static str> {
+    match stroke {
+        Stroke::Solid => Some("solid"),
+        Stroke::Dashed => Some("dashed"),
+        Stroke::Dotted => Some("dotted"),
+        Stroke::None => None,
+    }
+}

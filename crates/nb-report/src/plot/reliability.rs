@@ -1,0 +1,79 @@
+//! Reliability diagrams drawn.
+
+use super::{
+    Drawing, Picture,
+    canvas::{Anchor, Canvas},
+    frame::Frame,
+    look::{Look, stroke_class},
+    scale::{Span, has_place},
+    with_interval,
+};
+use crate::{Axis, Reliability, ReliabilityPoint, Scale, Stroke};
+
+/// The area of the largest marker, in square pixels.
+const LARGEST: f64 = 650.0;
+/// The area below which a marker could not be seen any more.
+const SMALLEST: f64 = 14.0;
+
+pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
+    let size = (480.0, 460.0);
+    let mut canvas = Canvas::new();
+    let points =
+        || reliability.series.iter().flat_map(|series| &series.points).filter(|point| is_drawn(point));
+    let most = points().map(|point| point.rows).fold(0.0, f64::max);
+    // Probabilities; what is none is drawn all the same, on a larger frame.
+    let ends = |value: fn(&ReliabilityPoint) -> f64| {
+        let (low, high) = points().map(value).fold((0.0, 1.0), |(low, high), v| (v.min(low), v.max(high)));
+        Span::exactly(low, high)
+    };
+    let (x, y) = (ends(|point| point.confidence), ends(|point| point.accuracy));
+    let axes = (Axis::linear("mean confidence"), Axis::linear("accuracy"));
+    let frame = Frame::draw(&mut canvas, size, (&axes.0, x), (&axes.1, y));
+    let on_diagonal = |value: f64| (frame.x_of(value), frame.y_of(value));
+    canvas.line("reference-line", on_diagonal(0.0), on_diagonal(1.0));
+    let above = on_diagonal(0.03);
+    canvas.turned_text("note halo", (above.0, above.1 - 8.0), Anchor::Start, -42, "calibrated");
+
+    let mut drawing = Drawing { columns: 1, ..Drawing::default() };
+    for (number, series) in reliability.series.iter().enumerate() {
+        let look = Look::of(number);
+        let stroke = strokes(number);
+        drawing.legend.push((look.swatch(Some(stroke), true), series.name.clone()));
+        drawing.n_omitted +=
+            series.points.iter().filter(|point| !is_drawn(point) && point.rows != 0.0).count();
+        let drawn: Vec<&ReliabilityPoint> = series.points.iter().filter(|point| is_drawn(point)).collect();
+        let places: Vec<(f64, f64)> =
+            drawn.iter().map(|point| (frame.x_of(point.confidence), frame.y_of(point.accuracy))).collect();
+        let class = look.class();
+        canvas.path(&format!("line thin {class} {}", stroke_class(stroke).unwrap_or("")), &places, false);
+    }
+    // The largest first, so that they cover no other.
+    let mut marks: Vec<(usize, &ReliabilityPoint)> = Vec::new();
+    for (number, series) in reliability.series.iter().enumerate() {
+        marks.extend(series.points.iter().filter(|point| is_drawn(point)).map(|point| (number, point)));
+    }
+    marks.sort_by(|a, b| b.1.rows.total_cmp(&a.1.rows));
+    for (number, point) in marks {
+        let look = Look::of(number);
+        let area = (LARGEST * point.rows / most).max(SMALLEST);
+        let place = (frame.x_of(point.confidence), frame.y_of(point.accuracy));
+        let words = [
+            reliability.series[number].name.clone(),
+            format!("mean confidence: {}", with_interval(point.confidence, None)),
+            format!("accuracy: {}", with_interval(point.accuracy, None)),
+            format!("rows: {}", with_interval(point.rows, None)),
+        ];
+        canvas.mark(&look.class(), &words, |canvas| canvas.shape("bubble", &look.marker(place, area)));
+    }
+    drawing.pictures.push(Picture { title: String::new(), svg: canvas.finish(size.0, size.1, label) });
+    drawing
+}
+
+fn is_drawn(point: &ReliabilityPoint) -> bool {
+    point.rows > 0.0
+        && [point.confidence, point.accuracy, point.rows].iter().all(|&v| has_place(Scale::Linear, v))
+}
+
+fn strokes(number: usize) -> Stroke {
+    [Stroke::Solid, Stroke::Dashed, Stroke::Dotted][number % 3]
+}
