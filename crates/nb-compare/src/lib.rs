@@ -8,6 +8,7 @@ mod measure;
 mod method;
 mod outcome;
 mod plan;
+mod report;
 mod run;
 mod table;
 mod variant;
@@ -22,6 +23,7 @@ pub use method::{
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};
+pub use report::{report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Chosen, Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};

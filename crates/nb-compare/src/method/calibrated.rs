@@ -14,6 +14,13 @@ pub struct CalibratedMethod {
     n_folds: usize,
 }
 
+impl std::fmt::Debug for CalibratedMethod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("CalibratedMethod");
+        shown.field("calibration", &self.calibration).field("n_folds", &self.n_folds).finish_non_exhaustive()
+    }
+}
+
 impl CalibratedMethod {
     /// Calibrates a method.
     pub fn new(method: Box<dyn Method>, calibration: Calibration, n_folds: usize) -> Self {

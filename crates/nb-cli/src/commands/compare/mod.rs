@@ -1,6 +1,7 @@
 //! `nb compare`: variants of naive Bayes against one another and against logistic regression.
 
 mod design;
+mod output;
 mod screen;
 mod table;
 
@@ -59,6 +60,7 @@ impl Compare {
             return list(screen);
         }
         let design = self.design.design(self.label.as_deref())?;
+        self.output.iter().try_for_each(|path| output::check(path))?;
         let reading = Reading {
             label: self.label.as_deref(),
             choices: self.choices.over(Choices::default())?,
@@ -68,6 +70,9 @@ impl Compare {
         let tables = design.sets.iter().map(|set| reading.load(set, screen)).collect::<Result<Vec<_>>>()?;
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
+        for path in &self.output {
+            output::write(&comparison, path)?;
+        }
         let analysis = Analysis::new(&comparison);
         screen.show(&Compared::new(&analysis), || screen::text(&analysis))
     }

@@ -1,0 +1,83 @@
+//! What may be concluded.
+
+use nb_report::{List, Section, Text};
+
+use crate::{Analysis, Cell, Overall, analysis::better};
+
+pub(super) fn section(analysis: &Analysis<'_>) -> Section {
+    let mut section = Section::new("conclusions", "What may be concluded");
+    match analysis.conclusion() {
+        Some(conclusion) => section.push(Text::default().strong(conclusion)),
+        None => section.push("There is nothing to compare: fewer than two variants gave results."),
+    }
+    if let Some(overall) = analysis.ranking() {
+        left_out(analysis, overall, &mut section);
+    }
+    let main = analysis.comparison.design.measure;
+    let others: Vec<Text> = analysis
+        .overall
+        .iter()
+        .filter(|overall| overall.measure != main)
+        .filter_map(|overall| of_measure(analysis, overall))
+        .collect();
+    if !others.is_empty() {
+        section.push("By the other measures:");
+        section.push(List { items: others, ..List::default() });
+    }
+    let gaps = gaps(analysis);
+    if !gaps.is_empty() {
+        section.push("Not every variant gave results on every data set:");
+        section.push(List { items: gaps, ..List::default() });
+    }
+    section
+}
+
+fn of_measure(analysis: &Analysis<'_>, overall: &Overall) -> Option<Text> {
+    let alpha = analysis.comparison.design.alpha;
+    let names: Vec<&str> = overall.variants.iter().map(|&variant| analysis.name(variant)).collect();
+    let title = overall.measure.title();
+    let sentence = match (names.as_slice(), overall.wilcoxon.as_slice()) {
+        ([one, other], [Some(wilcoxon)]) => {
+            wilcoxon.conclusion([one, other], title, better(overall.measure), alpha)
+        }
+        _ => overall.friedman.conclusion(&names, &overall.nemenyi.p_values, "Nemenyi's test", alpha),
+    };
+    Some(Text::default().emphasis(title).plain(format!(": {}", sentence.ok()?)))
+}
+
+/// Ranks are of those only that can be ranked.
+fn left_out(analysis: &Analysis<'_>, overall: &Overall, section: &mut Section) {
+    let comparison = analysis.comparison;
+    let sets = (0..comparison.data.len()).filter(|set| !overall.sets.contains(set));
+    let sets: Vec<&str> = sets.map(|set| comparison.data[set].name.as_str()).collect();
+    let variants = (0..comparison.design.variants.len()).filter(|place| !overall.variants.contains(place));
+    let variants: Vec<&str> = variants.map(|variant| analysis.name(variant)).collect();
+    if sets.is_empty() && variants.is_empty() {
+        return;
+    }
+    let what = |kind: &str, names: &[&str]| {
+        if names.is_empty() { String::new() } else { format!("{kind} {}", names.join(", ")) }
+    };
+    let parts = [what("the data sets", &sets), what("the variants", &variants)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    section.push(format!(
+        "Ranks need a value of every variant on every data set, so that they leave out {}.",
+        parts.join(" and ")
+    ));
+}
+
+fn gaps(analysis: &Analysis<'_>) -> Vec<Text> {
+    let mut gaps = Vec::new();
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        for (variant, cell) in row.iter().enumerate() {
+            let reason = match cell {
+                Cell::Done(_) => continue,
+                Cell::NotApplicable { reason } => format!("not applicable, {reason}"),
+                Cell::Failed { reason } => reason.clone(),
+                Cell::Open => "the run was interrupted before it".to_owned(),
+            };
+            gaps.push(Text::new(format!("{} on {}: {reason}", analysis.name(variant), data.name)));
+        }
+    }
+    gaps
+}

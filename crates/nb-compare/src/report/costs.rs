@@ -1,0 +1,48 @@
+//! What variants cost: time and memory.
+
+use nb_report::{Axis, Cell, Column, Dot, Dots, Figure, Section, Table};
+
+use crate::{Analysis, Summary, report};
+
+pub(super) fn section(analysis: &Analysis<'_>) -> Section {
+    let mut section = Section::new("costs", "Time and size");
+    section.push(
+        "Times are of one thread while others may have been at work, and are the only numbers of this report that another \
+         run does not repeat. Training is measured the plain way, without taking folds out of sums.",
+    );
+    section.push(table(analysis, "Training: microseconds a row", |summary| 1e6 * summary.fit_per_row, 2));
+    section.push(table(
+        analysis,
+        "Answering with log-posteriors: microseconds a row",
+        |summary| 1e6 * summary.predict_per_row,
+        2,
+    ));
+    section.push(table(analysis, "Size: numbers that a classifier keeps", |summary| summary.n_parameters, 0));
+    section.push(figure(analysis));
+    section
+}
+
+fn table(analysis: &Analysis<'_>, caption: &str, value: impl Fn(&Summary) -> f64, decimals: usize) -> Table {
+    let columns = report::names(analysis.comparison).map(Column::number);
+    let mut table = Table::new(caption, [Column::text("data set")].into_iter().chain(columns));
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        let cells = row.iter().map(|cell| {
+            cell.summary().map_or(Cell::missing(), |summary| Cell::number(value(summary), decimals))
+        });
+        table.push([Cell::text(&data.name)].into_iter().chain(cells));
+    }
+    table
+}
+
+fn figure(analysis: &Analysis<'_>) -> Figure {
+    let sets = analysis.comparison.data.iter().map(|data| data.name.clone());
+    let mut dots = Dots::new(Axis::log("microseconds a row, training"), "data set", sets);
+    for (variant, name) in report::names(analysis.comparison).enumerate() {
+        let times = analysis.cells.iter().map(|row| {
+            let summary = row[variant].summary()?;
+            Some(Dot::new(1e6 * summary.fit_per_row)).filter(|dot| dot.value > 0.0)
+        });
+        dots.push(name, times);
+    }
+    Figure::new("Time of training", dots).with_id("figure-times")
+}

@@ -1,0 +1,59 @@
+//! The data, and where they come from.
+
+use nb_report::{Cell, Column, Section, Table};
+
+use crate::{Comparison, Data};
+
+pub(super) fn section(comparison: &Comparison) -> Section {
+    let mut section = Section::new("data", "Data");
+    let columns = [
+        Column::text("data set"),
+        Column::number("rows"),
+        Column::number("numbers"),
+        Column::number("counts"),
+        Column::number("categories"),
+        Column::number("terms"),
+        Column::number("missing cells"),
+        Column::number("classes"),
+        Column::number("largest class")
+            .with_note("its share of the rows: the accuracy of always answering it"),
+    ];
+    let mut table = Table::new("Rows, columns of each kind, and classes", columns).with_id("table-data");
+    for data in &comparison.data {
+        let largest = data.classes.iter().map(|(_, rows)| *rows).max().unwrap_or_default();
+        let counts =
+            [data.n_rows, data.n_numeric, data.n_count, data.n_categorical, data.n_terms, data.n_missing];
+        let counts = counts.map(|count| Cell::count(count as u64));
+        let classes = Cell::count(data.classes.len() as u64);
+        let share = Cell::number(largest as f64 / data.n_rows as f64, 3);
+        table.push([Cell::text(&data.name)].into_iter().chain(counts).chain([classes, share]));
+    }
+    section.push(table);
+    section.push(sources(&comparison.data));
+    section
+}
+
+fn sources(data: &[Data]) -> Table {
+    let columns = [
+        Column::text("data set"),
+        Column::text("citation"),
+        Column::text("copy"),
+        Column::text("licence"),
+        Column::text("SHA-256").with_note("of the file, then of all that a variant can see of it"),
+    ];
+    let mut table = Table::new("Sources", columns).with_id("table-sources");
+    for data in data {
+        let from = &data.provenance;
+        let sums = from.sha256.iter().chain([&data.fingerprint]);
+        let short = sums.clone().map(|sum| sum.get(..12).unwrap_or(sum)).collect::<Vec<_>>().join(" ");
+        let whole = sums.cloned().collect::<Vec<_>>().join(" ");
+        table.push([
+            Cell::text(&data.name),
+            Cell::text(&from.citation),
+            Cell::text(&from.source),
+            Cell::text(&from.licence),
+            Cell::text(short).with_title(whole),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,153 @@
+//! What was done, ready to be cited.
+
+use nb_report::{Block, List, Section, Text};
+
+use crate::{Analysis, Design, Learner, Plan, method::ColumnModel};
+
+pub(super) fn section(analysis: &Analysis<'_>) -> Section {
+    let design = &analysis.comparison.design;
+    let mut section = Section::new("methods", "Methods");
+    section.blocks.push(Block::Quotation(paragraph(analysis).into()));
+    section.push("The variants, with all options:");
+    let items = design.variants.iter().map(|variant| {
+        let options = toml::to_string(variant).unwrap_or_default();
+        let options = options.lines().filter(|line| !line.starts_with("name ")).collect::<Vec<_>>();
+        let calibration = if variant.calibration.is_some() { ", calibrated" } else { "" };
+        Text::default()
+            .strong(&variant.name)
+            .plain(format!(": {}{calibration} ", meaning(&variant.learner)))
+            .code(options.join("; "))
+    });
+    section.push(List { items: items.collect(), ..List::default() });
+    section.push("References:");
+    let items = references(design).into_iter().map(Text::from).collect();
+    section.push(List { items, ..List::default() });
+    section
+}
+
+/// How rows were split.
+pub(super) fn splits(plan: Plan) -> String {
+    let times = |repeats: usize| match repeats {
+        1 => String::new(),
+        n => format!(", {n} times"),
+    };
+    match plan {
+        Plan::CrossValidation { folds, repeats } => {
+            format!("stratified {folds}-fold cross-validation{}", times(repeats))
+        }
+        Plan::LeaveOneOut => "leave-one-out cross-validation".into(),
+        Plan::HeldOut { test, repeats } => {
+            format!("stratified splits that hold out {:.4} % of the rows{}", 100.0 * test, times(repeats))
+                .replace(".0000 %", " %")
+        }
+    }
+}
+
+fn paragraph(analysis: &Analysis<'_>) -> String {
+    let design = &analysis.comparison.design;
+    let names: Vec<&str> = design.variants.iter().map(|variant| variant.name.as_str()).collect();
+    let n_sets = analysis.comparison.data.len();
+    let mut text = format!(
+        "We compared {} on {n_sets} {} by {}; all variants were trained and tested on the same splits (seed {}). What is \
+         learnt from data before a model (cut points, grids, powers, scales, vocabularies, calibration) was learnt from the \
+         training rows of each split alone; levels of categories are declared, not learnt. Naive Bayes leaves missing cells \
+         out, in training and in answers.",
+        list(&names),
+        if n_sets == 1 { "data set" } else { "data sets" },
+        splits(design.plan),
+        design.seed,
+    );
+    if design.variants.iter().any(|variant| matches!(variant.learner, Learner::Logistic { .. })) {
+        text.push_str(
+            " For logistic regression numbers were standardised, a missing number replaced by the mean with an indicator \
+             beside it, and categories coded by indicators.",
+        );
+    }
+    if design.variants.iter().any(|variant| variant.calibration.is_some()) {
+        text.push_str(
+            " Calibration was fitted to scores of the training rows from five-fold cross-validation.",
+        );
+    }
+    text.push_str(" Measures were computed on each fold and averaged. ");
+    if design.plan == Plan::LeaveOneOut {
+        text.push_str("On each data set pairs of variants were compared by McNemar's test (mid-p-value).");
+    } else {
+        text.push_str(
+            "On each data set pairs of variants were compared by the corrected resampled t-test (Nadeau and Bengio 2003) \
+             and, on the labels of the first repeat, by McNemar's test (mid-p-value).",
+        );
+    }
+    if analysis.ranking().is_some() {
+        text.push_str(&format!(
+            " Over all data sets variants were ranked by {} and compared by Friedman's test with Nemenyi's as post-hoc test, \
+             by tests of rank differences adjusted by Holm's procedure, and in pairs by Wilcoxon's signed-rank test (Demšar \
+             2006).",
+            design.measure.title()
+        ));
+    }
+    text.push_str(&format!(
+        " The significance level was {}. All computations were done with nb-compare {}.",
+        design.alpha,
+        env!("CARGO_PKG_VERSION")
+    ));
+    text
+}
+
+fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [some @ .., last] => format!("{} and {last}", some.join(", ")),
+    }
+}
+
+fn meaning(learner: &Learner) -> &'static str {
+    match learner {
+        Learner::NaiveBayes { .. } => "naive Bayes",
+        Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::Logistic { .. } => "logistic regression with an L2 penalty",
+    }
+}
+
+/// The works behind what a design uses, by author.
+fn references(design: &Design) -> Vec<String> {
+    let uses =
+        |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
+    let models = |wanted: fn(&ColumnModel) -> bool| {
+        uses(&|learner| match learner {
+            Learner::NaiveBayes { numeric, count, .. } => numeric.iter().chain(count).any(wanted),
+            _ => false,
+        })
+    };
+    let mut all = vec![
+        "Bouckaert and Frank (2004). Evaluating the replicability of significance tests for comparing learning algorithms. PAKDD.",
+        "Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research 7, 1-30.",
+        "Fagerland, Lydersen and Laake (2013). The McNemar test for binary matched-pairs data. BMC Medical Research Methodology 13, 91.",
+        "Guo, Pleiss, Sun and Weinberger (2017). On calibration of modern neural networks. ICML, 1321-1330.",
+        "Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.",
+    ];
+    if models(|model| matches!(model, ColumnModel::Kernel { .. })) {
+        all.push("John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.");
+    }
+    if models(|model| matches!(model, ColumnModel::Power { .. })) {
+        all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
+    }
+    if models(|model| matches!(model, ColumnModel::Binned { .. }))
+        || uses(&|learner| matches!(learner, Learner::Aode { .. }))
+    {
+        all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
+        all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
+    }
+    if models(|model| matches!(model, ColumnModel::Complement { .. })) {
+        all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
+        all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
+    }
+    if design.variants.iter().any(|variant| variant.calibration.is_some()) {
+        all.push("Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods. Advances in Large Margin Classifiers.");
+        all.push("Zadrozny and Elkan (2002). Transforming classifier scores into accurate multiclass probability estimates. KDD, 694-699.");
+    }
+    all.sort_unstable();
+    all.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,57 @@
+//! The report of a comparison.
+
+mod calibration;
+mod conclusions;
+mod costs;
+mod data;
+mod methods;
+mod pairs;
+mod ranks;
+mod raw;
+mod results;
+
+pub use raw::{results_csv, results_json};
+
+use nb_report::Document;
+
+use crate::{Analysis, Comparison};
+
+/// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, times
+/// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
+///
+/// But for the times, it is the same in every run of a design on the same data.
+pub fn report(comparison: &Comparison) -> Document {
+    let analysis = Analysis::new(comparison);
+    let mut document = Document::new(comparison.design.title.clone());
+    let (sets, variants) = (comparison.data.len(), comparison.design.variants.len());
+    document.subtitle = format!("{variants} variants on {sets} data sets").into();
+    document.fact("splits", methods::splits(comparison.design.plan));
+    document.fact("seed", comparison.design.seed.to_string());
+    document.fact("ranked by", comparison.design.measure.title());
+    document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
+    document.push(conclusions::section(&analysis));
+    document.push(results::section(&analysis));
+    document.sections.extend(ranks::section(&analysis));
+    document.sections.extend(pairs::section(&analysis));
+    document.push(calibration::section(&analysis));
+    document.push(costs::section(&analysis));
+    document.push(methods::section(&analysis));
+    document.push(data::section(comparison));
+    document.push(raw::section(comparison));
+    document
+}
+
+/// How many decimals a measure is written with.
+const DECIMALS: usize = 4;
+
+/// The names of the variants, in the order of the design.
+fn names(comparison: &Comparison) -> impl Iterator<Item = &str> {
+    comparison.design.variants.iter().map(|variant| variant.name.as_str())
+}
+
+/// A p-value as tables write it.
+fn p_value(p: f64) -> nb_report::Cell {
+    let text = if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
+    let cell = nb_report::Cell { text, value: Some(p), ..nb_report::Cell::default() };
+    cell.with_title(format!("{p:e}"))
+}

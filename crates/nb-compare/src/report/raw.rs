@@ -1,0 +1,116 @@
+//! The design and the raw results, to be saved from the report.
+
+use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
+use serde::Serialize;
+
+use crate::{Comparison, Data, Done, Measure, Outcome, Reliability, Times, Values};
+
+pub(super) fn section(comparison: &Comparison) -> Section {
+    let mut section = Section::new("raw", "Design and raw results");
+    section.push(Text::new("The design, as ").code("nb compare --design").plain(
+        " reads it. Together with the data it decides \
+            every number here but the times.",
+    ));
+    let design = comparison.design.to_toml();
+    section.push(Code { language: "toml".into(), text: design.clone() });
+    section.push(download("design.toml", "application/toml", design, "the design"));
+    section.push(download(
+        "results.json",
+        "application/json",
+        results_json(comparison),
+        "everything but the labels given to rows",
+    ));
+    section.push(download("results.csv", "text/csv", results_csv(comparison), "a line for each fold"));
+    section
+}
+
+fn download(file_name: &str, media_type: &str, content: String, label: &str) -> Download {
+    Download {
+        file_name: file_name.into(),
+        media_type: media_type.into(),
+        bytes: content.into_bytes(),
+        label: label.into(),
+    }
+}
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    version: &'static str,
+    design: String,
+    data: &'a [Data],
+    measures: [&'static str; 7],
+    results: Vec<Result<'a>>,
+}
+
+#[derive(Serialize)]
+struct Result<'a> {
+    set: &'a str,
+    variant: &'a str,
+    repeat: usize,
+    #[serde(flatten)]
+    outcome: Shown<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Shown<'a> {
+    Done {
+        folds: &'a [Values],
+        pooled: &'a Values,
+        reliability: &'a [Reliability],
+        n_parameters: f64,
+        times: Times,
+    },
+    NotApplicable(&'a str),
+    Failed(&'a str),
+}
+
+/// Everything as JSON, but for the labels given to rows, which would make the report as large as the data.
+pub fn results_json(comparison: &Comparison) -> String {
+    let results = comparison.units.iter().map(|unit| Result {
+        set: &unit.set,
+        variant: &unit.variant,
+        repeat: unit.repeat,
+        outcome: match &unit.outcome {
+            Outcome::Done(done) => shown(done),
+            Outcome::NotApplicable { reason } => Shown::NotApplicable(reason),
+            Outcome::Failed { reason } => Shown::Failed(reason),
+        },
+    });
+    let whole = Whole {
+        version: env!("CARGO_PKG_VERSION"),
+        design: comparison.design.to_toml(),
+        data: &comparison.data,
+        measures: Measure::ALL.map(Measure::key),
+        results: results.collect(),
+    };
+    // All keys are texts, and infinite measures are texts as well, so that there is nothing to fail on.
+    serde_json::to_string(&whole).unwrap_or_default()
+}
+
+fn shown(done: &Done) -> Shown<'_> {
+    Shown::Done {
+        folds: &done.folds,
+        pooled: &done.pooled,
+        reliability: &done.reliability,
+        n_parameters: done.n_parameters,
+        times: done.times,
+    }
+}
+
+/// The measures of each fold as CSV.
+pub fn results_csv(comparison: &Comparison) -> String {
+    let heads = ["set", "variant", "repeat", "fold"].into_iter().chain(Measure::ALL.map(Measure::key));
+    let mut table = Table::new("", heads.map(Column::text));
+    for unit in &comparison.units {
+        let Some(done) = unit.done() else { continue };
+        for (fold, values) in done.folds.iter().enumerate() {
+            let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            let names = [unit.set.clone(), unit.variant.clone(), unit.repeat.to_string(), fold.to_string()];
+            let values = Measure::ALL.map(|measure| number(values.get(measure)));
+            table.push(names.into_iter().chain(values).map(Cell::text));
+        }
+    }
+    // Every row has as many cells as there are heads.
+    table.to_csv().unwrap_or_default()
+}
