@@ -53,7 +53,9 @@ mod tests {
 
     fn sum(terms: &[f64]) -> Compensated {
         let mut sum = Compensated::default();
-        terms.iter().for_each(|&term| sum.add(term));
+        for &term in terms {
+            sum.add(term);
+        }
         sum
     }
 

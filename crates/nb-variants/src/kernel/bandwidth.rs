@@ -12,12 +12,15 @@ pub enum Bandwidth {
     JohnLangley,
     /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the interquartile range
     /// of the class: Silverman (1986), equation 3.31. Free of units, and therefore the default. Both are read off the
-    /// grid; a range of at most one step, which the grid does not show, is left out.
+    /// grid; a range of at most two steps, which may be that of equal values, is left out.
     #[default]
     Silverman,
     /// This number, in the unit of the column, for all classes and columns.
     Fixed(f64),
 }
+
+/// A range of this many steps may be that of equal values, whose mass is at two points, each spread over a step.
+const UNRESOLVED: f64 = 2.0;
 
 impl Bandwidth {
     /// Refuses a bandwidth that no kernel can have.
@@ -38,7 +41,7 @@ impl Bandwidth {
             Self::Silverman => {
                 let range = interquartile_range(masses, total);
                 let deviation = standard_deviation(masses, total);
-                let spread = if range > 1.0 { deviation.min(range / 1.34) } else { deviation };
+                let spread = if range > UNRESOLVED { deviation.min(range / 1.34) } else { deviation };
                 0.9 * spread * step * libm::pow(total, -0.2)
             }
         };
@@ -101,6 +104,11 @@ mod tests {
         let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, 1000.0, 0.001);
         assert!((bandwidth - 0.9e-3 * deviation * libm::pow(1000.0, -0.2)).abs() < 1e-15);
         assert_eq!(Bandwidth::Silverman.of_masses(&[0.0, 5.0], 5.0, 0.25), 0.25);
+        // So it is where their value lies between two points.
+        (many_zeros[0], many_zeros[1]) = (450.0, 451.0);
+        let deviation = standard_deviation(&many_zeros, 1000.0);
+        let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, 1000.0, 0.001);
+        assert!((bandwidth - 0.9e-3 * deviation * libm::pow(1000.0, -0.2)).abs() < 1e-15);
     }
 
     #[test]

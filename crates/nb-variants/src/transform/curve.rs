@@ -55,11 +55,10 @@ impl Transform {
     /// ```
     pub fn apply(self, value: f64) -> f64 {
         match self {
-            Self::Identity => value,
+            Self::Identity | Self::YeoJohnson { lambda: 1.0 } => value,
             Self::Log | Self::BoxCox { .. } if value <= 0.0 => f64::NAN,
             Self::Log => libm::log(value),
             Self::BoxCox { lambda } => power(value, libm::log(value), lambda),
-            Self::YeoJohnson { lambda: 1.0 } => value,
             Self::YeoJohnson { lambda } if value < 0.0 => {
                 -power(1.0 - value, libm::log1p(-value), 2.0 - lambda)
             }
@@ -70,10 +69,9 @@ impl Transform {
     /// The `x` with `T(x)` equal to a number; not a number if there is none.
     pub fn invert(self, transformed: f64) -> f64 {
         match self {
-            Self::Identity => transformed,
+            Self::Identity | Self::YeoJohnson { lambda: 1.0 } => transformed,
             Self::Log => libm::exp(transformed),
             Self::BoxCox { lambda } => libm::exp(log_of_power(transformed, lambda)),
-            Self::YeoJohnson { lambda: 1.0 } => transformed,
             Self::YeoJohnson { lambda } if transformed < 0.0 => {
                 -libm::expm1(log_of_power(-transformed, 2.0 - lambda))
             }

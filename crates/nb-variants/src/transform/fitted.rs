@@ -1,7 +1,8 @@
 //! The fitted Gaussian on transformed columns.
 
 use nb_core::{
-    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, SumLayout, ValueError,
+    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, Missing, SumLayout,
+    ValueError,
 };
 use rand::Rng;
 
@@ -79,7 +80,7 @@ impl Density for FittedTransformed {
         const DRAWS: usize = 64;
         let transform = self.model.transforms[column];
         let mut drawn = (0..DRAWS).map(|_| transform.invert(self.gaussian.sample(class, column, rng)));
-        let within = drawn.find(|value| value.is_finite());
+        let within = drawn.find(|&value| transform.problem(value, Missing::Error).is_none());
         within.unwrap_or_else(|| transform.invert(self.gaussian.means()[[class, column]]))
     }
 }
