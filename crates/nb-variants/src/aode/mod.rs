@@ -17,9 +17,10 @@
 //! [`Categorical`](nb_core::Categorical).
 //!
 //! # Missing cells
-//! A missing cell is no parent, and as a child it adds nothing. (So are codes that are no category with
+//! A missing cell is no parent, and as a child it adds nothing. The same goes for codes that are no category with
 //! [`Unseen::Ignore`](nb_core::Unseen); with [`Unseen::Other`](nb_core::Unseen) each column has one category more, which no
-//! training row has: no parent, but a child.)
+//! training row has, so that it is a child but no parent. Without smoothing, a child of which the training rows of the class
+//! and the parent say nothing adds nothing, too.
 //!
 //! # References
 //! Webb, Boughton and Wang, *Not so naive Bayes: aggregating one-dependence estimators* (Machine Learning 58, 2005), where

@@ -81,15 +81,29 @@ pub(super) fn learn<L: Ord>(
     let lambdas = columns.iter().map(|classes| {
         let samples: Vec<Sample> =
             classes.values().filter_map(|values| Sample::new(transform, values)).collect();
-        if samples.is_empty() { 1.0 } else { best(&samples) }
+        let ends = ends(classes.values().flatten());
+        // The ends are transformed to the largest numbers.
+        let is_usable =
+            |lambda| ends.iter().all(|&end| transform.with(lambda).problem(end, missing).is_none());
+        if samples.is_empty() { 1.0 } else { best(&samples, is_usable) }
     });
     Ok(lambdas.map(|lambda| transform.with(lambda)).collect())
 }
 
-/// The `λ` with the largest likelihood: the best of a few, then golden sections between its neighbours.
-fn best(samples: &[Sample]) -> f64 {
+/// The smallest and the largest value.
+fn ends<'a>(values: impl Iterator<Item = &'a f64> + Clone) -> [f64; 2] {
+    let least = values.clone().copied().fold(f64::INFINITY, f64::min);
+    [least, values.copied().fold(f64::NEG_INFINITY, f64::max)]
+}
+
+/// The usable `λ` with the largest likelihood: the best of a few, then golden sections between its neighbours.
+fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
     let likelihood = |lambda: f64| {
+        if !is_usable(lambda) {
+            return f64::NEG_INFINITY;
+        }
         let total: Option<f64> = samples.iter().map(|sample| sample.profile_log_likelihood(lambda)).sum();
+        // A variance that has underflowed to zero is no fit.
         total.filter(|total| total.is_finite()).unwrap_or(f64::NEG_INFINITY)
     };
     let step = (MOST - LEAST) / (COARSE - 1) as f64;
@@ -153,32 +167,26 @@ impl Sample {
             }
         };
         let slope = logs.iter().sum::<f64>() + values.len() as f64 * log_scale;
-        let ends =
-            [values.iter().copied().fold(first, f64::min), values.iter().copied().fold(first, f64::max)];
+        let ends = ends(values.iter());
         let mut sample = Self { transform, logs, log_scale, slope, ends, coarsest: EIGHT_DIGITS };
-        // Values near each other at a large offset have fewer digits to begin with.
+        // Values near each other at a large offset have fewer digits to begin with; two more may go.
         let at_one = sample.resolution(1.0, sample.log_variance(1.0));
-        sample.coarsest = at_one.map_or(EIGHT_DIGITS, |at_one| EIGHT_DIGITS.min(at_one - 7.0));
+        sample.coarsest = EIGHT_DIGITS.min(at_one - 4.0);
         Some(sample)
     }
 
-    /// `-n/2 ln v(λ) + Σ ln T_λ'(x)`; `None` if the transformed values leave the range of doubles that have exact moments,
-    /// or, as doubles, keep too little of the differences between them. (Large negative powers of large numbers are all
-    /// nearly zero, and Box-Cox subtracts one from them.)
+    /// `-n/2 ln v(λ) + Σ ln T_λ'(x)`; `None` if the transformed values, as doubles, keep too little of the differences between
+    /// them. (Large negative powers of large numbers are all nearly zero, and Box-Cox subtracts one from them.)
     fn profile_log_likelihood(&self, lambda: f64) -> Option<f64> {
         let log_variance = self.log_variance(lambda);
-        if self.resolution(lambda, log_variance)? < self.coarsest {
-            return None;
-        }
-        Some(-0.5 * self.logs.len() as f64 * log_variance + (lambda - 1.0) * self.slope)
+        let is_kept = self.resolution(lambda, log_variance) >= self.coarsest;
+        is_kept.then(|| -0.5 * self.logs.len() as f64 * log_variance + (lambda - 1.0) * self.slope)
     }
 
     /// The logarithm of the standard deviation, relative to the largest size.
-    fn resolution(&self, lambda: f64, log_variance: f64) -> Option<f64> {
-        let transform = self.transform.with(lambda);
-        let are_usable = self.ends.iter().all(|&end| transform.problem(end, Missing::Error).is_none());
-        let largest = self.ends.map(|end| transform.apply(end).abs()).into_iter().fold(0.0, f64::max);
-        are_usable.then(|| 0.5 * log_variance - libm::log(largest))
+    fn resolution(&self, lambda: f64, log_variance: f64) -> f64 {
+        let sizes = self.ends.map(|end| self.transform.with(lambda).apply(end).abs());
+        0.5 * log_variance - libm::log(sizes[0].max(sizes[1]))
     }
 
     /// `ln v(λ)`.

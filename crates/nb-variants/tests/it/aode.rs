@@ -156,6 +156,74 @@ fn scores_are_those_of_counting() {
     }
 }
 
+/// The mean over the parents, by going through the weighted rows for every probability; `None` without a parent.
+fn by_counting(
+    (rows, labels, weights): (&Array2<f64>, &[u8], &[f64]),
+    (class, n_classes): (u8, f64),
+    row: &[f64],
+    (l, minimum_count): (f64, f64),
+) -> Option<f64> {
+    const K: f64 = 3.0;
+    let weight = |is: &dyn Fn(usize) -> bool| -> f64 {
+        (0..labels.len()).filter(|&row| is(row)).map(|row| weights[row]).sum()
+    };
+    let mut terms = Vec::new();
+    for (i, &parent) in row.iter().enumerate() {
+        let count = weight(&|row| rows[[row, i]] == parent);
+        if parent.is_nan() || count == 0.0 || count < minimum_count {
+            continue;
+        }
+        let of_parent = |row: usize| labels[row] == class && rows[[row, i]] == parent;
+        let observed = weight(&|row| !rows[[row, i]].is_nan());
+        let mut term = (weight(&of_parent) + l) / (observed + l * n_classes * K);
+        for (j, &child) in row.iter().enumerate().filter(|(j, child)| *j != i && !child.is_nan()) {
+            let total = weight(&|row| of_parent(row) && !rows[[row, j]].is_nan()) + l * K;
+            let both = weight(&|row| of_parent(row) && rows[[row, j]] == child);
+            term *= if total > 0.0 { (both + l) / total } else { 1.0 };
+        }
+        terms.push(term);
+    }
+    (!terms.is_empty()).then(|| terms.iter().sum::<f64>() / terms.len() as f64)
+}
+
+proptest! {
+    #[test]
+    fn any_rows_are_scored_by_counting(
+        case in nb_laws::cases(3, prop_oneof![4 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)]),
+        l in prop_oneof![Just(0.0), Just(1.0), 0.01..3.0_f64],
+        minimum_count in prop_oneof![Just(0.0), Just(1.0), Just(4.0)],
+    ) {
+        let counts = PairCounts {
+            smoothing: Smoothing::new(l).expect("valid"),
+            missing: Missing::Skip,
+            ..PairCounts::new(vec![3; 3])
+        };
+        let mut stats = SufficientStats::new(&counts, 3).expect("valid");
+        stats.update_weighted(&counts, &case.rows, &case.labels, &case.weights).expect("adds");
+        // Without smoothing, naive Bayes needs a value of every column in every class.
+        let Ok(classifier) = (Aode { counts, minimum_count }).fit_stats(&stats) else { return Ok(()) };
+        let joint = classifier.joint_log_likelihood(&case.rows).expect("scores");
+        let logs = classifier.predict_log_proba(&case.rows).expect("scores");
+        let probabilities = classifier.predict_proba(&case.rows).expect("scores");
+        let labels = classifier.predict_possible(&case.rows).expect("scores");
+        let naive_bayes = classifier.naive_bayes().joint_log_likelihood(&case.rows).expect("scores");
+        for (row, label) in labels.iter().enumerate() {
+            for (class, &own) in classifier.classes().iter().enumerate() {
+                let training = (&case.rows, &case.labels[..], &case.weights[..]);
+                let of = (own, classifier.classes().len() as f64);
+                let cells = case.rows.row(row).to_vec();
+                let expected = by_counting(training, of, &cells, (l, minimum_count));
+                let expected = expected.map_or(naive_bayes[[row, class]], f64::ln);
+                let found = joint[[row, class]];
+                prop_assert!(found == expected || (found - expected).abs() < 1e-13 * expected.abs().max(1.0), "{found}, {expected}");
+                prop_assert!((logs[[row, class]].exp() - probabilities[[row, class]]).abs() < 1e-14);
+            }
+            let total = probabilities.row(row).sum();
+            prop_assert!((total - if label.is_some() { 1.0 } else { 0.0 }).abs() < 1e-14, "{total}");
+        }
+    }
+}
+
 #[test]
 fn one_evidence_gives_both_models() {
     let (x, y) = set("housevotes84");

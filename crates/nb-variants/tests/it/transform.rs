@@ -162,11 +162,42 @@ fn huge_offsets_and_powers_do_not_mislead() {
         Transformed::learn(&skewed, &classes, PowerTransform::BoxCox, Missing::Error).expect("learns");
     let classifier = NaiveBayes::new(learnt).fit(&skewed, &classes).expect("fits");
     assert!(classifier.likelihood().gaussian().variances().iter().all(|v| v.is_finite()));
-    // Values whose powers leave the range of exact moments.
+    // Values whose powers leave the range of exact moments, also those of a class without a say.
+    let x = array![[1.0], [2.0], [2.1], [2.2], [1e60], [1e60]];
+    let y = [0, 0, 0, 0, 1, 1];
+    for transform in [PowerTransform::BoxCox, PowerTransform::YeoJohnson] {
+        let learnt = Transformed::learn(&x, &y, transform, Missing::Error).expect("learns");
+        assert!(lambda(learnt.transforms[0]) > 1.0, "{learnt:?}");
+        assert!(NaiveBayes::new(learnt).fit(&x, &y).is_ok());
+    }
     let huge = array![[1e60], [1e80], [1e100], [3.0]];
     for transform in [PowerTransform::BoxCox, PowerTransform::YeoJohnson] {
         let learnt = Transformed::learn(&huge, &[(); 4], transform, Missing::Error).expect("learns");
         assert!(NaiveBayes::new(learnt).fit(&huge, &[(); 4]).is_ok());
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_learnt_can_be_fitted(case in nb_laws::cases(2, nb_laws::reals()), positive in any::<bool>()) {
+        let (rows, transform) = if positive {
+            (case.rows.mapv(|value| value.abs() + 1e-30), PowerTransform::BoxCox)
+        } else {
+            (case.rows, PowerTransform::YeoJohnson)
+        };
+        let learnt = Transformed::learn(&rows, &case.labels, transform, Missing::Error).expect("learns");
+        for transform in &learnt.transforms {
+            prop_assert!((-5.0..=5.0).contains(&lambda(*transform)));
+        }
+        prop_assume!(!case.labels.is_empty());
+        // The floor of the variances may be zero for columns of tiny values, and nothing else may be wrong.
+        match NaiveBayes::new(learnt).fit(&rows, &case.labels) {
+            Ok(classifier) => {
+                let scores = classifier.joint_log_likelihood(&rows);
+                prop_assert!(scores.is_ok_and(|scores| scores.iter().all(|score| !score.is_nan())));
+            }
+            Err(error) => prop_assert!(error.to_string().contains("variance"), "{error}"),
+        }
     }
 }
 
