@@ -5,7 +5,8 @@ use nb_core::{BlockBuffer, Rows};
 /// How many rows are copied at a time.
 const CHUNK: usize = 1024;
 
-/// Calls `visit(row, cells)` for every row, in order, zeros that are not stored filled in; ends with the first error.
+/// Calls `visit(row, cells)` for every row, in order, zeros that are not stored filled in; ends with the first
+/// error.
 pub(crate) fn for_each_row<E>(
     rows: &(impl Rows + ?Sized),
     mut visit: impl FnMut(usize, &[f64]) -> Result<(), E>,

@@ -1,13 +1,14 @@
-//! Relatives of naive Bayes: other densities for single columns, transformed and cut columns, columns that depend on each
-//! other.
+//! Relatives of naive Bayes: other densities for single columns, transformed and cut columns, columns that
+//! depend on each other.
 //!
 //! # Should I be using this crate?
 //!
-//! Yes, to compare naive Bayes with its variants, or where a [`Gaussian`](nb_core::Gaussian) does not fit numeric columns and
-//! columns depend on each other too much for naive Bayes. Most variants are families of nb-core
-//! ([`FeatureModel`](nb_core::FeatureModel)): their statistics are exact sums that stream, merge, retract and fold, and they
-//! take part in [`Blocks`](nb_core::Blocks). What must be learnt from rows before there are statistics (grids, powers, cuts)
-//! is a hyper-parameter of its own: learn it from the training rows only, in every fold anew.
+//! Yes, to compare naive Bayes with its variants, or where a [`Gaussian`](nb_core::Gaussian) does not fit
+//! numeric columns, or columns depend on each other too much for naive Bayes. Most variants are families of
+//! nb-core ([`FeatureModel`](nb_core::FeatureModel)): their statistics are exact sums that stream, merge,
+//! retract and fold, and they take part in [`Blocks`](nb_core::Blocks). What must be learnt from rows before
+//! there are statistics (grids, powers, cuts) is a hyper-parameter of its own: learn it from the training rows
+//! only, in every fold anew.
 //!
 //! | columns | variant | source |
 //! | --- | --- | --- |
@@ -44,13 +45,14 @@
 //!
 //! # Statistics before models
 //!
-//! [`Aode`] reads its probabilities off the statistics of a family, [`PairCounts`], which also gives naive Bayes. Its score is
-//! no sum over columns, so that its classifier, [`AodeClassifier`], is a type of its own with the answers of nb-core's
-//! [`Classifier`](nb_core::Classifier).
+//! [`Aode`] reads its probabilities off the statistics of a family, [`PairCounts`], which also gives naive
+//! Bayes. Its score is no sum over columns, so that its classifier, [`AodeClassifier`], is a type of its own
+//! with the answers of nb-core's [`Classifier`](nb_core::Classifier).
 //!
 //! # Missing values
 //!
-//! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and scoring.
+//! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and
+//! scoring.
 
 mod aode;
 mod compensated;

@@ -11,8 +11,8 @@ use crate::{
 
 /// A fitted average of one-dependence estimators over labels `L`.
 ///
-/// Its score is no sum over columns, so that it is no [`Classifier`] of nb-core; its answers have the same shapes and errors.
-/// Classes are numbered in label order, and a tie goes to the first.
+/// Its score is no sum over columns, so that it is no [`Classifier`] of nb-core; its answers have the same
+/// shapes and errors. Classes are numbered in label order, and a tie goes to the first.
 #[derive(Clone, Debug)]
 pub struct AodeClassifier<L> {
     naive_bayes: Classifier<L, FittedPairCounts>,
@@ -56,8 +56,8 @@ impl<L> AodeClassifier<L> {
         labels.map(|(row, label)| label.ok_or(PredictError::Impossible { row })).collect()
     }
 
-    /// The most probable label of each row, or `None` for a row that is impossible under every class, which only maximum
-    /// likelihood without smoothing can bring about.
+    /// The most probable label of each row, or `None` for a row that is impossible under every class, which
+    /// only maximum likelihood without smoothing can bring about.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -72,8 +72,8 @@ impl<L> AodeClassifier<L> {
         Ok(labels)
     }
 
-    /// `log P(class, row)`, `n_rows × n_classes`, in natural logarithms. Negative infinity where a class cannot have produced
-    /// a row.
+    /// `log P(class, row)`, `n_rows × n_classes`, in natural logarithms. Negative infinity where a class cannot
+    /// have produced a row.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -83,8 +83,8 @@ impl<L> AodeClassifier<L> {
         })
     }
 
-    /// `log P(class | row)`, `n_rows × n_classes`, in natural logarithms. The logarithms of sure rows keep their digits. All
-    /// entries of a row that is impossible under every class are negative infinity.
+    /// `log P(class | row)`, `n_rows × n_classes`, in natural logarithms. The logarithms of sure rows keep
+    /// their digits. All entries of a row that is impossible under every class are negative infinity.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
@@ -96,8 +96,8 @@ impl<L> AodeClassifier<L> {
         })
     }
 
-    /// `P(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is impossible under
-    /// every class are all zero.
+    /// `P(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is
+    /// impossible under every class are all zero.
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.

@@ -12,9 +12,10 @@ const MOST_PAIRS: f64 = (1 << 22) as f64;
 
 /// The categorical family with sums that tell pairs of columns, too.
 ///
-/// Per class it keeps the weight of the rows for every pair of a category of one column and a category of another, and for
-/// every single category: with `D` categories in all columns together `D (D + 1) / 2` exact sums. From these an
-/// [`Aode`](crate::Aode) is fitted; fitted as a family it is naive Bayes, the same as [`Categorical`].
+/// Per class it keeps the weight of the rows for every pair of a category of one column and a category of
+/// another, and for every single category: with `D` categories in all columns together `D (D + 1) / 2` exact
+/// sums. From these an [`Aode`](crate::Aode) is fitted; fitted as a family it is naive Bayes, the same as
+/// [`Categorical`].
 ///
 /// ```
 /// use nb_core::{Categorical, NaiveBayes, SufficientStats};
@@ -45,7 +46,8 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
-    /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing cells.
+    /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing
+    /// cells.
     pub fn new(n_categories: Vec<usize>) -> Self {
         Self {
             n_categories,
@@ -86,7 +88,8 @@ impl PairCounts {
     }
 }
 
-/// The place of a pair of categories, the later first, both counted over all columns; equal ones for a single category.
+/// The place of a pair of categories, the later first, both counted over all columns; equal ones for a single
+/// category.
 pub(super) fn pair(later: usize, earlier: usize) -> usize {
     later * (later + 1) / 2 + earlier
 }
@@ -136,7 +139,8 @@ impl FeatureModel for PairCounts {
     }
 }
 
-/// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes from.
+/// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes
+/// from.
 #[derive(Clone, Debug)]
 pub struct FittedPairCounts {
     model: PairCounts,

@@ -1,12 +1,12 @@
 //! The probabilities of one-dependence estimators, as tables of logarithms.
 
-use nb_core::{ExactSums, FamilyError, FamilyProblem, Unseen};
+use nb_core::{Exact, ExactSums, FamilyError, FamilyProblem, Unseen};
 
 use super::{PairCounts, pair_counts::pair};
 use crate::compensated::{Compensated, largest, others};
 
-/// `log P(y, x_i)` and `log P(x_j | y, x_i)` for all classes and categories. Categories are numbered over all columns; with
-/// [`Unseen::Other`] each column has one more than declared.
+/// `log P(y, x_i)` and `log P(x_j | y, x_i)` for all classes and categories. Categories are numbered over all
+/// columns; with [`Unseen::Other`] each column has one more than declared.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     columns: Vec<Column>,
@@ -60,18 +60,30 @@ impl Tables {
             joint: Vec::with_capacity(classes.len() * width),
             conditional: Vec::with_capacity(classes.len() * width * width),
         };
-        let counts = classes.iter().enumerate().map(|(class, sums)| tables.square(class, model, sums));
-        let counts = counts.collect::<Result<Vec<_>, _>>()?;
-        for counts in &counts {
-            for (category, weight) in tables.weights.iter_mut().enumerate() {
-                *weight += counts[category * width + category];
-            }
-        }
-        for counts in &counts {
-            tables.push_joint(model, counts, classes.len());
-            tables.push_conditional(model, counts);
+        let observed = tables.weigh(model, classes);
+        for (class, sums) in classes.iter().enumerate() {
+            let counts = tables.square(class, model, sums)?;
+            tables.push_joint(model, &counts, &observed, classes.len());
+            tables.push_conditional(model, &counts);
         }
         Ok(tables)
+    }
+
+    /// Sets the weights of the categories, and tells the weight of the rows in which each column is observed.
+    /// The sums over classes are exact, so that the order of the classes decides on no parent.
+    fn weigh(&mut self, model: &PairCounts, classes: &[&ExactSums]) -> Vec<f64> {
+        let columns = self.columns.iter().zip(model.starts());
+        let of_column = |(column, start): (&Column, usize)| {
+            let mut observed = Exact::ZERO;
+            for code in 0..column.declared {
+                let single = pair(start + code, start + code);
+                let weight = classes.iter().fold(Exact::ZERO, |total, sums| &total + &sums.get(single));
+                self.weights[column.start + code] = weight.to_f64();
+                observed = &observed + &weight;
+            }
+            observed.to_f64()
+        };
+        columns.map(of_column).collect()
     }
 
     /// The counts of a class as a full square, zeros for categories that were not declared.
@@ -97,10 +109,9 @@ impl Tables {
     }
 
     /// `log P(y, x_i)` of a class.
-    fn push_joint(&mut self, model: &PairCounts, counts: &[f64], n_classes: usize) {
-        for (number, column) in self.columns.iter().enumerate() {
+    fn push_joint(&mut self, model: &PairCounts, counts: &[f64], observed: &[f64], n_classes: usize) {
+        for ((number, column), observed) in self.columns.iter().enumerate().zip(observed) {
             let l = model.smoothing.get(number);
-            let observed: f64 = self.weights[column.categories()].iter().sum();
             let total = observed + l * (n_classes * column.len) as f64;
             let of_category = |category| log_ratio(counts[category * self.width + category] + l, total);
             self.joint.extend(column.categories().map(of_category));
@@ -173,8 +184,9 @@ impl Tables {
     }
 }
 
-/// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says nothing, where
-/// there is no total: without smoothing, nothing is known of a column among rows that there are none of.
+/// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says
+/// nothing, where there is no total: without smoothing, nothing is known of a column among rows that there are
+/// none of.
 fn log_ratio(count: f64, total: f64) -> f64 {
     if total == 0.0 {
         0.0

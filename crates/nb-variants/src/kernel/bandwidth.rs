@@ -7,12 +7,13 @@ use nb_core::{LARGEST, LayoutError, SMALLEST};
 /// A bandwidth is never below the step of the grid, since the grid shows nothing finer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bandwidth {
-    /// `1 / √n` in the unit of the column, with `n` the weight of the observed cells of the class: John and Langley
-    /// (1995). It depends on the unit; columns should be on a scale of about one.
+    /// `1 / √n` in the unit of the column, with `n` the weight of the observed cells of the class: John and
+    /// Langley (1995). It depends on the unit; columns should be on a scale of about one.
     JohnLangley,
-    /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the interquartile range
-    /// of the class: Silverman (1986), equation 3.31. Free of units, and therefore the default. Both are read off the
-    /// grid; a range of at most two steps, which may be that of equal values, is left out.
+    /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the
+    /// interquartile range of the class: Silverman (1986), equation 3.31. Free of units, and therefore the
+    /// default. Both are read off the grid; a range of at most two steps, which may be that of equal values, is
+    /// left out.
     #[default]
     Silverman,
     /// This number, in the unit of the column, for all classes and columns.
@@ -59,7 +60,8 @@ fn standard_deviation(masses: &[f64], total: f64) -> f64 {
     libm::sqrt(squares.sum())
 }
 
-/// The interquartile range of masses at whole numbers, each spread evenly from half a step below to half a step above.
+/// The interquartile range of masses at whole numbers, each spread evenly from half a step below to half a step
+/// above.
 fn interquartile_range(masses: &[f64], total: f64) -> f64 {
     let quantile = |share: f64| {
         let mut below = 0.0;

@@ -7,8 +7,8 @@ use crate::{each_row::for_each_row, observable::real};
 /// The most points that a grid may have.
 const MOST_POINTS: usize = 1 << 16;
 
-/// Places between two points are rounded to this share of a step. Shares of mass are then multiples of it, too, so
-/// that rows without weights are counted in one double a point, like whole numbers.
+/// Places between two points are rounded to this share of a step. Shares of mass are then multiples of it, too,
+/// so that rows without weights are counted in one double a point, like whole numbers.
 const SHARE: f64 = 1.0 / (1_u32 << 20) as f64;
 
 /// Equally spaced points: `origin + k step` for `k` from 0 to `n_points - 1`.
@@ -64,8 +64,8 @@ impl Grid {
     /// The grid of `n_points` points, `step` apart, the first at `origin`; both in the unit of the column.
     ///
     /// # Errors
-    /// [`GridError`] unless there are 2 to 65536 points, `origin` is at most `2^400` in size and `step` from `2^-360` to
-    /// `2^400`.
+    /// [`GridError`] unless there are 2 to 65536 points, `origin` is at most `2^400` in size and `step` from
+    /// `2^-360` to `2^400`.
     pub fn new(origin: f64, step: f64, n_points: usize) -> Result<Self, GridError> {
         if !(2..=MOST_POINTS).contains(&n_points) {
             return Err(GridError::Points { found: n_points });
@@ -79,7 +79,8 @@ impl Grid {
         Ok(Self { origin, step, n_points })
     }
 
-    /// One grid per column, from its smallest to its largest value and an eighth of the range further on either side.
+    /// One grid per column, from its smallest to its largest value and an eighth of the range further on either
+    /// side.
     pub(super) fn of_rows(
         rows: &(impl Rows + ?Sized),
         n_points: usize,
@@ -130,8 +131,8 @@ impl Grid {
         self.n_points
     }
 
-    /// The point at or below a value that is not missing, but not the last, and the share of the mass that goes to the
-    /// point after it. Values beyond the ends are taken for the ends.
+    /// The point at or below a value that is not missing, but not the last, and the share of the mass that goes
+    /// to the point after it. Values beyond the ends are taken for the ends.
     #[inline]
     pub(super) fn place(&self, value: f64) -> (usize, f64) {
         let last = (self.n_points - 1) as f64;

@@ -6,8 +6,8 @@ use rand_distr::{Distribution, StandardNormal};
 /// `-½ log(2π)`.
 const LOG_NORM: f64 = -0.918_938_533_204_672_8;
 
-/// Kernels so far away that all of them together add less than `exp(-REACH)`, about a tenth of half a unit in the last
-/// place, to a sum of at least one are left out on either side.
+/// Kernels so far away that all of them together add less than `exp(-REACH)`, about a tenth of half a unit in
+/// the last place, to a sum of at least one are left out on either side.
 const REACH: f64 = 39.0;
 
 /// A mixture of normal distributions of one standard deviation, on the points of a grid that have any mass.
@@ -31,8 +31,8 @@ impl Mixture {
         self.bandwidth
     }
 
-    /// The logarithm of the density at an offset from the origin, by log-sum-exp over the kernels that count. Negative
-    /// infinity only where the logarithm is below the least double.
+    /// The logarithm of the density at an offset from the origin, by log-sum-exp over the kernels that count.
+    /// Negative infinity only where the logarithm is below the least double.
     pub(super) fn log_density(&self, offset: f64) -> f64 {
         let exponent = |kernel: usize| {
             let distance = (offset - self.offsets[kernel]) / self.bandwidth;

@@ -6,8 +6,8 @@ use crate::observable::real;
 
 /// An increasing function `T` of the values of a column.
 ///
-/// Powers far from one are not for all columns: of numbers about a million, `x^-3` is lost next to the 1 that Box-Cox
-/// subtracts. Scale such columns first, or [learn](crate::Transformed::learn) a `λ`, which minds this.
+/// Powers far from one are not for all columns: of numbers about a million, `x^-3` is lost next to the 1 that
+/// Box-Cox subtracts. Scale such columns first, or [learn](crate::Transformed::learn) a `λ`, which minds this.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Transform {
     /// `x`: the column stays as it is.
@@ -20,8 +20,8 @@ pub enum Transform {
         /// `λ`.
         lambda: f64,
     },
-    /// `((x + 1)^λ - 1) / λ` for `x ≥ 0` and `-((1 - x)^(2 - λ) - 1) / (2 - λ)` for `x < 0`, with logarithms where a divisor is
-    /// zero: Yeo and Johnson (2000). For values of either sign; `λ = 1` changes nothing.
+    /// `((x + 1)^λ - 1) / λ` for `x ≥ 0` and `-((1 - x)^(2 - λ) - 1) / (2 - λ)` for `x < 0`, with logarithms
+    /// where a divisor is zero: Yeo and Johnson (2000). For values of either sign; `λ = 1` changes nothing.
     YeoJohnson {
         /// `λ`.
         lambda: f64,
@@ -33,7 +33,8 @@ pub(super) fn power_of_log(log: f64, power: f64) -> f64 {
     if power == 0.0 { log } else { libm::expm1(power * log) / power }
 }
 
-/// `(base^power - 1) / power`, with the logarithm of the base where the power is near one and the logarithm has more digits.
+/// `(base^power - 1) / power`, with the logarithm of the base where the power is near one and the logarithm has
+/// more digits.
 fn power(base: f64, log: f64, power: f64) -> f64 {
     if (power * log).abs() < 0.5 { power_of_log(log, power) } else { (libm::pow(base, power) - 1.0) / power }
 }

@@ -65,8 +65,8 @@ impl Likelihood for FittedTransformed {
         self.model.layout(self.model.transforms.len()).ok()
     }
 
-    /// As [`FittedGaussian`] has it for the transformed values. `Σ w ln T'(x)` is left out: the sums do not tell it, and no
-    /// hyper-parameter that the same sums can be fitted with changes it.
+    /// As [`FittedGaussian`] has it for the transformed values. `Σ w ln T'(x)` is left out: the sums do not
+    /// tell it, and no hyper-parameter that the same sums can be fitted with changes it.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         self.gaussian.log_likelihood_of_sums(class, sums)
     }
@@ -75,8 +75,8 @@ impl Likelihood for FittedTransformed {
 impl Density for FittedTransformed {
     /// Draws from the normal distribution within the range of the transform.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        /// A mean of transformed values is within the range, so that more than this many draws beyond its end in a row
-        /// have a probability of about `2^-64` at most, unless the mean is at the end itself.
+        /// A mean of transformed values is within the range, so that more than this many draws beyond its end
+        /// in a row have a probability of about `2^-64` at most, unless the mean is at the end itself.
         const DRAWS: usize = 64;
         let transform = self.model.transforms[column];
         let mut drawn = (0..DRAWS).map(|_| transform.invert(self.gaussian.sample(class, column, rng)));

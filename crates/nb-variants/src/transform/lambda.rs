@@ -138,8 +138,9 @@ fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
 #[derive(Debug)]
 struct Sample {
     transform: PowerTransform,
-    /// Box-Cox: `ln(x / x₀)` with a value `x₀` of the class, which scales all powers alike, but keeps their differences where
-    /// all values are huge and near each other. Yeo-Johnson: `ln(1 + |x|)` with the sign of `x`.
+    /// Box-Cox: `ln(x / x₀)` with a value `x₀` of the class, which scales all powers alike, but keeps their
+    /// differences where all values are huge and near each other. Yeo-Johnson: `ln(1 + |x|)` with the sign of
+    /// `x`.
     logs: Vec<f64>,
     /// `ln x₀`; zero for Yeo-Johnson.
     log_scale: f64,
@@ -175,8 +176,9 @@ impl Sample {
         Some(sample)
     }
 
-    /// `-n/2 ln v(λ) + Σ ln T_λ'(x)`; `None` if the transformed values, as doubles, keep too little of the differences between
-    /// them. (Large negative powers of large numbers are all nearly zero, and Box-Cox subtracts one from them.)
+    /// `-n/2 ln v(λ) + Σ ln T_λ'(x)`; `None` if the transformed values, as doubles, keep too little of the
+    /// differences between them. (Large negative powers of large numbers are all nearly zero, and Box-Cox
+    /// subtracts one from them.)
     fn profile_log_likelihood(&self, lambda: f64) -> Option<f64> {
         let log_variance = self.log_variance(lambda);
         let is_kept = self.resolution(lambda, log_variance) >= self.coarsest;

@@ -2,12 +2,12 @@
 //!
 //! # Model
 //! `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, so that
-//! `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it is the same for
-//! all classes, and changes no posterior.
+//! `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it
+//! is the same for all classes, and changes no posterior.
 //!
-//! A Box-Cox transform with `λ ≠ 0`, and a Yeo-Johnson transform with `λ` below 0 or above 2, takes only a half-line of
-//! values, and what the normal distribution has beyond its end is left out, as is usual; the density integrates to that
-//! much less than one.
+//! A Box-Cox transform with `λ ≠ 0`, and a Yeo-Johnson transform with `λ` below 0 or above 2, takes only a
+//! half-line of values, and what the normal distribution has beyond its end is left out, as is usual; the
+//! density integrates to that much less than one.
 //!
 //! # Sums kept
 //! Those of [`Gaussian`], of the transformed values.
@@ -16,8 +16,8 @@
 //! Those of [`Gaussian`] for `μ` and `v`. The `λ` of a column is a hyper-parameter: see [`Transformed::learn`].
 //!
 //! # References
-//! Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new family of power
-//! transformations to improve normality or symmetry* (Biometrika 87, 2000).
+//! Box and Cox, *An analysis of transformations* (J. R. Stat. Soc. B 26, 1964); Yeo and Johnson, *A new family
+//! of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
 
 mod curve;
 mod fitted;
@@ -62,17 +62,18 @@ impl Transformed {
         Self { transforms, gaussian: Gaussian::default() }
     }
 
-    /// Learns a power transform per column from training rows, `n_rows × n_columns`, with one label per row: the `λ` from
-    /// -5 to 5 with the largest profile likelihood within classes,
+    /// Learns a power transform per column from training rows, `n_rows × n_columns`, with one label per row:
+    /// the `λ` from -5 to 5 with the largest profile likelihood within classes,
     /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`,
-    /// where `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class has a mean and a
-    /// variance of its own, as it has in the model. With one class this is what Box and Cox (1964), section 3,
-    /// and Yeo and Johnson (2000) maximise. A class whose observed values are all equal, which fits any `λ` infinitely well, is
-    /// left out; a column without other classes gets `λ = 1`. So is a `λ` with which the transformed values of a class, as
-    /// doubles, would keep too little of their differences.
+    /// where `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class
+    /// has a mean and a variance of its own, as it has in the model. With one class this is what Box and Cox
+    /// (1964), section 3, and Yeo and Johnson (2000) maximise. A class whose observed values are all equal,
+    /// which fits any `λ` infinitely well, is left out; a column without other classes gets `λ = 1`. A `λ` is
+    /// left out where transformed values would be too large for exact moments, or those of a class, as doubles,
+    /// would keep too little of their differences.
     ///
-    /// The likelihood is computed at 41 values of `λ`, and golden sections narrow the neighbourhood of the best down to
-    /// `1e-8`.
+    /// The likelihood is computed at 41 values of `λ`, and golden sections narrow the neighbourhood of the best
+    /// down to `1e-8`.
     ///
     /// ```
     /// use nb_core::Missing;
@@ -88,8 +89,8 @@ impl Transformed {
     /// ```
     ///
     /// # Errors
-    /// [`LambdaError`] if there is not one label per row, or a cell cannot be transformed; Box-Cox takes positive values
-    /// only.
+    /// [`LambdaError`] if there is not one label per row, or a cell cannot be transformed; Box-Cox takes
+    /// positive values only.
     pub fn learn<L: Ord>(
         rows: &(impl Rows + ?Sized),
         labels: &[L],

@@ -48,8 +48,8 @@ const POOLED: [(&str, [f64; 4], [f64; 4]); 2] = [
     ),
 ];
 
-/// SciPy 1.17.1: where the sum of `boxcox_llf(l, v)` over the classes, and that of `yeojohnson_llf(l, v - 5)`, is largest,
-/// by `minimize_scalar` on (-5, 5).
+/// SciPy 1.17.1: where the sum of `boxcox_llf(l, v)` over the classes, and that of `yeojohnson_llf(l, v - 5)`,
+/// is largest, by `minimize_scalar` on (-5, 5).
 const WITHIN: [(&str, [f64; 4], [f64; 4]); 2] = [
     (
         "iris",
@@ -89,9 +89,9 @@ fn lambdas_are_those_of_scipy() {
     }
 }
 
-/// SciPy 1.17.1, iris, petal length of versicolor: `lognorm.logpdf`, and `norm.logpdf` of the transformed value with mean and
-/// standard deviation of the transformed class, plus `(λ - 1) ln x` or `(λ - 1) sign(x) ln(1 + |x|)`, for `λ = 0.3`. Yeo-Johnson is
-/// of `x - 4.2`.
+/// SciPy 1.17.1, iris, petal length of versicolor: `lognorm.logpdf`, and `norm.logpdf` of the transformed value
+/// with mean and standard deviation of the transformed class, plus `(λ - 1) ln x` or
+/// `(λ - 1) sign(x) ln(1 + |x|)`, for `λ = 0.3`. Yeo-Johnson is of `x - 4.2`.
 #[test]
 fn densities_are_those_of_scipy() {
     let (x, y) = set("iris");
