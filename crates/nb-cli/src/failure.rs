@@ -19,6 +19,18 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// The user has asked to stop, and something was kept: what, and how to go on.
+#[derive(Debug)]
+pub(crate) struct Interrupted(pub(crate) String);
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// An error about how the program was called.
 pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
@@ -28,7 +40,8 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
 /// wrong call, 130 after Ctrl-C, else 1.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if interrupt::requested() {
-        say("interrupted; nothing was written");
+        let kept = error.downcast_ref::<Interrupted>();
+        say(kept.map_or("interrupted; nothing was written", |Interrupted(message)| message));
         return ExitCode::from(130);
     }
     if error.chain().any(is_closed_pipe) {

@@ -215,9 +215,7 @@ impl ColumnModel {
                 missing,
                 ..SharedGaussian::default()
             }),
-            Self::Poisson { l } => {
-                Family::density(Poisson { smoothing: Smoothing::new(l)?, missing, ..Poisson::default() })
-            }
+            Self::Poisson { l } => Family::density(Poisson { smoothing: Smoothing::new(l)?, missing }),
             Self::Bernoulli { l, threshold } => {
                 Family::density(Bernoulli { threshold, smoothing: Smoothing::new(l)?, missing })
             }

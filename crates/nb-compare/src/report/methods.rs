@@ -47,50 +47,52 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     let design = &analysis.comparison.design;
     let names: Vec<&str> = design.variants.iter().map(|variant| variant.name.as_str()).collect();
     let n_sets = analysis.comparison.data.len();
-    let mut text = format!(
-        "We compared {} on {n_sets} {} by {}; all variants were trained and tested on the same splits (seed {}). What is \
-         learnt from data before a model (cut points, grids, powers, scales, vocabularies, calibration) was learnt from the \
-         training rows of each split alone; levels of categories are declared, not learnt. Naive Bayes leaves missing cells \
-         out, in training and in answers.",
-        list(&names),
-        if n_sets == 1 { "data set" } else { "data sets" },
-        splits(design.plan),
-        design.seed,
-    );
+    let mut sentences = vec![
+        format!(
+            "We compared {} on {n_sets} {} by {}; all variants were trained and tested on the same splits (seed {}).",
+            list(&names),
+            if n_sets == 1 { "data set" } else { "data sets" },
+            splits(design.plan),
+            design.seed,
+        ),
+        "What is learnt from data before a model (cut points, grids, powers, scales, vocabularies, calibration) was \
+         learnt from the training rows of each split alone; levels of categories are declared, not learnt."
+            .into(),
+        "Naive Bayes leaves missing cells out, in training and in answers.".into(),
+    ];
     if design.variants.iter().any(|variant| matches!(variant.learner, Learner::Logistic { .. })) {
-        text.push_str(
-            " For logistic regression numbers were standardised, a missing number replaced by the mean with an indicator \
-             beside it, and categories coded by indicators.",
+        sentences.push(
+            "For logistic regression numbers were standardised, a missing number replaced by the mean with an indicator \
+             beside it, and categories coded by indicators."
+                .into(),
         );
     }
     if design.variants.iter().any(|variant| variant.calibration.is_some()) {
-        text.push_str(
-            " Calibration was fitted to scores of the training rows from five-fold cross-validation.",
-        );
+        let scores = "scores of the training rows from five-fold cross-validation";
+        sentences.push(format!("Calibration was fitted to {scores}."));
     }
-    text.push_str(" Measures were computed on each fold and averaged. ");
-    if design.plan == Plan::LeaveOneOut {
-        text.push_str("On each data set pairs of variants were compared by McNemar's test (mid-p-value).");
+    sentences.push("Measures were computed on each fold and averaged.".into());
+    sentences.push(if design.plan == Plan::LeaveOneOut {
+        "On each data set pairs of variants were compared by McNemar's test (mid-p-value).".into()
     } else {
-        text.push_str(
-            "On each data set pairs of variants were compared by the corrected resampled t-test (Nadeau and Bengio 2003) \
-             and, on the labels of the first repeat, by McNemar's test (mid-p-value).",
-        );
-    }
+        "On each data set pairs of variants were compared by the corrected resampled t-test (Nadeau and Bengio 2003) and, \
+         on the labels of the first repeat, by McNemar's test (mid-p-value)."
+            .into()
+    });
     if analysis.ranking().is_some() {
-        text.push_str(&format!(
-            " Over all data sets variants were ranked by {} and compared by Friedman's test with Nemenyi's as post-hoc test, \
-             by tests of rank differences adjusted by Holm's procedure, and in pairs by Wilcoxon's signed-rank test (Demšar \
-             2006).",
+        sentences.push(format!(
+            "Over all data sets variants were ranked by {} and compared by Friedman's test with Nemenyi's as post-hoc \
+             test, by tests of rank differences adjusted by Holm's procedure, and in pairs by Wilcoxon's signed-rank \
+             test (Demšar 2006).",
             design.measure.title()
         ));
     }
-    text.push_str(&format!(
-        " The significance level was {}. All computations were done with nb-compare {}.",
-        design.alpha,
-        env!("CARGO_PKG_VERSION")
+    let version = env!("CARGO_PKG_VERSION");
+    sentences.push(format!(
+        "The significance level was {}. All computations were done with nb-compare {version}.",
+        design.alpha
     ));
-    text
+    sentences.join(" ")
 }
 
 fn list(names: &[&str]) -> String {

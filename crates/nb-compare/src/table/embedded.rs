@@ -2,10 +2,10 @@
 
 use nb_datasets::{ColumnKind, Dataset, DatasetError, Group, Info, TextDataset, Values};
 
-use crate::table::{Column, Documents, Features, Kind, Provenance, Table, TableError};
+use crate::table::{Column, Documents, Kind, Provenance, Table, TableError};
 
 impl Table {
-    /// The embedded data set of this name. Identifiers are left out.
+    /// The embedded data set of this name. Identifiers are left out, and columns without any value (TBG of `sick`).
     ///
     /// ```
     /// let zoo = nb_compare::Table::embedded("zoo")?;
@@ -20,7 +20,7 @@ impl Table {
         if info.group == Group::Text {
             Self::of_text(nb_datasets::load_text()?)
         } else {
-            Ok(nb_datasets::load(name)?.into())
+            Self::of_dataset(nb_datasets::load(name)?)
         }
     }
 }
@@ -36,27 +36,22 @@ impl Table {
     }
 }
 
-impl From<Dataset> for Table {
-    fn from(set: Dataset) -> Self {
-        let columns = set
-            .features()
-            .map(|column| Column {
-                name: column.name.clone(),
-                kind: match (&column.values, column.kind) {
-                    (Values::Categories { levels, .. }, _) => Kind::Categorical { levels: levels.clone() },
-                    (Values::Numbers(_), ColumnKind::Count) => Kind::Count,
-                    (Values::Numbers(_), _) => Kind::Numeric,
-                },
-            })
-            .collect();
-        let features = Features::Columns { columns, x: set.x() };
-        Self {
-            name: set.info.name.clone(),
-            provenance: provenance(set.info),
-            features,
-            classes: set.classes,
-            labels: set.labels,
-        }
+impl Table {
+    fn of_dataset(set: Dataset) -> Result<Self, TableError> {
+        let kept: Vec<_> = set.features().filter(|column| column.missing() < set.n_rows()).collect();
+        let names: Vec<&str> = kept.iter().map(|column| column.name.as_str()).collect();
+        let x = set.matrix(&names)?;
+        let columns = kept.iter().map(|column| Column {
+            name: column.name.clone(),
+            kind: match (&column.values, column.kind) {
+                (Values::Categories { levels, .. }, _) => Kind::Categorical { levels: levels.clone() },
+                (Values::Numbers(_), ColumnKind::Count) => Kind::Count,
+                (Values::Numbers(_), _) => Kind::Numeric,
+            },
+        });
+        let columns = columns.collect();
+        let table = Self::new(&set.info.name, columns, x, set.classes, set.labels)?;
+        Ok(Self { provenance: provenance(set.info), ..table })
     }
 }
 

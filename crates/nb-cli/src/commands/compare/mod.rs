@@ -15,6 +15,7 @@ use self::{design::DesignArgs, screen::Compared, table::Reading};
 use crate::{
     data::ReadArgs,
     design::{ChoiceArgs, Choices, TextArgs},
+    failure::Interrupted,
     interrupt,
     output::{Screen, Table as Lines},
 };
@@ -109,8 +110,17 @@ impl Compare {
         if let Some(problem) = problem {
             return Err(problem.into());
         }
+        let units = units?;
+        if let Some(path) = self.results.as_ref().filter(|_| interrupt::requested()) {
+            let kept = format!(
+                "interrupted; {} results are in {}, and the same command goes on from there",
+                units.len(),
+                path.display()
+            );
+            return Err(Interrupted(kept).into());
+        }
         interrupt::check()?;
-        Ok(units?)
+        Ok(units)
     }
 }
 
