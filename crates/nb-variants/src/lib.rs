@@ -56,6 +56,7 @@
 
 mod aode;
 mod compensated;
+mod count_ratio;
 mod discretise;
 mod each_block;
 mod each_row;
@@ -64,6 +65,7 @@ mod observable;
 mod transform;
 
 pub use aode::{Aode, AodeClassifier, FittedPairCounts, PairCounts};
+pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed};

@@ -65,7 +65,7 @@ impl Cuts {
     }
 
     /// `n_bins` bins of equal width between the least and the largest value of each column: cuts at `min + i (max -
-    /// min) / n_bins` (Dougherty, Kohavi and Sahami 1995, section 3).
+    /// min) / n_bins` (Dougherty, Kohavi and Sahami 1995).
     ///
     /// Bins without a training row stay. A column without two different values has no cut; where rounding makes cuts
     /// equal, or equal to the largest value, there are fewer of them.
@@ -79,7 +79,7 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, 1, |runs| unsupervised::equal_width(runs, n_bins))?)?)
     }
 
-    /// Up to `n_bins` bins of nearly equally many training rows (Dougherty, Kohavi and Sahami 1995, section 3).
+    /// Up to `n_bins` bins of nearly equally many training rows (Dougherty, Kohavi and Sahami 1995).
     ///
     /// Of the `n` observed values of a column in order, `i n / n_bins` should lie below cut `i`. Equal values are never
     /// divided: the cut stands in the middle between the two different neighbours for which the number of values below
@@ -97,7 +97,7 @@ impl Cuts {
 
     /// Proportional discretisation: as [`equal_frequency`](Self::equal_frequency) with `√n` bins, rounded down, for the
     /// `n` observed values of a column, so that both the number of bins and that of rows in a bin grow with the data
-    /// (Yang and Webb 2009, section 6.1).
+    /// (Yang and Webb 2009).
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -121,7 +121,7 @@ impl Cuts {
     /// Ent(S2)) / N`, if `Gain > log2(N - 1)/N + Δ/N` with `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where
     /// `k`, `k1` and `k2` count the classes present in `S` and its parts; then so are the parts. Only boundary points are
     /// candidates: between neighbouring values that do not all belong to one same class, as no other cut can be best
-    /// (theorem 1). Of cuts whose entropies are equal the lowest is taken; entropies count as equal within `2^-40` bits,
+    /// (their theorem). Of cuts whose entropies are equal the lowest is taken; entropies count as equal within `2^-40` bits,
     /// since what is equal mathematically may differ in its rounding.
     ///
     /// A cut stands in the middle between its neighbouring values, or, where no double lies between them, at the lower

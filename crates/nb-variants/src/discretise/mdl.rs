@@ -124,7 +124,7 @@ fn log2_of_3_to(k: usize) -> f64 {
     (log_power + libm::log1p(-2.0 * libm::exp(-log_power))) / std::f64::consts::LN_2
 }
 
-/// Whether a cut before the run with this number is a boundary point (definition 2): it divides different values, and
+/// Whether a cut before the run with this number is a boundary point: it divides different values, and
 /// the rows of its two neighbouring values are not all of one class.
 fn is_boundary(runs: &[Run], number: usize) -> bool {
     let divides =
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_term_of_the_classes_is_right() {
-        // log2(3^k - 2) by Python's decimal module, with 50 digits
+        // for k = 1000 mpmath 1.4.1 in 50 digits: log(mpf(3)**1000 - 2, 2)
         for (k, expected) in
             [(1, 0.0), (2, 7.0_f64.log2()), (3, 25.0_f64.log2()), (1000, 1_584.962_500_721_156_2)]
         {

@@ -1,5 +1,9 @@
 //! What nb-variants promises, tested through its public interface.
 
 mod aode;
+mod binned;
+mod count_ratio;
+mod cuts;
 mod kernel;
+mod mdl;
 mod transform;
