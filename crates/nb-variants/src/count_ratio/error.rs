@@ -1,6 +1,6 @@
 //! Why log-count ratios could not be fitted.
 
-use nb_core::{LayoutError, ParameterError, UpdateError};
+use nb_core::{FamilyError, LayoutError, ParameterError, UpdateError};
 use nb_linear::LogisticError;
 
 /// Why log-count ratios could not be fitted.
@@ -19,6 +19,9 @@ pub enum CountRatioError {
     /// Rows or labels are invalid, or do not go with the statistics.
     #[error(transparent)]
     Rows(#[from] UpdateError),
+    /// The statistics have sums that no rows can have, or are scaled too far.
+    #[error(transparent)]
+    Sums(#[from] FamilyError),
     /// The statistics and the labels have different classes.
     #[error(
         "the classes of the statistics are not those of the labels; take rows and statistics of the same classes"

@@ -12,9 +12,9 @@
 //! recommend.
 //!
 //! # What is left out
-//! Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. It makes a better ranking of a margin,
-//! which has no unit; of log-odds it would make numbers that fit no likelihood, with an intercept that belongs to other
-//! weights. Shrinking is up to the penalty here, which is part of what is minimised.
+//! Their interpolation `w' = (1 - β) w̄ + β w` between naive Bayes and the machine. A margin has no unit, and one that ranks
+//! better is better; log-odds have one, and mixed weights beside an intercept that belongs to others would be those of
+//! no likelihood. Shrinking is up to the penalty here, which is part of what is minimised.
 //!
 //! # More than two classes
 //! Each class against all others, with a ratio and a regression of its own. Its score `s_c` estimates the log-odds of the
@@ -31,15 +31,18 @@ mod ratios;
 pub use classifier::CountRatioClassifier;
 pub use error::CountRatioError;
 
-use nb_core::{
-    Bernoulli, FeatureModel, MismatchError, Multinomial, Rows, SufficientStats, UpdateError, ValueError,
-};
+use nb_core::{Bernoulli, FeatureModel, Multinomial, Rows, SufficientStats, UpdateError};
 use nb_linear::{LinearForm, LogisticRegression};
 use ndarray::Array2;
 
 use self::features::Features;
 
-/// Logistic regression on log-count ratios.
+/// Logistic regression on features times their log-count ratios, `r = log((p / |p|₁) / (q / |q|₁))` with the smoothed sums
+/// `p = α + Σ f` over the rows of a class and `q` over the others (Wang and Manning 2012, *Baselines and bigrams*, ACL,
+/// section 2, with logistic regression in place of their support vector machine, and without their interpolation).
+///
+/// More than two classes are each set against all others. Compare the result with
+/// [`Multinomial`] alone, which is better on the short messages of nb-datasets.
 ///
 /// Rows are counts, at least 0, dense or sparse; work goes with the stored cells of sparse rows.
 ///
@@ -124,7 +127,7 @@ impl CountRatio {
         }
         self.check(stats, rows, labels)?;
         let classes: Vec<L> = stats.classes().cloned().collect();
-        let ratios = ratios::ratios(stats, self.alpha);
+        let ratios = ratios::ratios(stats, self.alpha)?;
         let (mut weights, mut intercepts) =
             (Array2::zeros((classes.len(), stats.n_columns())), vec![0.0; classes.len()]);
         // Of two classes the second is the one with a regression, as elsewhere.
@@ -151,7 +154,7 @@ impl CountRatio {
         rows: &(impl Rows + ?Sized),
         labels: &[L],
     ) -> Result<(), CountRatioError> {
-        let checked: Result<(), MismatchError> = if self.binarize {
+        let checked = if self.binarize {
             stats.check_model(&Bernoulli::default())
         } else {
             stats.check_model(&Multinomial::default())
@@ -164,7 +167,7 @@ impl CountRatio {
         if labels.len() != rows.n_rows() {
             return Err(UpdateError::Labels { rows: rows.n_rows(), labels: labels.len() }.into());
         }
-        features::check_counts(rows).map_err(|error: ValueError| UpdateError::from(error))?;
+        features::check_counts(rows).map_err(UpdateError::from)?;
         let mut seen: Vec<&L> = labels.iter().collect();
         seen.sort_unstable();
         seen.dedup();

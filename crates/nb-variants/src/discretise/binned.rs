@@ -7,7 +7,9 @@ use nb_core::{
 
 use super::{Cuts, FittedBinned};
 
-/// Numeric columns, discretised at given cut points: a class says how probable each bin is.
+/// Numeric columns, discretised at given cut points: a class says how probable each of the `K` bins of a column is, `(n_k +
+/// l) / (n + l K)` with the weight `n_k` of its rows in the bin and `n` of its rows in all (Dougherty, Kohavi and Sahami
+/// 1995, *Supervised and unsupervised discretization of continuous features*, ICML). A column without a cut says nothing.
 ///
 /// It is a distribution of bins and not a density of the values within them, so that it is no
 /// [`Density`](nb_core::Density): a draw from an outermost bin, which has no end, would have to be made up. Where that is
@@ -69,7 +71,7 @@ impl FeatureModel for Binned {
         }
         self.categorical().layout(n_columns)?;
         let parts = (0..n_columns).map(|column| ("counts", self.cuts.n_bins(column)));
-        Ok(SumLayout::new(self.cuts.name(), parts))
+        Ok(SumLayout::new(self.cuts.name().to_owned(), parts))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -28,7 +28,11 @@ const MOST: usize = 1 << 24;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cuts(Vec<Vec<f64>>);
+pub struct Cuts {
+    columns: Vec<Vec<f64>>,
+    /// The name of the cuts in a layout, which every update asks for: equal cuts, and only those, have equal names.
+    name: String,
+}
 
 impl Cuts {
     /// Given cut points, one vector per column.
@@ -61,7 +65,8 @@ impl Cuts {
         }
         let longest = columns.iter().map(|cuts| cuts.len() + 1).max().unwrap_or(0);
         check_n_bins(longest, columns.iter().map(|cuts| cuts.len() + 1).sum())?;
-        Ok(Self(columns))
+        let name = format!("binned at {columns:?}");
+        Ok(Self { columns, name })
     }
 
     /// `n_bins` bins of equal width between the least and the largest value of each column: cuts at `min + i (max -
@@ -120,15 +125,15 @@ impl Cuts {
     /// A set `S` of `N` observed values is divided at the cut that leaves the least class entropy, `(|S1| Ent(S1) + |S2|
     /// Ent(S2)) / N`, if `Gain > log2(N - 1)/N + Δ/N` with `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where
     /// `k`, `k1` and `k2` count the classes present in `S` and its parts; then so are the parts. Only boundary points are
-    /// candidates: between neighbouring values that do not all belong to one same class, as no other cut can be best
-    /// (their theorem). Of cuts whose entropies are equal the lowest is taken; entropies count as equal within `2^-40` bits,
+    /// candidates: between neighbouring values that do not all belong to one same class, as no other cut can be best,
+    /// as they prove. Of cuts whose entropies are equal the lowest is taken; entropies count as equal within `2^-40` bits,
     /// since what is equal mathematically may differ in its rounding.
     ///
     /// A cut stands in the middle between its neighbouring values, or, where no double lies between them, at the lower
     /// one, which is below the cut then as well. A column whose cuts are all refused has no cut and says nothing.
     ///
-    /// Sorting takes `n log n` steps a column; searching `n` steps, times the number of classes at most for wide ranges of
-    /// equal values, for each level of the recursion. Entropies come from whole counts, nothing drifts.
+    /// Sorting takes `n log n` steps a column, searching `n` steps for each level of the recursion. Entropies come from whole
+    /// counts, and nothing drifts.
     ///
     /// ```
     /// use nb_variants::Cuts;
@@ -156,12 +161,12 @@ impl Cuts {
 
     /// The number of columns.
     pub fn n_columns(&self) -> usize {
-        self.0.len()
+        self.columns.len()
     }
 
     /// The cut points of a column, increasing; none if there is no such column.
     pub fn column(&self, column: usize) -> &[f64] {
-        self.0.get(column).map_or(&[], Vec::as_slice)
+        self.columns.get(column).map_or(&[], Vec::as_slice)
     }
 
     /// The number of bins of a column, one more than it has cuts.
@@ -210,9 +215,9 @@ impl Cuts {
         Ok(bins)
     }
 
-    /// The name of the cuts in a layout: equal cuts, and only those, have equal names.
-    pub(super) fn name(&self) -> String {
-        format!("binned at {:?}", self.0)
+    /// The name of the cuts in a layout.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 }
 

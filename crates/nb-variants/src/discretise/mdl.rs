@@ -10,7 +10,7 @@ use super::columns::{Run, between};
 /// One bit, in the units of the table.
 const BIT: f64 = (1_u128 << 64) as f64;
 
-/// Entropies that differ by less than this many bits are equal: a thousand times what rounding makes of them.
+/// Entropies that differ by less than this many bits are equal. Rounding changes them by far less.
 const TIE: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// What the search shares between columns.
