@@ -7,13 +7,14 @@ use nb_core::{
 
 use super::{Cuts, FittedBinned};
 
-/// Numeric columns, discretised at given cut points: a class says how probable each of the `K` bins of a column is, `(n_k +
-/// l) / (n + l K)` with the weight `n_k` of its rows in the bin and `n` of its rows in all (Dougherty, Kohavi and Sahami
-/// 1995, *Supervised and unsupervised discretization of continuous features*, ICML). A column without a cut says nothing.
+/// Numeric columns, discretised at given cut points: a class says how probable each of the `K` bins of a column is,
+/// `(n_k + l) / (n + l K)` with the weight `n_k` of its rows in the bin and `n` of those observed (Dougherty, Kohavi
+/// and Sahami 1995, *Supervised and unsupervised discretization of continuous features*, ICML). A column without a
+/// cut says nothing.
 ///
 /// It is a distribution of bins and not a density of the values within them, so that it is no
-/// [`Density`](nb_core::Density): a draw from an outermost bin, which has no end, would have to be made up. Where that is
-/// needed, discretise with [`Cuts::bins`] and use a [`Categorical`] family, whose values are the bins.
+/// [`Density`](nb_core::Density): a draw from an outermost bin, which has no end, would have to be made up. Where
+/// that is needed, discretise with [`Cuts::bins`] and use a [`Categorical`] family, whose values are the bins.
 ///
 /// Every finite number can be observed, however large, and a bin that no training row had has its smoothed
 /// probability.

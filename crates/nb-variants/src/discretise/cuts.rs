@@ -76,7 +76,8 @@ impl Cuts {
     /// equal, or equal to the largest value, there are fewer of them.
     ///
     /// # Errors
-    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all columns.
+    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
+    /// columns.
     pub fn equal_width(rows: &(impl Rows + ?Sized), n_bins: usize) -> Result<Self, DiscretiseError> {
         check_wanted(n_bins)?;
         check_n_bins(n_bins, n_bins.saturating_mul(rows.n_columns()))?;
@@ -92,7 +93,8 @@ impl Cuts {
     /// fewer bins where values repeat. Where all values differ, the bins differ by one row at most.
     ///
     /// # Errors
-    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all columns.
+    /// [`DiscretiseError`] if a cell is infinite, or for no bins or more than 2^20 in a column or 2^24 over all
+    /// columns.
     pub fn equal_frequency(rows: &(impl Rows + ?Sized), n_bins: usize) -> Result<Self, DiscretiseError> {
         check_wanted(n_bins)?;
         check_n_bins(n_bins, 0)?;
@@ -122,18 +124,20 @@ impl Cuts {
 
     /// Recursive entropy minimisation with the minimum description length criterion (Fayyad and Irani 1993).
     ///
-    /// A set `S` of `N` observed values is divided at the cut that leaves the least class entropy, `(|S1| Ent(S1) + |S2|
-    /// Ent(S2)) / N`, if `Gain > log2(N - 1)/N + Δ/N` with `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where
-    /// `k`, `k1` and `k2` count the classes present in `S` and its parts; then so are the parts. Only boundary points are
-    /// candidates: between neighbouring values that do not all belong to one same class, as no other cut can be best,
-    /// as they prove. Of cuts whose entropies are equal the lowest is taken; entropies count as equal within `2^-40` bits,
-    /// since what is equal mathematically may differ in its rounding.
+    /// A set `S` of `N` observed values is divided at the cut that leaves the least class entropy,
+    /// `(|S1| Ent(S1) + |S2| Ent(S2)) / N`, if `Gain > log2(N - 1)/N + Δ/N` with
+    /// `Δ = log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)]`, where `k`, `k1` and `k2` count the classes present
+    /// in `S` and its parts; then so are the parts. Only boundary points are candidates: between neighbouring values
+    /// that do not all belong to one same class, as no other cut can be best, as they prove. Of cuts whose entropies
+    /// are equal the lowest is taken; entropies count as equal within `2^-40` bits, since what is equal
+    /// mathematically may differ in its rounding.
     ///
-    /// A cut stands in the middle between its neighbouring values, or, where no double lies between them, at the lower
-    /// one, which is below the cut then as well. A column whose cuts are all refused has no cut and says nothing.
+    /// A cut stands in the middle between its neighbouring values, or at the lower one where the middle rounds to the
+    /// upper one; a value equal to a cut counts as below it, so that the cut separates them in any case. A column
+    /// whose cuts are all refused has no cut and says nothing.
     ///
-    /// Sorting takes `n log n` steps a column, searching `n` steps for each level of the recursion. Entropies come from whole
-    /// counts, and nothing drifts.
+    /// Sorting takes `n log n` steps a column, searching `n` steps for each level of the recursion. Entropies come
+    /// from whole counts, and nothing drifts.
     ///
     /// ```
     /// use nb_variants::Cuts;

@@ -1,9 +1,9 @@
 //! Learnt discretisation: numbers by the interval that they lie in.
 //!
 //! # Model
-//! Cut points `c_1 < ... < c_{K-1}` divide the values of a column into `K` bins, `(-∞, c_1], (c_1, c_2], ..., (c_{K-1},
-//! ∞)`, and `log p(x_j in bin k | class) = log θ_jk`. As in Fayyad and Irani (1993), a value equal to a cut lies below it.
-//! A column without a cut has one bin and says nothing.
+//! Cut points `c_1 < ... < c_{K-1}` divide the values of a column into `K` bins,
+//! `(-∞, c_1], (c_1, c_2], ..., (c_{K-1}, ∞)`, and `log p(x_j in bin k | class) = log θ_jk`. As in Fayyad and Irani
+//! (1993), a value equal to a cut lies below it. A column without a cut has one bin and says nothing.
 //!
 //! # Sums kept
 //! Per class, column and bin the weight of the rows. The cuts are part of the layout's name, since the sums mean

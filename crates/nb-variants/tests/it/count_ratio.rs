@@ -154,8 +154,9 @@ fn sms_messages_agree_with_scikit_learn() {
     }
 }
 
-/// Short messages are no favourite of this method: multinomial naive Bayes is the most accurate, and logistic regression
-/// on the indicators themselves has two hits more. (In the paper, too, it is naive Bayes that does well on snippets.)
+/// Short messages are no favourite of this method: multinomial naive Bayes is the most accurate, and logistic
+/// regression on the indicators themselves has two hits more. (In the paper, too, it is naive Bayes that does well on
+/// snippets.)
 #[test]
 fn on_sms_messages_plain_models_are_no_worse() {
     let (train, test) = (Messages::new(0), Messages::new(1));
