@@ -14,9 +14,9 @@
 //! | --- | --- | --- |
 //! | real numbers, any shape of distribution | [`KernelDensity`]: a normal kernel on every training value | John and Langley (1995); Silverman (1986) |
 //! | real numbers, skewed | [`Transformed`]: Gaussian after a logarithm, Box-Cox or Yeo-Johnson transform | Box and Cox (1964); Yeo and Johnson (2000) |
-//! | real numbers, cut into categories | `Binned`: cuts of equal frequency, or by minimum description length | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993) |
+//! | real numbers, cut into categories | [`Binned`] at [`Cuts`] of equal width or frequency, or by minimum description length | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993) |
 //! | categories that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
-//! | counts of words | `CountRatio`: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
+//! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
 //! use nb_core::{Gaussian, Missing, NaiveBayes};
@@ -58,11 +58,10 @@ mod aode;
 mod compensated;
 mod count_ratio;
 mod discretise;
-mod each_block;
-mod each_row;
 mod kernel;
 mod observable;
 mod transform;
+mod walk;
 
 pub use aode::{Aode, AodeClassifier, FittedPairCounts, PairCounts};
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};

@@ -6,7 +6,7 @@ use ndarray::Array2;
 use super::{FittedPairCounts, tables::Tables};
 use crate::{
     compensated::{Compensated, largest, others},
-    each_row::for_each_row,
+    walk::each_row,
 };
 
 /// A fitted average of one-dependence estimators over labels `L`.
@@ -136,7 +136,7 @@ impl<L> AodeClassifier<L> {
         }
         let mut scores = vec![Compensated::default(); self.classes().len()];
         let mut scratch = Scratch::default();
-        for_each_row(rows, |row, cells| {
+        each_row(rows, |row, cells| {
             if let Some(block) = DenseBlock::new(cells, 1, cells.len()) {
                 let checked = self.naive_bayes.likelihood().check(&Block::Dense(block));
                 checked.map_err(|mut error| {

@@ -2,7 +2,7 @@
 
 use nb_core::{Block, BlockBuffer, FeatureModel, Multinomial, Rows, ValueError};
 
-use crate::each_block::each_block;
+use crate::walk::each_block;
 
 /// Rows whose cells are indicators of counts, or the counts themselves, times a number per column. Rows that are sparse
 /// stay sparse.

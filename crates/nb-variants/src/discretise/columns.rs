@@ -3,7 +3,7 @@
 use nb_core::{Block, Rows};
 
 use super::DiscretiseError;
-use crate::each_block::each_block;
+use crate::walk::each_block;
 
 /// How many cells are gathered at a time.
 const CELLS: usize = 1 << 24;

@@ -4,7 +4,7 @@ use nb_core::{LARGEST_CODE, Rows};
 use ndarray::Array2;
 
 use super::{CutsError, DiscretiseError, columns::learn, mdl::Mdl, unsupervised};
-use crate::each_block::each_block;
+use crate::walk::each_block;
 
 /// The most bins of one column, which are the most categories that a column can have.
 const MOST_IN_COLUMN: usize = LARGEST_CODE + 1;

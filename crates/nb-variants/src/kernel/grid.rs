@@ -2,7 +2,7 @@
 
 use nb_core::{LARGEST, Missing, Rows, SMALLEST, ValueError};
 
-use crate::{each_row::for_each_row, observable::real};
+use crate::{observable::real, walk::each_row};
 
 /// The most points that a grid may have.
 const MOST_POINTS: usize = 1 << 16;
@@ -87,7 +87,7 @@ impl Grid {
         missing: Missing,
     ) -> Result<Vec<Self>, GridError> {
         let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); rows.n_columns()];
-        for_each_row(rows, |row, cells| {
+        each_row(rows, |row, cells| {
             for (column, (&value, range)) in cells.iter().zip(&mut ranges).enumerate() {
                 if let Some(reason) = real(value, missing) {
                     return Err(ValueError { row, column, value, reason });

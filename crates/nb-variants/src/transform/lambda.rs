@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nb_core::{Missing, Rows, ValueError};
 
 use super::{Transform, curve::power_of_log};
-use crate::each_row::for_each_row;
+use crate::walk::each_row;
 
 /// Where `λ` is sought.
 const LEAST: f64 = -5.0;
@@ -66,7 +66,7 @@ pub(super) fn learn<L: Ord>(
         return Err(LambdaError::Labels { rows: rows.n_rows(), labels: labels.len() });
     }
     let mut columns: Vec<BTreeMap<&L, Vec<f64>>> = vec![BTreeMap::new(); rows.n_columns()];
-    for_each_row(rows, |row, cells| {
+    each_row(rows, |row, cells| {
         for (column, (&value, classes)) in cells.iter().zip(&mut columns).enumerate() {
             // `λ = 1` changes nothing that matters: what it cannot take no transform of the family can.
             if let Some(reason) = transform.with(1.0).problem(value, missing) {
