@@ -1,0 +1,64 @@
+//! Results as they come: an interrupted run goes on where it was.
+
+use std::{fs, io::Write, num::NonZeroUsize, ops::ControlFlow};
+
+use nb_compare::{Journal, JournalError, Plan};
+
+use crate::runs::{design, run, without_times};
+
+const PLAN: Plan = Plan::CrossValidation { folds: 3, repeats: 2 };
+
+#[test]
+fn a_run_goes_on() {
+    let (design, tables) = design(&["iris", "zoo"], &["gaussian", "logistic"], PLAN);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+
+    // Three units, then half a line, as after a power cut.
+    let (mut journal, found) = Journal::open(&path, &design, &tables).unwrap();
+    assert!(found.is_empty());
+    let expected = run(&design, &tables, 1);
+    for unit in &expected[..3] {
+        journal.add(unit).unwrap();
+    }
+    drop(journal);
+    let half = &expected[3].to_json()[..20];
+    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(half.as_bytes()).unwrap();
+
+    let (mut journal, found) = Journal::open(&path, &design, &tables).unwrap();
+    assert_eq!(found, expected[..3]);
+    let mut n_new = 0;
+    let units = nb_compare::run(&design, &tables, found, NonZeroUsize::MIN, |progress| {
+        n_new += 1;
+        journal.add(progress.unit).unwrap();
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(n_new, expected.len() - 3);
+    assert_eq!(units.into_iter().map(without_times).collect::<Vec<_>>(), expected);
+
+    let (_, found) = Journal::open(&path, &design, &tables).unwrap();
+    assert_eq!(found.len(), expected.len());
+}
+
+#[test]
+fn results_of_something_else_are_refused() {
+    let (design, tables) = design(&["iris"], &["gaussian"], PLAN);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    Journal::open(&path, &design, &tables).unwrap();
+
+    let mut other = design.clone();
+    other.seed = 9;
+    let error = Journal::open(&path, &other, &tables).unwrap_err();
+    assert!(matches!(error, JournalError::Other { what: "design", .. }), "{error}");
+
+    let mut changed = tables.clone();
+    changed[0].labels[0] = 2;
+    let error = Journal::open(&path, &design, &changed).unwrap_err();
+    assert!(matches!(error, JournalError::Other { what: "state of the data", .. }), "{error}");
+
+    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{}\n").unwrap();
+    let error = Journal::open(&path, &design, &tables).unwrap_err();
+    assert!(matches!(error, JournalError::Line { line: 2, .. }), "{error}");
+}

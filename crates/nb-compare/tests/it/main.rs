@@ -1,0 +1,6 @@
+//! Comparisons on embedded data sets.
+
+mod journal;
+mod plans;
+mod retraction;
+mod runs;

@@ -1,0 +1,51 @@
+//! Taking a fold out of the sums of all rows is training on the others, bit for bit.
+
+use nb_compare::{Folds, Method, Plan, Table, Variant};
+
+fn check(variant: &str, name: &str, plan: Plan, folds_to_try: usize) {
+    let table = Table::embedded(name).unwrap();
+    let method = Variant::parse(variant).unwrap().method();
+    let folds = plan.folds(&table, 5, 0).unwrap();
+    let mut retracting = method.fold(&table, &folds).unwrap().expect("the method has a way");
+    for fold in (0..folds.n_folds).take(folds_to_try) {
+        let rows = folds.test(fold);
+        let quick = retracting.without(fold).unwrap().log_posteriors(&table, &rows).unwrap();
+        let slow = refit(&*method, &table, &folds, fold).log_posteriors(&table, &rows).unwrap();
+        let bits =
+            |values: &ndarray::Array2<f64>| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&quick), bits(&slow), "{variant} on {name}, fold {fold}");
+    }
+}
+
+fn refit(method: &dyn Method, table: &Table, folds: &Folds, fold: usize) -> Box<dyn nb_compare::Fitted> {
+    method.fit(table, &folds.train(fold)).unwrap()
+}
+
+#[test]
+fn of_folds() {
+    let plan = Plan::CrossValidation { folds: 10, repeats: 1 };
+    for name in ["iris", "spam", "adult", "housevotes84", "soybean"] {
+        check("gaussian", name, plan, 10);
+        check("shared-gaussian", name, plan, 3);
+    }
+    for variant in ["poisson", "bernoulli", "multinomial", "complement"] {
+        check(variant, "digits", plan, 3);
+    }
+}
+
+#[test]
+fn of_single_rows() {
+    for name in ["iris", "zoo", "lymphography"] {
+        check("gaussian", name, Plan::LeaveOneOut, 1000);
+    }
+}
+
+#[test]
+fn of_a_held_out_part() {
+    check("gaussian", "wine", Plan::HeldOut { test: 0.3, repeats: 1 }, 1);
+}
+
+#[test]
+fn of_more_folds_than_are_kept() {
+    check("gaussian", "pima", Plan::CrossValidation { folds: 100, repeats: 1 }, 100);
+}
