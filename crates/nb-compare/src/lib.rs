@@ -18,8 +18,8 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    AodeMethod, CalibratedMethod, ColumnModel, Discretisation, Fitted, KernelWidth, LogisticMethod, Method,
-    MethodError, NaiveBayesMethod, Retracting, labels,
+    AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, Fitted, KernelWidth,
+    LogisticMethod, Method, MethodError, NaiveBayesMethod, Retracting, labels,
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Method,
-    method::{AodeMethod, CalibratedMethod, ColumnModel, Discretisation, LogisticMethod, NaiveBayesMethod},
+    method::{
+        AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, LogisticMethod,
+        NaiveBayesMethod,
+    },
 };
 
 /// A variant: a way to learn with its options, and the name it goes by.
@@ -71,6 +74,18 @@ pub enum Learner {
         #[serde(default = "minimum_count")]
         minimum_count: f64,
     },
+    /// Logistic regression on log-count ratios, for documents and tables of counts.
+    CountRatio {
+        /// The pseudo-count of the ratios.
+        #[serde(default = "crate::method::one")]
+        alpha: f64,
+        /// Whether counts are taken as 0 or 1.
+        #[serde(default = "yes")]
+        binarize: bool,
+        /// The penalty.
+        #[serde(default = "crate::method::one")]
+        l2: f64,
+    },
     /// Logistic regression with a penalty on squares of weights.
     Logistic {
         /// The penalty.
@@ -82,6 +97,10 @@ pub enum Learner {
 /// The paper's.
 fn minimum_count() -> f64 {
     30.0
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Where the prior probabilities of the classes come from.
@@ -154,6 +173,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "aode",
         "averaged one-dependence estimators (Webb et al. 2005) on bins by description length",
         "method = 'aode'",
+    ),
+    (
+        "count-ratio",
+        "logistic regression on log-count ratios (Wang and Manning 2012), for counts",
+        "method = 'count-ratio'",
     ),
     ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
 ];
@@ -241,6 +265,7 @@ impl Variant {
             Learner::Aode { bins, l, minimum_count } => {
                 Box::new(AodeMethod { discretisation: bins, l, minimum_count })
             }
+            Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
         };
         let calibration = match self.calibration {

@@ -3,6 +3,7 @@
 mod aode;
 mod calibrated;
 mod columns;
+mod count_ratio;
 mod error;
 mod family;
 mod logistic;
@@ -15,6 +16,7 @@ pub use aode::AodeMethod;
 pub use calibrated::CalibratedMethod;
 pub(crate) use columns::one;
 pub use columns::{ColumnModel, Discretisation, KernelWidth};
+pub use count_ratio::CountRatioMethod;
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::NaiveBayesMethod;

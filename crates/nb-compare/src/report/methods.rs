@@ -107,6 +107,7 @@ fn meaning(learner: &Learner) -> &'static str {
     match learner {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
     }
 }
@@ -145,6 +146,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
+    }
+    if uses(&|learner| matches!(learner, Learner::CountRatio { .. })) {
+        all.push("Wang and Manning (2012). Baselines and bigrams: simple, good sentiment and topic classification. ACL, 90-94.");
     }
     if design.variants.iter().any(|variant| variant.calibration.is_some()) {
         all.push("Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods. Advances in Large Margin Classifiers.");

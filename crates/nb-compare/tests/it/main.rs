@@ -4,3 +4,4 @@ mod journal;
 mod plans;
 mod retraction;
 mod runs;
+mod variants;

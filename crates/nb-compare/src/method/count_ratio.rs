@@ -1,0 +1,76 @@
+//! Logistic regression on log-count ratios, for documents and tables of counts.
+
+use nb_linear::LogisticRegression;
+use nb_variants::{CountRatio, CountRatioClassifier};
+use ndarray::Array2;
+
+use crate::{
+    Chosen, Features, Fitted, Kind, Method, MethodError, Table,
+    method::{naive_bayes::labels_of, spread},
+};
+
+/// [`CountRatio`], with the vocabulary of the training rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountRatioMethod {
+    /// The pseudo-count of the ratios.
+    pub alpha: f64,
+    /// Whether counts are taken as 0 or 1.
+    pub binarize: bool,
+    /// The penalty on squares of weights.
+    pub l2: f64,
+}
+
+impl Method for CountRatioMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
+        let ratio = CountRatio { alpha: self.alpha, binarize: self.binarize, logistic };
+        let labels = labels_of(table, train);
+        let (vocabulary, classifier) = match &table.features {
+            Features::Documents(documents) => {
+                let vocabulary = documents.vocabulary(train);
+                let matrix = documents.of_vocabulary(train, &vocabulary);
+                let rows = matrix.view().map_err(MethodError::failed)?;
+                (vocabulary, ratio.fit(&rows, &labels))
+            }
+            Features::Columns { columns, x } => {
+                if columns.iter().any(|column| column.kind != Kind::Count) {
+                    return Err(MethodError::not_applicable("the table has columns that are no counts"));
+                }
+                let rows = Chosen::new(x, train).ok_or_else(|| MethodError::failed("no such row"))?;
+                (Vec::new(), ratio.fit(&rows, &labels))
+            }
+        };
+        let classifier = classifier.map_err(MethodError::failed)?;
+        Ok(Box::new(OfCounts { classifier, vocabulary, n_classes: table.classes.len() }))
+    }
+}
+
+struct OfCounts {
+    classifier: CountRatioClassifier<usize>,
+    /// Of documents.
+    vocabulary: Vec<Option<usize>>,
+    n_classes: usize,
+}
+
+impl Fitted for OfCounts {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let found = match &table.features {
+            Features::Documents(documents) => {
+                let matrix = documents.of_vocabulary(rows, &self.vocabulary);
+                self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?)
+            }
+            Features::Columns { x, .. } => {
+                let rows = Chosen::new(x, rows).ok_or_else(|| MethodError::failed("no such row"))?;
+                self.classifier.predict_log_proba(&rows)
+            }
+        };
+        let found = found.map_err(MethodError::failed)?;
+        Ok(spread(&found, self.classifier.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        let n_vectors =
+            if self.classifier.classes().len() == 2 { 1 } else { self.classifier.classes().len() };
+        n_vectors * (self.classifier.n_columns() + 1)
+    }
+}

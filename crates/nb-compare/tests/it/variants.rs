@@ -1,0 +1,175 @@
+//! Variants are read as they are written, and each of them works.
+
+use nb_compare::{Design, Features, Fitted, Measure, Method, MethodError, Plan, Set, Table, Variant, labels};
+use ndarray::Array2;
+use proptest::prelude::*;
+
+use crate::runs::{design, run};
+
+/// The share of rows that a variant labels rightly in cross-validation.
+fn accuracy(variant: &str, table: &str) -> f64 {
+    let (design, tables) = design(&[table], &[variant], Plan::CrossValidation { folds: 4, repeats: 1 });
+    let units = run(&design, &tables, 2);
+    let done = units[0].done().unwrap_or_else(|| panic!("{variant} on {table}: {:?}", units[0].outcome));
+    done.pooled.get(Measure::Accuracy).unwrap()
+}
+
+#[test]
+fn every_name_is_a_variant_that_works() {
+    for (name, meaning) in Variant::presets() {
+        assert!(!meaning.is_empty());
+        let table = match name {
+            "multinomial" | "complement" | "poisson" | "bernoulli" | "count-ratio" => "optdigits_01",
+            _ => "wine",
+        };
+        let found = accuracy(name, table);
+        assert!(found > 0.85, "{name} on {table}: {found}");
+    }
+}
+
+#[test]
+fn mixed_columns_and_missing_cells_are_no_obstacle() {
+    for variant in ["gaussian", "kernel", "power", "mdl", "equal-frequency", "aode", "logistic"] {
+        for table in ["pima2", "breast_cancer_ljubljana", "boston"] {
+            let found = accuracy(variant, table);
+            assert!(found > 0.65, "{variant} on {table}: {found}");
+        }
+    }
+}
+
+#[test]
+fn documents_have_the_vocabulary_of_their_training_rows() {
+    for variant in ["multinomial", "complement", "bernoulli", "count-ratio", "logistic"] {
+        let found = accuracy(variant, "sms");
+        assert!(found > 0.95, "{variant}: {found}");
+    }
+    let sms = Table::embedded("sms").unwrap();
+    let method = Variant::parse("multinomial").unwrap().method();
+    let few: Vec<usize> = (0..50).collect();
+    let many: Vec<usize> = (0..500).collect();
+    let of = |rows: &[usize]| method.fit(&sms, rows).unwrap().n_parameters();
+    assert!(of(&few) < of(&many));
+}
+
+#[test]
+fn what_a_table_cannot_have_is_said() {
+    let reason = |variant: &str, table: &str| {
+        let table = Table::embedded(table).unwrap();
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        match Variant::parse(variant).unwrap().method().fit(&table, &rows) {
+            Err(MethodError::NotApplicable { reason }) => reason,
+            Err(error) => format!("failed: {error}"),
+            Ok(_) => "it works".into(),
+        }
+    };
+    assert_eq!(reason("count-ratio", "iris"), "the table has columns that are no counts");
+    assert_eq!(reason("multinomial", "adult"), "the table has no columns of counts");
+    assert_eq!(reason("log-normal", "digits"), "the table has columns of counts");
+    assert_eq!(reason("aode", "sms"), "the table has documents, not columns");
+    assert!(reason("log-normal", "liver").starts_with("failed: "), "{}", reason("log-normal", "liver"));
+}
+
+#[test]
+fn calibration_lowers_the_log_loss_of_dependent_columns() {
+    let loss = |variant: &str| {
+        let plan = Plan::CrossValidation { folds: 5, repeats: 1 };
+        let (design, tables) = design(&["ionosphere"], &[variant], plan);
+        run(&design, &tables, 2)[0].done().unwrap().pooled.get(Measure::LogLoss).unwrap()
+    };
+    let plain = loss("gaussian");
+    for kind in ["temperature", "platt", "isotonic"] {
+        let calibrated = loss(&format!("gaussian:calibration={kind}"));
+        assert!(calibrated < 0.6 * plain, "{kind}: {calibrated} after {plain}");
+    }
+}
+
+#[test]
+fn only_training_rows_are_looked_at() {
+    // What is learnt from some rows does not change when all others do.
+    for name in ["pima", "optdigits_01"] {
+        let table = Table::embedded(name).unwrap();
+        let is_test = |row: &usize| row.is_multiple_of(3);
+        let (test, train): (Vec<usize>, Vec<usize>) = (0..table.n_rows()).partition(is_test);
+        let mut changed = table.clone();
+        if let Features::Columns { x, .. } = &mut changed.features {
+            for &row in &test {
+                x.row_mut(row).mapv_inplace(|value| 3.0 * value + 1000.0);
+                changed.labels[row] = 1 - changed.labels[row];
+            }
+        }
+        let mut n_checked = 0;
+        for (variant, _) in Variant::presets() {
+            let method = Variant::parse(variant).unwrap().method();
+            let Ok(fitted) = method.fit(&table, &train) else { continue };
+            let other = method.fit(&changed, &train).unwrap();
+            let answers = |fitted: &dyn Fitted| fitted.log_posteriors(&table, &train).unwrap();
+            assert_eq!(answers(&*fitted), answers(&*other), "{variant} on {name}");
+            n_checked += 1;
+        }
+        assert!(n_checked >= 7, "{n_checked} variants are for {name}");
+    }
+}
+
+#[test]
+fn options_are_read_and_mistakes_named() {
+    let error = |text: &str| Variant::parse(text).unwrap_err().to_string();
+    assert!(error("gausian").starts_with("there is no variant `gausian`; there are gaussian, "));
+    for (text, expected) in [
+        ("gaussian:floor=1", "unknown field `floor`"),
+        ("gaussian:numeric.floor=high", "invalid type"),
+        ("gaussian:prior", "write `option=value`"),
+        ("logistic:calibration=magic", "magic"),
+    ] {
+        assert!(error(text).contains(expected), "{}", error(text));
+    }
+    let binned = Variant::parse("mdl:numeric.bins.equal-width=7,name=seven").unwrap();
+    let design = Design::new(vec![Set::Embedded("iris".into())], vec![binned]).unwrap();
+    assert_eq!(Design::from_toml(&design.to_toml()).unwrap(), design);
+}
+
+#[test]
+fn every_variant_survives_being_written() {
+    let names: Vec<&str> = Variant::presets().map(|(name, _)| name).collect();
+    let (design, _) = design(&["iris"], &names, Plan::LeaveOneOut);
+    let text = design.to_toml();
+    assert_eq!(Design::from_toml(&text).unwrap(), design, "{text}");
+}
+
+proptest! {
+    #[test]
+    fn labels_are_the_first_of_the_best(
+        values in prop::collection::vec(prop::sample::select(vec![-1.0, 0.0, f64::NEG_INFINITY]), 3)
+    ) {
+        let row = Array2::from_shape_vec((1, 3), values.clone()).unwrap();
+        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let first = values.iter().position(|value| *value == best);
+        prop_assert_eq!(labels(&row), vec![first.filter(|_| best.is_finite())]);
+    }
+}
+
+/// Always the first class.
+struct First;
+
+impl Method for First {
+    fn fit(&self, _: &Table, _: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        Ok(Box::new(Self))
+    }
+}
+
+impl Fitted for First {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let of_class = |class: usize| if class == 0 { 0.0 } else { f64::NEG_INFINITY };
+        Ok(Array2::from_shape_fn((rows.len(), table.classes.len()), |(_, class)| of_class(class)))
+    }
+
+    fn n_parameters(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn methods_can_be_ones_own() {
+    let table = Table::embedded("iris").unwrap();
+    let answers = First.fit(&table, &[]).unwrap().log_posteriors(&table, &[0, 99]).unwrap();
+    assert_eq!(labels(&answers), [Some(0), Some(0)]);
+}
