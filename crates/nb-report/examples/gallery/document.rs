@@ -21,7 +21,7 @@ const SETS: [&str; 9] = [
 const METHODS: [&str; 5] = ["Gaussian", "kernel", "discretised", "AODE", "logistic regression"];
 
 /// A document with every block and every figure.
-pub fn gallery() -> Document {
+pub(crate) fn gallery() -> Document {
     let mut document = Document::new("Five classifiers on nine data sets");
     document.subtitle =
         Text::new("Every block and every figure of a report. The numbers are ").strong("made up").plain(".");
@@ -125,23 +125,17 @@ fn tables() -> Section {
 
 fn figures() -> Section {
     let mut section = Section::new("figures", "Figures");
-    let titles: [(&str, &str, fn() -> Figure); 6] = [
-        ("lines", "Lines", lines),
-        ("panels", "Small plots side by side", panels),
-        ("ranks", "Average ranks", ranks),
-        ("reliability", "Reliability", reliability),
-        ("dots", "Dots", dots),
-        ("heatmaps", "Matrices", differences),
-    ];
-    for (id, title, figure) in titles {
+    for (id, title, figures) in [
+        ("lines", "Lines", vec![lines(), distances()]),
+        ("panels", "Small plots side by side", vec![panels()]),
+        ("ranks", "Average ranks", vec![ranks(), many_ranks()]),
+        ("reliability", "Reliability", vec![reliability()]),
+        ("dots", "Dots", vec![dots(), times()]),
+        ("heatmaps", "Matrices", vec![differences(), p_values()]),
+    ] {
         let mut inner = Section::new(id, title);
-        inner.push(figure());
-        match id {
-            "lines" => inner.push(distances()),
-            "ranks" => inner.push(many_ranks()),
-            "dots" => inner.push(times()),
-            "heatmaps" => inner.push(p_values()),
-            _ => {}
+        for figure in figures {
+            inner.push(figure);
         }
         section.sections.push(inner);
     }

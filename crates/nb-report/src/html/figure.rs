@@ -57,7 +57,7 @@ fn omitted(n_omitted: usize) -> String {
         _ => ("values", "have"),
     };
     format!(
-        " <em>{n_omitted} {values} {have} no place in the picture (missing, infinite, or not positive on a logarithmic \
-         axis); see the data.</em>"
+        "<span class=\"omitted\">{n_omitted} {values} {have} no place in the picture (missing, infinite, or not \
+         positive on a logarithmic axis); see the data.</span>"
     )
 }

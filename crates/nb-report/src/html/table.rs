@@ -56,8 +56,8 @@ impl Page {
             let raised = letter.map(|letter| format!("<sup>{letter}</sup>")).unwrap_or_default();
             let _ = write!(
                 body,
-                "<th scope=\"col\"{}><span>{}</span>{raised}</th>",
-                class(column, None),
+                "<th scope=\"col\"{}><span>{}{raised}</span></th>",
+                class(kind(column), &[("short", column.title.chars().count() <= 12)]),
                 escape::html(&column.title)
             );
         }
@@ -80,18 +80,18 @@ impl Page {
     }
 }
 
-fn class(column: &Column, cell: Option<&Cell>) -> String {
-    let kind = if column.kind == Kind::Number { "number" } else { "" };
-    let emphasis = match cell.map(|cell| cell.emphasis) {
-        Some(Emphasis::Best) => "best",
-        Some(Emphasis::Muted) => "muted",
-        _ => "",
-    };
-    match (kind, emphasis) {
-        ("", "") => String::new(),
-        ("", one) | (one, "") => format!(" class=\"{one}\""),
-        (one, two) => format!(" class=\"{one} {two}\""),
+fn kind(column: &Column) -> &'static [(&'static str, bool)] {
+    match column.kind {
+        Kind::Text => &[],
+        Kind::Number => &[("number", true)],
     }
+}
+
+/// An attribute with the classes that hold.
+fn class(some: &[(&str, bool)], others: &[(&str, bool)]) -> String {
+    let names: Vec<&str> =
+        some.iter().chain(others).filter(|(_, holds)| *holds).map(|(name, _)| *name).collect();
+    if names.is_empty() { String::new() } else { format!(" class=\"{}\"", names.join(" ")) }
 }
 
 fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
@@ -104,7 +104,12 @@ fn write_row(body: &mut String, table: &Table, row: &[Cell], marked: &[bool]) {
         // Marks hang behind their column, so that digits stay below digits.
         let mark = if marked { format!("<sup>{}</sup>", escape::html(&cell.mark)) } else { String::new() };
         let text = escape::html(&number::for_eyes(&cell.text));
-        let _ = write!(body, "<{open}{}{value}{title}>{text}{mark}</{close}>", class(column, Some(cell)));
+        let classes = [
+            ("best", cell.emphasis == Emphasis::Best),
+            ("muted", cell.emphasis == Emphasis::Muted),
+            ("long", j == 0 && cell.text.chars().count() > 30),
+        ];
+        let _ = write!(body, "<{open}{}{value}{title}>{text}{mark}</{close}>", class(kind(column), &classes));
     }
     body.push_str("</tr>\n");
 }

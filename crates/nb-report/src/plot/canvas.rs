@@ -135,6 +135,24 @@ fn trace(points: &[(f64, f64)], closed: bool) -> String {
     commands
 }
 
+/// Names are at most so wide, in pixels; the readout and the data have them whole.
+pub(super) const LONGEST: f64 = 230.0;
+
+/// A text, or as much of its beginning as is about so wide.
+pub(super) fn shortened(text: &str, width: f64, size: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.into();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        short.push(c);
+        if text_width(&short, size) > width - size {
+            break;
+        }
+    }
+    short + "…"
+}
+
 /// About how wide a text is, in pixels: a little more than the advances of Arial. The style sheet asks for fonts of its
 /// widths.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {

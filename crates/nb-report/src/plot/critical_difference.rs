@@ -2,7 +2,7 @@
 
 use super::{
     Drawing, Picture,
-    canvas::{Anchor, Canvas, text_width},
+    canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     frame::FONT,
     named,
     scale::has_place,
@@ -49,6 +49,7 @@ struct Layout<'a> {
     /// Groups with their level, the uppermost being 0.
     levels: Vec<(usize, Vec<usize>)>,
     n_levels: usize,
+    widest_number: f64,
     width: f64,
     height: f64,
 }
@@ -59,13 +60,14 @@ impl<'a> Layout<'a> {
         let low = ranks().fold(1.0, f64::min).floor();
         let high = ranks().fold(diagram.ranks.len() as f64, f64::max).max(low + 1.0).ceil();
         let names = diagram.ranks.iter().map(|(name, _)| text_width(name, FONT)).fold(0.0, f64::max);
-        let margin = names.min(240.0) + 56.0;
+        let widest_number = ranks().map(|rank| text_width(&format!("{rank:.2}"), FONT)).fold(0.0, f64::max);
+        let margin = names.min(LONGEST) + 24.0 + widest_number;
         let width = (2.0 * margin + 320.0).max(680.0);
         let levels = levels(diagram);
         let n_levels = levels.iter().map(|(level, _)| level + 1).max().unwrap_or(0);
         let axis = if diagram.difference.is_some() { 62.0 } else { 30.0 };
         let rows = order.len().div_ceil(2) as f64;
-        let height = axis + 8.0 + 8.0 * n_levels as f64 + ROW * rows + 14.0;
+        let height = axis + 8.0 + 9.0 * n_levels as f64 + ROW * rows + 14.0;
         Self {
             diagram,
             left: margin,
@@ -75,6 +77,7 @@ impl<'a> Layout<'a> {
             high,
             levels,
             n_levels,
+            widest_number,
             width,
             height,
         }
@@ -126,7 +129,7 @@ impl<'a> Layout<'a> {
     /// Names at both sides, each with a line from its rank; the halves of the ranks that are nearer to a side have
     /// their names there, the outermost uppermost, so that no lines cross.
     fn methods(&self, canvas: &mut Canvas, order: &[usize]) {
-        let first_row = self.axis + 20.0 + 8.0 * self.n_levels as f64;
+        let first_row = self.axis + 20.0 + 9.0 * self.n_levels as f64;
         let n_best = order.len().div_ceil(2);
         for (place, &i) in order.iter().enumerate() {
             let (name, rank) = &self.diagram.ranks[i];
@@ -149,9 +152,14 @@ impl<'a> Layout<'a> {
                 canvas.path("leader", &[(x, self.axis), (x, y), (end, y)], false);
                 canvas.shape("knot", &super::look::Look::of(0).marker((x, self.axis), 22.0));
                 let number = format!("{rank:.2}");
-                let beyond = text_width(&number, FONT) + 7.0;
-                canvas.text("rank", (end + away * (beyond), y + 4.0), inward, &number);
-                canvas.text("", (end + away * (beyond + 5.0), y + 4.0), anchor, name);
+                let beyond = self.widest_number + 5.0;
+                canvas.text("rank", (end + away * beyond, y + 4.0), inward, &number);
+                canvas.text(
+                    "",
+                    (end + away * (beyond + 6.0), y + 4.0),
+                    anchor,
+                    &shortened(name, LONGEST, FONT),
+                );
             });
         }
     }
@@ -159,7 +167,7 @@ impl<'a> Layout<'a> {
     fn groups(&self, canvas: &mut Canvas) {
         for (level, group) in &self.levels {
             let (low, high) = ends(self.diagram, group);
-            let y = self.axis + 11.0 + 8.0 * *level as f64;
+            let y = self.axis + 11.0 + 9.0 * *level as f64;
             let (a, b) = (self.x_of(low), self.x_of(high));
             let names: Vec<&str> = group.iter().map(|&i| self.diagram.ranks[i].0.as_str()).collect();
             let words = ["not different:".to_string(), names.join(", ")];

@@ -2,7 +2,7 @@
 
 use super::{
     Drawing, Picture,
-    canvas::{Anchor, Canvas, text_width},
+    canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     frame::{FONT, Frame},
     look::{Look, MARKER},
     named,
@@ -12,7 +12,7 @@ use super::{
 use crate::{Dot, Dots};
 
 pub(super) fn draw(dots: &Dots, label: &str) -> Drawing {
-    let names = dots.categories.iter().map(|name| text_width(name, FONT)).fold(0.0, f64::max).min(260.0);
+    let names = dots.categories.iter().map(|name| text_width(name, FONT)).fold(0.0, f64::max).min(LONGEST);
     let is_drawn = |dot: &Dot| has_place(dots.axis.scale, dot.value);
     let drawn =
         || dots.series.iter().flat_map(|series| series.values.iter().flatten()).filter(|dot| is_drawn(dot));
@@ -31,7 +31,7 @@ pub(super) fn draw(dots: &Dots, label: &str) -> Drawing {
         if i % 2 == 1 {
             canvas.rect("stripe", (0.0, above), (width, row), None);
         }
-        canvas.text("", (names + 6.0, above + row / 2.0 + 4.0), Anchor::End, name);
+        canvas.text("", (names + 6.0, above + row / 2.0 + 4.0), Anchor::End, &shortened(name, LONGEST, FONT));
     }
     frame.x_axis(&mut canvas, bottom);
     canvas.path("axis", &[(frame.left, bottom), (frame.right, bottom)], false);

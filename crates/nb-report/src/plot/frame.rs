@@ -29,7 +29,7 @@ impl Frame {
         (x_axis, x): (&Axis, Span),
         (y_axis, y): (&Axis, Span),
     ) -> Self {
-        let y_ticks = y.ticks(((size.1 - 60.0) / 42.0) as usize);
+        let y_ticks = y.ticks(((size.1 - 60.0) / 42.0).max(5.0) as usize);
         let widest = y_ticks.iter().map(|tick| text_width(&tick.label, FONT)).fold(0.0, f64::max);
         let label = if y_axis.label.is_empty() { 0.0 } else { 18.0 };
         let below = if x_axis.label.is_empty() { 24.0 } else { 44.0 };
@@ -69,7 +69,7 @@ impl Frame {
 
     /// Ticks of the horizontal axis below this height, and the lines of the grid above it.
     pub(super) fn x_axis(&self, canvas: &mut Canvas, bottom: f64) {
-        let ticks = self.x.ticks(((self.right - self.left) / 70.0) as usize);
+        let ticks = self.x.ticks(((self.right - self.left) / 70.0).max(5.0) as usize);
         let mut free_from = f64::NEG_INFINITY;
         for tick in &ticks {
             let x = self.x_of(tick.at);

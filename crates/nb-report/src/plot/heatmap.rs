@@ -2,7 +2,7 @@
 
 use super::{
     Drawing, Picture,
-    canvas::{Anchor, Canvas, text_width},
+    canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     frame::FONT,
     named, with_interval,
 };
@@ -13,7 +13,7 @@ pub(crate) const DEEPEST: f64 = 0.6;
 
 pub(super) fn draw(heatmap: &Heatmap, label: &str) -> Drawing {
     let widest = |texts: &mut dyn Iterator<Item = &str>| {
-        texts.map(|text| text_width(text, FONT)).fold(0.0, f64::max).min(260.0)
+        texts.map(|text| text_width(text, FONT)).fold(0.0, f64::max).min(LONGEST)
     };
     let names = widest(&mut heatmap.rows.iter().map(String::as_str));
     let titles = widest(&mut heatmap.columns.iter().map(String::as_str));
@@ -37,11 +37,11 @@ pub(super) fn draw(heatmap: &Heatmap, label: &str) -> Drawing {
     for (j, title) in heatmap.columns.iter().enumerate() {
         let middle = left + cell * (j as f64 + 0.5);
         let (anchor, turn) = if level { (Anchor::Middle, 0) } else { (Anchor::Start, -45) };
-        canvas.turned_text("", (middle, top - 8.0), anchor, turn, title);
+        canvas.turned_text("", (middle, top - 8.0), anchor, turn, &shortened(title, LONGEST, FONT));
     }
     for (i, (name, row)) in heatmap.rows.iter().zip(&heatmap.cells).enumerate() {
         let upper = top + high * i as f64;
-        canvas.text("", (left - 8.0, upper + high / 2.0 + 4.0), Anchor::End, name);
+        canvas.text("", (left - 8.0, upper + high / 2.0 + 4.0), Anchor::End, &shortened(name, LONGEST, FONT));
         for (j, content) in row.iter().enumerate() {
             let corner = (left + cell * j as f64 + 1.0, upper + 1.0);
             let inside = (cell - 2.0, high - 2.0);

@@ -2,7 +2,7 @@
 
 use super::{
     Drawing, Picture,
-    canvas::{Anchor, Canvas},
+    canvas::Canvas,
     frame::Frame,
     look::{Look, stroke_class},
     scale::{Span, has_place},
@@ -31,8 +31,6 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
     let frame = Frame::draw(&mut canvas, size, (&axes.0, x), (&axes.1, y));
     let on_diagonal = |value: f64| (frame.x_of(value), frame.y_of(value));
     canvas.line("reference-line", on_diagonal(0.0), on_diagonal(1.0));
-    let above = on_diagonal(0.03);
-    canvas.turned_text("note halo", (above.0, above.1 - 8.0), Anchor::Start, -42, "calibrated");
 
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
     for (number, series) in reliability.series.iter().enumerate() {
@@ -65,6 +63,9 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
         ];
         canvas.mark(&look.class(), &words, |canvas| canvas.shape("bubble", &look.marker(place, area)));
     }
+    let mut diagonal = Canvas::new();
+    diagonal.line("reference-line", (1.0, 7.0), (33.0, 7.0));
+    drawing.legend.push((diagonal.finish_swatch(34.0, 14.0), "calibrated".into()));
     drawing.pictures.push(Picture { title: String::new(), svg: canvas.finish(size.0, size.1, label) });
     drawing
 }

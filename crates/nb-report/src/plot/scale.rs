@@ -33,7 +33,7 @@ impl Span {
             Scale::Linear => Self { scale: axis.scale, low, high },
             Scale::Log => Self { scale: axis.scale, low: low.log10(), high: high.log10() },
         };
-        if span.low > span.high {
+        if low > high {
             (span.low, span.high) = (0.0, 1.0);
         } else if span.low == span.high {
             let air = if span.low == 0.0 || axis.scale == Scale::Log { 0.5 } else { span.low.abs() / 2.0 };

@@ -21,7 +21,7 @@ pub(super) fn linear(low: f64, high: f64, most: usize) -> Vec<Tick> {
     let tick = |i: usize| {
         let at = (first + i as f64) * step;
         let text = if large >= 1e6 || (step < 1e-4 && large < 1e-2) {
-            let digits = (large.log10().floor() - step.log10() + 1e-9).max(0.0) as usize;
+            let digits = (large.log10().floor() + (-step.log10() - 1e-9).ceil()).max(0.0) as usize;
             scientific(at, digits.min(17))
         } else {
             label(at, decimals.min(17))
@@ -94,8 +94,8 @@ fn scientific(value: f64, digits: usize) -> String {
 
 fn log_label(digit: u32, exponent: i32) -> String {
     match exponent {
-        0..=4 => format!("{digit}{}", "0".repeat(exponent as usize)),
-        -4..0 => format!("0.{}{digit}", "0".repeat(-exponent as usize - 1)),
+        0..=3 => format!("{digit}{}", "0".repeat(exponent as usize)),
+        -3..0 => format!("0.{}{digit}", "0".repeat(-exponent as usize - 1)),
         _ if digit == 1 => format!("10{}", raised(&exponent.to_string())),
         _ => format!("{digit}×10{}", raised(&exponent.to_string())),
     }
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(labels(&logarithmic(8.0, 300.0, 6)), ["10", "20", "50", "100", "200"]);
         assert_eq!(labels(&logarithmic(0.05, 0.3, 6)), ["0.05", "0.06", "0.08", "0.1", "0.2", "0.3"]);
         assert_eq!(labels(&logarithmic(3.0, 4.0, 5)), ["3.0", "3.2", "3.4", "3.6", "3.8", "4.0"]);
-        assert_eq!(labels(&logarithmic(1e-8, 1e8, 5)), ["10⁻⁸", "10⁻⁴", "1", "10000", "10⁸"]);
+        assert_eq!(labels(&logarithmic(1e-8, 1e8, 5)), ["10⁻⁸", "10⁻⁴", "1", "10⁴", "10⁸"]);
         assert_eq!(logarithmic(1.0, 1000.0, 6).len(), 28);
     }
 }

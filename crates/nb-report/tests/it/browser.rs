@@ -1,0 +1,115 @@
+//! The page in a real browser: sorting, the readout, files, colours, and that nothing is loaded.
+
+use std::collections::BTreeMap;
+
+use nb_report::{Block, Figure, Plot, Point};
+
+use crate::{
+    chromium::{Opened, chromium, open},
+    gallery::gallery,
+};
+
+/// Does what a reader does, and writes down what comes of it.
+const READER: &str = include_str!("reader.js");
+
+/// The page of the gallery with a script behind its own.
+fn page(script: &str) -> String {
+    let page = gallery().to_html().expect("a document that can be rendered");
+    page.replace("</body>", &format!("<script>{script}</script></body>"))
+}
+
+/// What the script wrote: names and values.
+fn results(opened: &Opened) -> BTreeMap<String, String> {
+    let begin = opened
+        .dom
+        .rfind("<pre id=\"results\">")
+        .unwrap_or_else(|| panic!("no results: {:?}", opened.console));
+    let text = &opened.dom[begin..];
+    let text = text.split_once('>').and_then(|(_, rest)| rest.split_once("</pre>")).expect("results").0;
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let lines = text.lines().filter_map(|line| line.split_once('='));
+    lines.map(|(name, value)| (name.into(), value.into())).collect()
+}
+
+#[test]
+fn readers_sort_point_save_and_switch() {
+    let Some(program) = chromium() else { return };
+    let opened = open(&program, &page(READER), (1100, 900));
+    let results = results(&opened);
+    let is = |name: &str, expected: &str| {
+        assert_eq!(results.get(name).map(String::as_str), Some(expected), "{name}; {:?}", opened.console);
+    };
+
+    // The rows of the data sets are 10, 150, 1100, 10150, 100200, 260, 400, 1350, 10400.
+    is("rows rising", "10 150 260 400 1100 1350 10150 10400 100200 | ascending");
+    is("rows falling", "100200 10400 10150 1350 1100 400 260 150 10 | descending");
+    is("rows again", "10 150 1100 10150 100200 260 400 1350 10400 | none");
+    is("missing last, rising", "–");
+    is("missing last, falling", "–");
+    is(
+        "names rising",
+        "\"quoted\" & 'escaped'|<script>alert(1)</script>|a_very_long_name_of_a_data_set_with_underscores",
+    );
+    is("footer", "average rank");
+    is("a header takes the focus", "true");
+
+    let [first, second] = first_readouts();
+    is("first mark", &first);
+    is("second mark", &second);
+    is("last mark by its label", "m* = 60: 60");
+    is("pointed at", "logistic regression");
+    is("a finger beside a mark", "logistic regression");
+    is("left", "hidden");
+    is("a cell", "0.620, with more digits");
+    is("titles left", "0");
+    is("one stop per picture", "true");
+
+    is("file 1", "{\"folds\": 10, \"name\": \"\\u003c/script>\"}|plan.json|application/json");
+    is("file 2", "set,accuracy|irîs,0.95|\"</script>\",0.5|results.csv|text/csv");
+    is("file 3", "256 bytes, 0 to 255");
+    is("table as CSV", "data set,rows,Gaussian,kernel,discretised,AODE,logistic regression");
+
+    is("colours at first", "rgb(255, 255, 255)");
+    is("colours dark", "rgb(20, 24, 28)");
+    is("colours light", "rgb(255, 255, 255)");
+
+    is("alerts", "0");
+    is("ids given twice", "");
+    is("links that lead nowhere", "");
+    is("loaded before", "0");
+    is("refused", "connect-src img-src");
+}
+
+/// What is to be read at the first two points of the first figure.
+fn first_readouts() -> [String; 2] {
+    let document = gallery();
+    let Block::Figure(Figure { plot: Plot::Lines(lines), .. }) = &document.sections[2].sections[0].blocks[0]
+    else {
+        panic!("another figure")
+    };
+    [0, 1].map(|i| {
+        let Point { x, y, interval } = lines.series[0].points[i];
+        let (low, high) = interval.expect("an interval");
+        format!("naive Bayes|size of the training set, m: {x}|error: {y} ({low} to {high})")
+    })
+}
+
+#[test]
+fn nothing_is_said_on_the_console() {
+    let Some(program) = chromium() else { return };
+    let opened = open(&program, &page(""), (1100, 900));
+    assert!(opened.dom.contains("class=\"scripted\""), "{}", opened.dom.len());
+    assert_eq!(opened.console, Vec::<String>::new());
+}
+
+#[test]
+fn small_screens_do_not_scroll_sideways() {
+    let Some(program) = chromium() else { return };
+    let script = "const root = document.documentElement;
+        document.body.insertAdjacentHTML('beforeend', `<pre id=\"results\">sideways=${root.scrollWidth - root.clientWidth}
+width=${root.clientWidth}</pre>`);";
+    for width in [360, 390, 800, 1400] {
+        let results = results(&open(&program, &page(script), (width, 800)));
+        assert_eq!(results["sideways"], "0", "{width}");
+    }
+}

@@ -1,0 +1,9 @@
+//! Integration tests: the page of the gallery as text and in a browser, and the colours of the style sheet.
+
+mod browser;
+mod chromium;
+mod colours;
+mod document;
+#[path = "../../examples/gallery/document.rs"]
+mod gallery;
+mod refused;
