@@ -80,11 +80,10 @@
       const to = event.key === "Home" ? 0 : event.key === "End" ? marks.length - 1 : from + steps[event.key];
       if (from < 0 || !marks[to]) return;
       event.preventDefault();
-      marks[from].setAttribute("tabindex", "-1");
-      marks[to].setAttribute("tabindex", "0");
       marks[to].focus();
     });
     picture.addEventListener("focusin", ({ target }) => {
+      marks.forEach((mark) => mark.setAttribute("tabindex", mark === target ? "0" : "-1"));
       const box = target.getBoundingClientRect();
       show(target, target.dataset.tip, box.left + box.width / 2, box.top);
     });

@@ -71,7 +71,7 @@ fn tables_in_all_forms() {
     assert_eq!(tables.len(), 2);
     assert!(tables[0].contains("\\begin{tabular}{lrrrrrr}"));
     assert!(
-        tables[0].contains("\\textbf{0.643 $\\pm$ 0.014}\\textsuperscript{$\\triangledown$}"),
+        tables[0].contains("\\textbf{0.643 $\\pm$ 0.014}\\textsuperscript{$\\bigtriangledown$}"),
         "{}",
         tables[0]
     );
