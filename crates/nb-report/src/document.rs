@@ -114,6 +114,18 @@ pub struct Code {
 ///
 /// Files of type `application/json` stay readable in the HTML: they are there as JSON, with `<` written as `\u003c`,
 /// which is the same value. All others are saved with the bytes that they have here.
+///
+/// ```
+/// use nb_report::{Block, Download};
+///
+/// let block = Block::from(Download {
+///     file_name: "plan.json".into(),
+///     media_type: "application/json".into(),
+///     bytes: br#"{"folds": 10}"#.to_vec(),
+///     label: "configuration".into(),
+/// });
+/// assert!(matches!(block, Block::Download(_)));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Download {
     /// The name of the file, without folders.

@@ -255,7 +255,7 @@ fn differences() -> Figure {
     let heatmap = Heatmap::new(METHODS, METHODS, values, 3, shades);
     Figure::new(
         "Mean difference of accuracy, row minus column",
-        heatmap.named("method", "than", "difference"),
+        heatmap.named("method", "compared with", "difference"),
     )
 }
 

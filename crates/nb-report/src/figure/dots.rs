@@ -35,6 +35,15 @@ pub struct DotSeries {
 /// Values with intervals, by category down the page and along one axis: the accuracy of several variants on several
 /// data sets, or times on a logarithmic axis. After the dot charts of Cleveland (1984), *Graphical methods
 /// for data presentation*, The American Statistician 38.
+///
+/// ```
+/// use nb_report::{Axis, Dot, Dots};
+///
+/// let mut dots = Dots::new(Axis::linear("accuracy"), "data set", ["iris", "wine"]);
+/// dots.push("Gaussian", [Some(Dot::between(0.95, 0.93, 0.97)), Some(Dot::new(0.97))]);
+/// dots.push("kernel", [Some(Dot::between(0.96, 0.94, 0.98)), None]);
+/// assert_eq!(dots.series.len(), 2);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dots {
     /// The axis of values, which is horizontal.

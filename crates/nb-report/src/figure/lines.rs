@@ -149,6 +149,16 @@ pub struct Reference {
 }
 
 /// Several lines over a common axis.
+///
+/// ```
+/// use nb_report::{Axis, Lines, Point, Series};
+///
+/// let mut lines = Lines::new(Axis::log("d"), Axis::linear("error").between(0.0, 0.5));
+/// lines.series.push(Series::new("in log space", [Point::new(1.0, 0.16), Point::new(1000.0, 0.16)]));
+/// lines.series.push(Series::new("products", [Point::new(1.0, 0.16), Point::new(1000.0, 0.5)]));
+/// lines.horizontal(0.1587, "Bayes error");
+/// assert_eq!(lines.references.len(), 1);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     /// The horizontal axis.
@@ -180,6 +190,19 @@ impl Lines {
 
 /// Small plots side by side with one legend, as in the figures of Ng and Jordan (2002), *On discriminative vs.
 /// generative classifiers*, NIPS 14.
+///
+/// ```
+/// use nb_report::{Axis, Lines, Panels, Point, Series, Stroke};
+///
+/// let mut panels = Panels::default();
+/// for (title, errors) in [("pima (continuous)", [0.31, 0.26]), ("sonar (continuous)", [0.4, 0.33])] {
+///     let mut lines = Lines::new(Axis::linear("m"), Axis::linear("error"));
+///     let points = [10.0, 100.0].into_iter().zip(errors).map(|(m, error)| Point::new(m, error));
+///     lines.series.push(Series::new("logistic regression", points).with_stroke(Stroke::Dashed));
+///     panels.push(title, lines);
+/// }
+/// assert_eq!(panels.panels.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panels {
     /// Plots in a row where there is space, at most 4.

@@ -24,6 +24,16 @@ pub struct ReliabilitySeries {
 /// area of a marker is proportional to the number of its rows. After DeGroot and Fienberg (1983), *The comparison and
 /// evaluation of forecasters*, The Statistician 32, and Niculescu-Mizil and Caruana (2005), *Predicting good
 /// probabilities with supervised learning*, ICML.
+///
+/// ```
+/// use nb_report::{Reliability, ReliabilityPoint};
+///
+/// let mut reliability = Reliability::default();
+/// let bins = [(0.55, 0.5, 20.0), (0.95, 0.8, 180.0)];
+/// let points = bins.map(|(confidence, accuracy, rows)| ReliabilityPoint { confidence, accuracy, rows });
+/// reliability.push("naive Bayes", points);
+/// assert_eq!(reliability.series[0].points.len(), 2);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reliability {
     /// One per classifier.

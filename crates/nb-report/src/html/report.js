@@ -59,6 +59,10 @@
     tip.style.top = `${y - height - 10 < 0 ? y + 18 : y - height - 10}px`;
   };
   const hide = () => show(null);
+  const showAbove = (element) => {
+    const box = element.getBoundingClientRect();
+    show(element, element.dataset.tip, box.left + box.width / 2, box.top);
+  };
 
   all("svg[role=group]").forEach((picture) => {
     const marks = all(".mark", picture);
@@ -84,8 +88,7 @@
     });
     picture.addEventListener("focusin", ({ target }) => {
       marks.forEach((mark) => mark.setAttribute("tabindex", mark === target ? "0" : "-1"));
-      const box = target.getBoundingClientRect();
-      show(target, target.dataset.tip, box.left + box.width / 2, box.top);
+      showAbove(target);
     });
     picture.addEventListener("focusout", hide);
 
@@ -114,15 +117,13 @@
   all("[title]", document.querySelector("main")).forEach((cell) => {
     cell.dataset.tip = cell.title;
     cell.removeAttribute("title");
-    const point = () => {
-      const box = cell.getBoundingClientRect();
-      show(cell, cell.dataset.tip, box.left + box.width / 2, box.top + 6);
-    };
-    cell.addEventListener("pointerenter", point);
-    cell.addEventListener("pointerdown", point);
+    cell.addEventListener("pointerenter", () => showAbove(cell));
+    cell.addEventListener("pointerdown", () => showAbove(cell));
     cell.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hide());
   });
-  addEventListener("scroll", hide, { passive: true, capture: true });
+  // What has the focus may have come into sight by scrolling.
+  const moved = () => (document.activeElement.matches(".mark") ? showAbove(document.activeElement) : hide());
+  addEventListener("scroll", moved, { passive: true, capture: true });
 
   // Files inside the file.
   const content = (block) => {

@@ -79,6 +79,9 @@ impl Canvas {
         turn: i32,
         text: &str,
     ) {
+        if text.is_empty() {
+            return;
+        }
         let (x, y) = (at(place.0), at(place.1));
         let turned =
             if turn == 0 { String::new() } else { format!(r#" transform="rotate({turn} {x} {y})""#) };

@@ -3,10 +3,10 @@
 use super::{
     Drawing, Picture,
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
+    exact,
     frame::FONT,
     named,
     scale::has_place,
-    with_interval,
 };
 use crate::{CriticalDifference, Scale, Side};
 
@@ -115,8 +115,8 @@ impl<'a> Layout<'a> {
     fn difference(&self, canvas: &mut Canvas, difference: f64) {
         let end = self.left + difference / self.longest() * (self.right - self.left);
         let y = 24.0;
-        let exact = with_interval(difference, None);
-        canvas.mark("difference", &[format!("critical difference: {exact}")], |canvas| {
+        let words = [named("critical difference", &exact(difference))];
+        canvas.mark("difference", &words, |canvas| {
             canvas.line("extent", (self.left, y), (end, y));
             canvas.line("extent", (self.left, y - 4.0), (self.left, y + 4.0));
             canvas.line("extent", (end, y - 4.0), (end, y + 4.0));
@@ -147,7 +147,7 @@ impl<'a> Layout<'a> {
                 Side::Right => (self.right + 12.0, Anchor::Start, Anchor::End),
             };
             let away = if side == Side::Left { -1.0 } else { 1.0 };
-            let words = [name.clone(), named("average rank", &with_interval(*rank, None))];
+            let words = [name.clone(), named("average rank", &exact(*rank))];
             canvas.mark("method", &words, |canvas| {
                 canvas.path("leader", &[(x, self.axis), (x, y), (end, y)], false);
                 canvas.shape("knot", &super::look::Look::of(0).marker((x, self.axis), 22.0));

@@ -3,11 +3,12 @@
 use super::{
     Drawing, Picture,
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
+    exact,
     frame::{FONT, Frame},
+    interval_words,
     look::{Look, MARKER},
     named,
     scale::{Span, has_place},
-    with_interval,
 };
 use crate::{Dot, Dots};
 
@@ -51,11 +52,12 @@ pub(super) fn draw(dots: &Dots, label: &str) -> Drawing {
                 continue;
             }
             let place = (frame.x_of(dot.value), top + row * (i as f64 + 0.5) + offset);
-            let words = [
+            let mut words = vec![
                 named(&dots.category, category),
                 series.name.clone(),
-                named(&dots.axis.label, &with_interval(dot.value, dot.interval)),
+                named(&dots.axis.label, &exact(dot.value)),
             ];
+            words.extend(interval_words(dot.interval));
             canvas.mark(&look.class(), &words, |canvas| {
                 if let Some((low, high)) = interval(dot) {
                     canvas.line("bar", (frame.x_of(low), place.1), (frame.x_of(high), place.1));

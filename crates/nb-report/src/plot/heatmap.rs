@@ -3,8 +3,9 @@
 use super::{
     Drawing, Picture,
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
+    exact,
     frame::FONT,
-    named, with_interval,
+    named,
 };
 use crate::{HeatCell, Heatmap, Shades, number};
 
@@ -69,7 +70,7 @@ fn words(heatmap: &Heatmap, row: &str, column: &str, cell: &HeatCell) -> Vec<Str
     vec![
         named(&heatmap.row, row),
         named(&heatmap.column, column),
-        named(&heatmap.measure, &with_interval(cell.value, None)),
+        named(&heatmap.measure, &exact(cell.value)),
     ]
 }
 
@@ -96,7 +97,7 @@ fn legend(heatmap: &Heatmap) -> Vec<(String, String)> {
         let (class, opacity) = shade(heatmap.shades, value);
         canvas.rect("ground", (0.5, 0.5), (21.0, 13.0), None);
         canvas.rect(class, (0.5, 0.5), (21.0, 13.0), Some(opacity));
-        (canvas.finish_swatch(22.0, 14.0), with_interval(value, None))
+        (canvas.finish_swatch(22.0, 14.0), exact(value))
     };
     ends.into_iter().map(entry).collect()
 }

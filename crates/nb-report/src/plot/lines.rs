@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::{
     Drawing, Picture,
     canvas::{Anchor, Canvas, text_width},
-    describe,
+    describe, exact,
     frame::{FONT, Frame},
+    interval_words,
     look::{Look, MARKER, stroke_class},
     looks, named,
     scale::{Span, has_place},
-    with_interval,
 };
 use crate::{Direction, Lines, Panels, Point, Reference, Series, Spread, Stroke};
 
@@ -121,11 +121,12 @@ fn draw_points(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Serie
     let hidden = if series.plain && series.stroke != Stroke::None { " hidden-mark" } else { "" };
     for point in series.points.iter().filter(|point| is_drawn(lines, point)) {
         let place = (frame.x_of(point.x), frame.y_of(point.y));
-        let words = [
+        let mut words = vec![
             series.name.clone(),
-            named(&lines.x.label, &with_interval(point.x, None)),
-            named(&lines.y.label, &with_interval(point.y, point.interval)),
+            named(&lines.x.label, &exact(point.x)),
+            named(&lines.y.label, &exact(point.y)),
         ];
+        words.extend(interval_words(point.interval));
         canvas.mark(&format!("{}{hidden}", look.class()), &words, |canvas| {
             if let Some((low, high)) = interval(point).filter(|_| series.spread == Spread::Bars) {
                 let (low, high) = (frame.y_of(low), frame.y_of(high));
@@ -146,7 +147,7 @@ fn draw_reference(canvas: &mut Canvas, frame: &Frame, lines: &Lines, reference: 
     if !has_place(scale, reference.at) {
         return;
     }
-    let words = [named(&reference.label, &with_interval(reference.at, None))];
+    let words = [named(&reference.label, &exact(reference.at))];
     canvas.mark("reference", &words, |canvas| match reference.direction {
         Direction::Horizontal => {
             let y = frame.y_of(reference.at);

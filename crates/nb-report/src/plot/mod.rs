@@ -67,11 +67,13 @@ fn named(label: &str, value: &str) -> String {
     if label.is_empty() { value.into() } else { format!("{label}: {value}") }
 }
 
-/// All digits of a value, and its interval.
-fn with_interval(value: f64, interval: Option<(f64, f64)>) -> String {
-    let exact = |value| crate::number::for_eyes(&crate::number::exact(value));
-    match interval {
-        Some((low, high)) => format!("{} ({} to {})", exact(value), exact(low), exact(high)),
-        None => exact(value),
-    }
+/// All digits of a value.
+fn exact(value: f64) -> String {
+    crate::number::for_eyes(&crate::number::exact(value))
+}
+
+/// The ends of an interval, if it is one: a line of its own in the readout.
+fn interval_words(interval: Option<(f64, f64)>) -> Option<String> {
+    let (low, high) = interval?;
+    Some(format!("interval: {} to {}", exact(low), exact(high)))
 }

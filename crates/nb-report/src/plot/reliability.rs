@@ -3,10 +3,10 @@
 use super::{
     Drawing, Picture,
     canvas::Canvas,
+    exact,
     frame::Frame,
     look::{Look, stroke_class},
     scale::{Span, has_place},
-    with_interval,
 };
 use crate::{Axis, Reliability, ReliabilityPoint, Scale, Stroke};
 
@@ -57,9 +57,9 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
         let place = (frame.x_of(point.confidence), frame.y_of(point.accuracy));
         let words = [
             reliability.series[number].name.clone(),
-            format!("mean confidence: {}", with_interval(point.confidence, None)),
-            format!("accuracy: {}", with_interval(point.accuracy, None)),
-            format!("rows: {}", with_interval(point.rows, None)),
+            format!("mean confidence: {}", exact(point.confidence)),
+            format!("accuracy: {}", exact(point.accuracy)),
+            format!("rows: {}", exact(point.rows)),
         ];
         canvas.mark(&look.class(), &words, |canvas| canvas.shape("bubble", &look.marker(place, area)));
     }

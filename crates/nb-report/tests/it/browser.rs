@@ -90,7 +90,7 @@ fn first_readouts() -> [String; 2] {
     [0, 1].map(|i| {
         let Point { x, y, interval } = lines.series[0].points[i];
         let (low, high) = interval.expect("an interval");
-        format!("naive Bayes|size of the training set, m: {x}|error: {y} ({low} to {high})")
+        format!("naive Bayes|size of the training set, m: {x}|error: {y}|interval: {low} to {high}")
     })
 }
 

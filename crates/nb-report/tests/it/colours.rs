@@ -23,10 +23,13 @@ fn colour(digits: &str) -> Colour {
     [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&digits[at..at + 2], 16).expect("two digits")) / 255.0)
 }
 
+fn linear(colour: Colour) -> Colour {
+    colour.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
+}
+
 /// Relative luminance, as the guidelines define it.
 fn luminance(colour: Colour) -> f64 {
-    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-    let [red, green, blue] = colour.map(linear);
+    let [red, green, blue] = linear(colour);
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
@@ -77,4 +80,65 @@ fn both_schemes_have_all_colours() {
     let [light, dark] = schemes();
     assert_eq!(light.keys().collect::<Vec<_>>(), dark.keys().collect::<Vec<_>>());
     assert_eq!(light.len(), 18);
+}
+
+type Matrix = [[f64; 3]; 3];
+
+/// What is seen without one of the three kinds of cones, for linear light: Machado, Oliveira and Fernandes (2009), *A
+/// physiologically-based model for simulation of color vision deficiency*, IEEE Transactions on Visualization and
+/// Computer Graphics 15, the matrices of severity 1.
+const VISION: [(&str, Matrix); 3] = [
+    (
+        "protanopia",
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+    ),
+    (
+        "deuteranopia",
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+    ),
+    (
+        "tritanopia",
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ),
+];
+
+fn times(matrix: &Matrix, vector: Colour) -> Colour {
+    [0, 1, 2].map(|i| (0..3).map(|j| matrix[i][j] * vector[j]).sum())
+}
+
+/// CIE 1976 L*a*b* of linear light, with the white of D65; distances of 2 or 3 can just be seen.
+fn lab(light: Colour) -> Colour {
+    let to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
+    let [x, y, z] = times(&to_xyz, light.map(|c| c.clamp(0.0, 1.0)));
+    let [x, y, z] = [x / 0.9505, y, z / 1.089].map(|t| {
+        let small = 6.0 / 29.0_f64;
+        if t > small.powi(3) { t.cbrt() } else { t / (3.0 * small * small) + 4.0 / 29.0 }
+    });
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+#[test]
+fn series_stay_apart_without_a_kind_of_cones() {
+    for colours in schemes() {
+        for (name, matrix) in &VISION {
+            let seen = |i: usize| lab(times(matrix, linear(colours[&format!("c{i}")])));
+            for (i, j) in (0..8).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                let (one, other) = (seen(i), seen(j));
+                let distance = (0..3).map(|k| (one[k] - other[k]).powi(2)).sum::<f64>().sqrt();
+                assert!(distance > 12.0, "c{i} and c{j} with {name}: {distance:.1}");
+            }
+        }
+    }
 }
