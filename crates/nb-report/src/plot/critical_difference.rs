@@ -22,7 +22,7 @@ pub(super) fn draw(diagram: &CriticalDifference, label: &str) -> Drawing {
 
     let mut canvas = Canvas::new();
     layout.axis(&mut canvas);
-    if let Some(difference) = diagram.difference.filter(|&value| value > 0.0 && value <= layout.longest()) {
+    if let Some(difference) = diagram.difference.filter(|&value| value > 0.0) {
         layout.difference(&mut canvas, difference);
     }
     layout.methods(&mut canvas, &order);
@@ -83,10 +83,6 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn longest(&self) -> f64 {
-        self.high - self.low
-    }
-
     fn x_of(&self, rank: f64) -> f64 {
         let share = (rank - self.low) / (self.high - self.low);
         match self.diagram.best {
@@ -111,16 +107,22 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The critical difference as a bar above the end of the axis at the left.
+    /// The critical difference as a bar above the end of the axis at the left; with few data sets it can be longer than
+    /// the axis, and is a text alone.
     fn difference(&self, canvas: &mut Canvas, difference: f64) {
-        let end = self.left + difference / self.longest() * (self.right - self.left);
+        let length = difference / (self.high - self.low);
+        let text = format!("CD = {difference:.2}");
+        if length > 1.0 {
+            let text = format!("{text}, more than the whole axis");
+            return canvas.text("", (self.left, 16.0), Anchor::Start, &text);
+        }
+        let end = self.left + length * (self.right - self.left);
         let y = 24.0;
         let words = [named("critical difference", &exact(difference))];
         canvas.mark("difference", &words, |canvas| {
             canvas.line("extent", (self.left, y), (end, y));
             canvas.line("extent", (self.left, y - 4.0), (self.left, y + 4.0));
             canvas.line("extent", (end, y - 4.0), (end, y + 4.0));
-            let text = format!("CD = {difference:.2}");
             let middle = f64::midpoint(self.left, end).max(text_width(&text, FONT) / 2.0 + 2.0);
             canvas.text("", (middle, y - 8.0), Anchor::Middle, &text);
         });

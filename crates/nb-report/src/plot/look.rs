@@ -39,10 +39,8 @@ impl Look {
         };
         match self.number % N_SHAPES {
             0 => {
-                let radius = at((area / std::f64::consts::PI).sqrt());
-                let (left, width) =
-                    (x - (area / std::f64::consts::PI).sqrt(), 2.0 * (area / std::f64::consts::PI).sqrt());
-                let (left, y, width) = (at(left), at(y), at(width));
+                let radius = (area / std::f64::consts::PI).sqrt();
+                let [left, y, width, radius] = [x - radius, y, 2.0 * radius, radius].map(at);
                 format!("M{left} {y}a{radius} {radius} 0 1 0 {width} 0a{radius} {radius} 0 1 0 -{width} 0Z")
             }
             1 => path(&[(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]),
