@@ -28,6 +28,7 @@ pub(crate) fn gallery() -> Document {
     document.fact("program", Text::default().code("nb 0.1.0"));
     document.fact("seed", "7");
     document.fact("folds", "10 × 10");
+    document.series = METHODS.map(String::from).to_vec();
     document.push(texts());
     document.push(tables());
     document.push(figures());

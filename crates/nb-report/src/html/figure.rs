@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use super::{Page, inline};
 use crate::{Figure, csv, escape, plot};
 
-impl Page {
+impl Page<'_> {
     /// A numbered figure with its legend and caption, then its data.
     pub(super) fn figure(&mut self, figure: &Figure) {
         self.n_figures += 1;
         let number = self.n_figures;
         let description = figure.alternative.clone().unwrap_or_else(|| plot::description(&figure.plot));
-        let drawing = plot::draw(&figure.plot, &description);
+        let drawing = plot::draw(&figure.plot, &description, self.series);
         let id = figure.id.as_ref().map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
         let body = &mut self.body;
         let _ = write!(

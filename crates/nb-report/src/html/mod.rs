@@ -29,7 +29,7 @@ impl Document {
     /// What makes the document impossible to render.
     pub fn to_html(&self) -> Result<String, DocumentError> {
         check::document(self)?;
-        let mut page = Page::default();
+        let mut page = Page { series: &self.series, ..Page::default() };
         self.sections.iter().for_each(|section| page.section(section, 2));
 
         let title = escape::html(&self.title);
@@ -90,14 +90,16 @@ fn contents(html: &mut String, sections: &[Section]) {
 
 /// What is written of the page, and what it counts.
 #[derive(Debug, Default)]
-struct Page {
+struct Page<'a> {
     body: String,
+    /// The names of series that look the same in all figures.
+    series: &'a [String],
     files: Files,
     n_tables: usize,
     n_figures: usize,
 }
 
-impl Page {
+impl Page<'_> {
     fn section(&mut self, section: &Section, level: usize) {
         let (level, title) = (level.min(6), escape::html(&section.title));
         let _ = writeln!(self.body, "<section id=\"{}\">\n<h{level}>{title}</h{level}>", section.id);

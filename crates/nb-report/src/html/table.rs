@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Page;
 use crate::{Cell, Column, Emphasis, Kind, Table, csv, escape, number};
 
-impl Page {
+impl Page<'_> {
     /// A numbered table with its caption and notes, and files of it.
     pub(super) fn table(&mut self, table: &Table) {
         self.n_tables += 1;

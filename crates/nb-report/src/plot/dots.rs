@@ -6,13 +6,14 @@ use super::{
     exact,
     frame::{FONT, Frame},
     interval_words,
-    look::{Look, MARKER},
-    named,
+    look::MARKER,
+    looks, named,
     scale::{Span, has_place},
 };
 use crate::{Dot, Dots};
 
-pub(super) fn draw(dots: &Dots, label: &str) -> Drawing {
+pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
+    let looks = looks(first, dots.series.iter().map(|series| series.name.as_str()));
     let names = dots.categories.iter().map(|name| text_width(name, FONT)).fold(0.0, f64::max).min(LONGEST);
     let is_drawn = |dot: &Dot| has_place(dots.axis.scale, dot.value);
     let drawn =
@@ -41,7 +42,7 @@ pub(super) fn draw(dots: &Dots, label: &str) -> Drawing {
 
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
     for (number, series) in dots.series.iter().enumerate() {
-        let look = Look::of(number);
+        let look = looks[series.name.as_str()];
         drawing.legend.push((look.swatch(None, true), series.name.clone()));
         // Series lie below each other, centered in the row.
         let offset = 9.0 * (number as f64 - (dots.series.len() as f64 - 1.0) / 2.0);

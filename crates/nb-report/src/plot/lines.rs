@@ -14,16 +14,16 @@ use super::{
 };
 use crate::{Direction, Lines, Panels, Point, Reference, Series, Spread, Stroke};
 
-pub(super) fn draw(lines: &Lines, label: &str) -> Drawing {
-    let looks = looks(lines.series.iter().map(|series| series.name.as_str()));
+pub(super) fn draw(lines: &Lines, label: &str, first: &[String]) -> Drawing {
+    let looks = looks(first, lines.series.iter().map(|series| series.name.as_str()));
     let (svg, n_omitted) = picture(lines, &looks, (680.0, 380.0), MARKER, label);
     let pictures = vec![Picture { title: String::new(), svg }];
     Drawing { pictures, columns: 1, legend: legend(&looks, lines.series.iter()), n_omitted }
 }
 
-pub(super) fn draw_panels(panels: &Panels) -> Drawing {
+pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
     let series = || panels.panels.iter().flat_map(|(_, lines)| &lines.series);
-    let looks = looks(series().map(|series| series.name.as_str()));
+    let looks = looks(first, series().map(|series| series.name.as_str()));
     let mut drawing = Drawing {
         columns: panels.columns.clamp(1, 4),
         legend: legend(&looks, series()),

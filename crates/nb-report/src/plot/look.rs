@@ -52,6 +52,11 @@ impl Look {
         }
     }
 
+    /// How its line is drawn, where nothing else says so.
+    pub(super) fn stroke(self) -> Stroke {
+        [Stroke::Solid, Stroke::Dashed, Stroke::Dotted][self.number % 3]
+    }
+
     /// A line and a marker for the legend.
     pub(super) fn swatch(self, stroke: Option<Stroke>, marker: bool) -> String {
         let mut canvas = Canvas::new();

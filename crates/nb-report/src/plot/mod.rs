@@ -40,22 +40,23 @@ pub(crate) struct Picture {
     pub(crate) svg: String,
 }
 
-/// Draws a figure; `label` is what it says to readers who do not see it.
-pub(crate) fn draw(plot: &Plot, label: &str) -> Drawing {
+/// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose looks are those of
+/// the whole document.
+pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
     match plot {
-        Plot::Lines(lines) => lines::draw(lines, label),
-        Plot::Panels(panels) => lines::draw_panels(panels),
+        Plot::Lines(lines) => lines::draw(lines, label, first),
+        Plot::Panels(panels) => lines::draw_panels(panels, first),
         Plot::CriticalDifference(diagram) => critical_difference::draw(diagram, label),
-        Plot::Reliability(reliability) => reliability::draw(reliability, label),
-        Plot::Dots(dots) => dots::draw(dots, label),
+        Plot::Reliability(reliability) => reliability::draw(reliability, label, first),
+        Plot::Dots(dots) => dots::draw(dots, label, first),
         Plot::Heatmap(heatmap) => heatmap::draw(heatmap, label),
     }
 }
 
-/// The looks of series by their names, in the order in which they first occur.
-fn looks<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
+/// The looks of series by their names: those of the document, then others in the order in which they first occur.
+fn looks<'a>(first: &'a [String], names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
     let mut looks = BTreeMap::new();
-    for name in names {
+    for name in first.iter().map(String::as_str).chain(names) {
         let next = Look::of(looks.len());
         looks.entry(name).or_insert(next);
     }

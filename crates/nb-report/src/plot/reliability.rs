@@ -5,17 +5,19 @@ use super::{
     canvas::Canvas,
     exact,
     frame::Frame,
-    look::{Look, stroke_class},
+    look::stroke_class,
+    looks,
     scale::{Span, has_place},
 };
-use crate::{Axis, Reliability, ReliabilityPoint, Scale, Stroke};
+use crate::{Axis, Reliability, ReliabilityPoint, Scale};
 
 /// The area of the largest marker, in square pixels.
 const LARGEST: f64 = 650.0;
 /// The area below which a marker could not be seen any more.
 const SMALLEST: f64 = 14.0;
 
-pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
+pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> Drawing {
+    let looks = looks(first, reliability.series.iter().map(|series| series.name.as_str()));
     let size = (480.0, 460.0);
     let mut canvas = Canvas::new();
     let points =
@@ -33,9 +35,9 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
     canvas.line("reference-line", on_diagonal(0.0), on_diagonal(1.0));
 
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
-    for (number, series) in reliability.series.iter().enumerate() {
-        let look = Look::of(number);
-        let stroke = strokes(number);
+    for series in &reliability.series {
+        let look = looks[series.name.as_str()];
+        let stroke = look.stroke();
         drawing.legend.push((look.swatch(Some(stroke), true), series.name.clone()));
         drawing.n_omitted +=
             series.points.iter().filter(|point| !is_drawn(point) && point.rows != 0.0).count();
@@ -46,17 +48,18 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
         canvas.path(&format!("line thin {class} {}", stroke_class(stroke).unwrap_or("")), &places, false);
     }
     // The largest first, so that they cover no other.
-    let mut marks: Vec<(usize, &ReliabilityPoint)> = Vec::new();
-    for (number, series) in reliability.series.iter().enumerate() {
-        marks.extend(series.points.iter().filter(|point| is_drawn(point)).map(|point| (number, point)));
+    let mut marks: Vec<(&str, &ReliabilityPoint)> = Vec::new();
+    for series in &reliability.series {
+        let drawn = series.points.iter().filter(|point| is_drawn(point));
+        marks.extend(drawn.map(|point| (series.name.as_str(), point)));
     }
     marks.sort_by(|a, b| b.1.rows.total_cmp(&a.1.rows));
-    for (number, point) in marks {
-        let look = Look::of(number);
+    for (name, point) in marks {
+        let look = looks[name];
         let area = (LARGEST * point.rows / most).max(SMALLEST);
         let place = (frame.x_of(point.confidence), frame.y_of(point.accuracy));
         let words = [
-            reliability.series[number].name.clone(),
+            name.to_string(),
             format!("mean confidence: {}", exact(point.confidence)),
             format!("accuracy: {}", exact(point.accuracy)),
             format!("rows: {}", exact(point.rows)),
@@ -73,8 +76,4 @@ pub(super) fn draw(reliability: &Reliability, label: &str) -> Drawing {
 fn is_drawn(point: &ReliabilityPoint) -> bool {
     point.rows > 0.0
         && [point.confidence, point.accuracy, point.rows].iter().all(|&v| has_place(Scale::Linear, v))
-}
-
-fn strokes(number: usize) -> Stroke {
-    [Stroke::Solid, Stroke::Dashed, Stroke::Dotted][number % 3]
 }

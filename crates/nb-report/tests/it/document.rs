@@ -98,6 +98,29 @@ fn what_has_no_place_is_counted() {
     assert!(!page.contains("NaN"));
 }
 
+#[test]
+fn names_of_the_document_look_the_same_in_all_figures() {
+    let figure = |names: &[&str]| {
+        let mut lines = Lines::new(Axis::linear("x"), Axis::linear("y"));
+        lines.series.extend(names.iter().map(|&name| Series::new(name, [Point::new(1.0, 1.0)])));
+        Figure::new("", lines)
+    };
+    let mut section = Section::new("s", "S");
+    section.push(figure(&["b"]));
+    section.push(figure(&["new", "a", "b"]));
+    let mut document = Document::new("D");
+    document.series = vec!["a".into(), "b".into()];
+    document.push(section);
+    let page = document.to_html().unwrap();
+    for (mark, times) in
+        [("mark c1\"><title>b\n", 2), ("mark c2\"><title>new\n", 1), ("mark c0\"><title>a\n", 1)]
+    {
+        assert_eq!(count(&page, mark), times, "{mark}");
+    }
+    // What is not in a figure is not in its legend.
+    assert_eq!(count(&page, "</svg>a</li>"), 1);
+}
+
 /// A document in which a string stands everywhere.
 fn everywhere(text: &str) -> Document {
     let mut document = Document::new(text);

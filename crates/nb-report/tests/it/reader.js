@@ -33,7 +33,7 @@
     const marks = all(".mark", picture);
     picture.scrollIntoView();
     await new Promise((done) => setTimeout(done, 100));
-    marks.find((mark) => mark.matches(".c0")).focus();
+    marks.find((mark) => mark.ariaLabel.startsWith("naive Bayes")).focus();
     say("first mark", read());
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     say("second mark", read());
@@ -45,7 +45,7 @@
       const clientY = box.top + box.height / 2;
       mark.parentElement.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
     };
-    const other = all(".mark.c1", picture).at(-1);
+    const other = marks.findLast((mark) => mark.ariaLabel.startsWith("logistic regression"));
     point("pointermove", other, 0, "mouse");
     say("pointed at", tip.textContent.split("\n")[0]);
     picture.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
