@@ -17,7 +17,7 @@
       typeof a === "number" && typeof b === "number"
         ? (a > b) - (a < b)
         : String(a).localeCompare(String(b), "en", { numeric: true });
-    const next = { none: "ascending", ascending: "descending", descending: "none" }[head.ariaSort];
+    const next = { none: "ascending", ascending: "descending", descending: "none" }[head.getAttribute("aria-sort")];
     all("th", head.parentElement).forEach((other) => other.setAttribute("aria-sort", "none"));
     head.setAttribute("aria-sort", next);
     const rows = Array.from(body.rows, (row) => ({ row, key: next === "none" ? 0 : key(row), place: Number(row.dataset.place) }));
@@ -122,7 +122,10 @@
     cell.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hide());
   });
   // What has the focus may have come into sight by scrolling.
-  const moved = () => (document.activeElement.matches(".mark") ? showAbove(document.activeElement) : hide());
+  const moved = () => {
+    const focused = document.activeElement;
+    return focused?.matches(".mark") ? showAbove(focused) : hide();
+  };
   addEventListener("scroll", moved, { passive: true, capture: true });
 
   // Files inside the file.
