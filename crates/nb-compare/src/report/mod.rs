@@ -25,6 +25,7 @@ pub fn report(comparison: &Comparison) -> Document {
     let mut document = Document::new(comparison.design.title.clone());
     let (sets, variants) = (comparison.data.len(), comparison.design.variants.len());
     document.subtitle = format!("{variants} variants on {sets} data sets").into();
+    document.series = names(comparison).map(str::to_owned).collect();
     document.fact("splits", methods::splits(comparison.design.plan));
     document.fact("seed", comparison.design.seed.to_string());
     document.fact("ranked by", comparison.design.measure.title());
