@@ -3,6 +3,7 @@
 mod algebra;
 mod basics;
 mod columns;
+mod compare;
 mod folder;
 mod habits;
 mod nasty;

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use nb_compare::{Design, Measure, Plan, Set, Variant};
+use nb_compare::{Design, Features, Measure, Plan, Set, Table, Variant};
 
 use crate::failure::usage;
 
-/// What is compared if nothing is said.
-const VARIANTS: &[&str] = &["gaussian", "shared-gaussian", "logistic"];
+/// What is compared on tables of columns if nothing is said.
+const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "logistic"];
+
+/// What is compared if all data sets are documents.
+const OF_DOCUMENTS: &[&str] = &["multinomial", "complement", "bernoulli", "count-ratio", "logistic"];
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
@@ -83,6 +86,15 @@ impl DesignArgs {
         Ok(design)
     }
 
+    /// The variants for these tables, if the user chose none.
+    pub(super) fn choose(&self, design: &mut Design, tables: &[Table]) -> Result<()> {
+        let is_documents = |table: &Table| matches!(table.features, Features::Documents(_));
+        if self.design.is_none() && self.variant.is_empty() && tables.iter().all(is_documents) {
+            design.variants = parsed(OF_DOCUMENTS)?;
+        }
+        Ok(())
+    }
+
     fn plan(&self, plan: Plan) -> Plan {
         let repeats = self.repeats.unwrap_or(plan.repeats());
         if self.leave_one_out {
@@ -114,12 +126,11 @@ impl DesignArgs {
             let separator = if text.contains(':') { '\0' } else { ',' };
             text.split(separator).map(str::trim)
         });
-        let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-        if names.is_empty() {
-            names = VARIANTS.to_vec();
-        }
-        let parsed =
-            names.into_iter().map(|name| Variant::parse(name).map_err(|error| usage(error.to_string())));
-        parsed.collect()
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        parsed(if names.is_empty() { OF_COLUMNS } else { &names })
     }
+}
+
+fn parsed(names: &[&str]) -> Result<Vec<Variant>> {
+    names.iter().map(|name| Variant::parse(name).map_err(|error| usage(error.to_string()))).collect()
 }

@@ -60,7 +60,7 @@ impl Compare {
         if self.list {
             return list(screen);
         }
-        let design = self.design.design(self.label.as_deref())?;
+        let mut design = self.design.design(self.label.as_deref())?;
         self.output.iter().try_for_each(|path| output::check(path))?;
         let reading = Reading {
             label: self.label.as_deref(),
@@ -69,6 +69,7 @@ impl Compare {
             read: &self.read,
         };
         let tables = design.sets.iter().map(|set| reading.load(set, screen)).collect::<Result<Vec<_>>>()?;
+        self.design.choose(&mut design, &tables)?;
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
         for path in &self.output {

@@ -1,0 +1,175 @@
+//! `nb compare`.
+
+use crate::folder::Folder;
+
+const QUICK: &str = "--folds 3 --repeats 2";
+
+/// Rows of which `x` tells the class, `noise` does not, and `colour` does now and then.
+fn rows() -> String {
+    let mut csv = "x,noise,colour,y\n".to_owned();
+    for row in 0..60 {
+        let (x, noise) = (f64::from(row % 7) + f64::from(row % 2) * 4.0, f64::from(row * 7 % 11));
+        let colour = ["red", "green", "blue"][(row % 3 + row % 2) as usize % 3];
+        csv.push_str(&format!("{x},{noise},{colour},{}\n", ["no", "yes"][(row % 2) as usize]));
+    }
+    csv
+}
+
+#[test]
+fn every_file_of_a_report_is_written() {
+    let folder = Folder::new();
+    folder.write("a.csv", rows());
+    let outputs = "-o r.html -o r.md -o r.tex -o r.csv -o r.json -o r.toml";
+    let text =
+        folder.ok(&format!("compare a.csv @iris --label y -v gaussian,mdl,logistic {QUICK} {outputs}"));
+    assert!(text.contains("mean accuracy") && text.contains("mean ranks on 2 data sets"), "{text}");
+    let read = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    assert!(read("r.html").starts_with("<!doctype html>"));
+    assert!(read("r.md").starts_with("# Comparison of naive Bayes variants\n"));
+    assert!(read("r.tex").contains("\\toprule"));
+    // Two sets, three variants, two repeats of three folds.
+    assert_eq!(read("r.csv").lines().count(), 1 + 2 * 3 * 2 * 3);
+    let json: serde_json::Value = serde_json::from_str(&read("r.json")).unwrap();
+    assert_eq!(json["results"].as_array().unwrap().len(), 2 * 3 * 2);
+    assert_eq!(json["data"][0]["n_categorical"], 1);
+    assert_eq!(folder.names(), ["a.csv", "r.csv", "r.html", "r.json", "r.md", "r.tex", "r.toml"]);
+}
+
+#[test]
+fn a_design_is_carried_out_again() {
+    let folder = Folder::new();
+    folder.write("a.csv", rows());
+    let first = folder.ok(&format!(
+        "compare a.csv @wine --label y -v gaussian -v mdl:l=0.5,name=bins --seed 7 --baseline bins {QUICK} -o design.toml"
+    ));
+    assert_eq!(folder.ok("compare --design design.toml"), first);
+    assert_eq!(folder.ok("compare --design design.toml --threads 1"), first);
+    assert_ne!(folder.ok("compare --design design.toml --seed 8"), first);
+    let error = folder.fails(2, "compare --design design.toml -v gaussian");
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn results_are_kept() {
+    let folder = Folder::new();
+    let command = format!("compare @iris @wine -v gaussian,logistic {QUICK} --results r.jsonl");
+    let first = folder.nb(&command);
+    assert_eq!((first.code, first.stderr.as_str()), (0, ""));
+    let kept = folder.read("r.jsonl");
+    let lines = String::from_utf8(kept.clone()).unwrap();
+    assert_eq!(lines.lines().count(), 1 + 2 * 2 * 2);
+
+    // Three results, as if the run had been interrupted in the middle of the fourth.
+    let cut: usize = lines.split_inclusive('\n').take(4).map(str::len).sum();
+    folder.write("r.jsonl", &kept[..cut + 30]);
+    let second = folder.nb(&command);
+    assert_eq!(second.stderr, "3 results are there already\n");
+    assert_eq!(second.stdout, first.stdout);
+    assert_eq!(String::from_utf8(folder.read("r.jsonl")).unwrap().lines().count(), 1 + 2 * 2 * 2);
+
+    let error = folder.fails(1, &format!("{command} --seed 3"));
+    assert!(error.contains("r.jsonl: its results are of another design"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let folder = Folder::new();
+    folder.write("a.csv", rows());
+    folder.write("one.csv", "x,y\n1,a\n2,a\n");
+    for (code, arguments, expected) in [
+        (2, "compare", "<SETS>"),
+        (2, "compare @iris -v gausian", "there is no variant `gausian`"),
+        (2, "compare @iris -v gaussian:numeric.flor=1", "unknown field `flor`"),
+        (2, "compare @iris -v gaussian,gaussian", "`gaussian` stands twice"),
+        (
+            2,
+            "compare @iris -v gaussian --baseline kernel",
+            "the baseline `kernel` is none of the variants gaussian",
+        ),
+        (2, "compare @iris --folds 1", "the number of folds is 1, but must be at least 2"),
+        (2, "compare @iris --held-out 1.5", "above 0 and below 1"),
+        (2, "compare @iris --measure luck", "balanced-accuracy"),
+        (2, "compare @iris -o report.pdf", "report.pdf: a report is written as .html"),
+        (1, "compare @iris -o nowhere/report.html", "there is no folder nowhere"),
+        (1, "compare @irs", "iris"),
+        (2, "compare a.csv", "which column holds the labels?"),
+        (1, "compare one.csv --label y", "1 different labels"),
+        (1, "compare @playtennis --folds 20", "`playtennis` has 14 rows, too few for 20 folds"),
+        (1, "compare --design none.toml", "cannot read none.toml"),
+    ] {
+        let error = folder.fails(code, arguments);
+        assert!(error.contains(expected), "nb {arguments}: {error}");
+    }
+    assert_eq!(folder.names(), ["a.csv", "one.csv"]);
+}
+
+#[test]
+fn documents_have_variants_of_their_own() {
+    let folder = Folder::new();
+    let sentence = |row: usize| match row % 2 {
+        0 => format!("the meeting about topic {} is moved to monday, please read the notes", row),
+        _ => format!("win a free prize number {} now, call this number, it is free for you", row),
+    };
+    let lines: String =
+        (0..60).map(|row| format!("\"{}\",{}\n", sentence(row), ["ham", "spam"][row % 2])).collect();
+    folder.write("mail.csv", format!("text,label\n{lines}"));
+    let text = folder.ok(&format!("compare mail.csv --label label {QUICK}"));
+    for variant in ["multinomial", "complement", "bernoulli", "count-ratio", "logistic"] {
+        assert!(text.contains(variant), "{text}");
+    }
+    assert!(text.contains("1.0000"), "{text}");
+}
+
+#[test]
+fn machines_read_json() {
+    let folder = Folder::new();
+    let text = folder.ok(&format!("compare @iris @sms -v gaussian,multinomial {QUICK} --json"));
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["measure"], "accuracy");
+    assert_eq!(json["sets"][0]["name"], "iris");
+    let because = json["sets"][0]["variants"][1]["none_because"].as_str().unwrap();
+    assert_eq!(because, "not applicable: the table has no columns of counts");
+    let mean = &json["sets"][0]["variants"][0]["result"]["mean"];
+    assert_eq!(mean[0][0], "accuracy");
+    assert!(mean[0][1].as_f64().unwrap() > 0.9);
+}
+
+#[test]
+fn splits_of_other_kinds() {
+    let folder = Folder::new();
+    let text = folder.ok("compare @iris @zoo -v gaussian,mdl --leave-one-out");
+    assert!(text.contains("0.9533"), "{text}"); // 143 of 150, as scikit-learn has it
+    let text = folder.ok("compare @iris -v gaussian,shared-gaussian --held-out 0.3 --repeats 5");
+    assert!(text.contains("corrected resampled t-test over 5 splits"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_done() {
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    let arguments = ["compare", "@titanic", "-v", "gaussian", "--repeats", "100000", "--results", "r.jsonl"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nb"))
+        .args(arguments)
+        .current_dir(folder.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It listens before it works: once there are results it is ready.
+    let n_lines = || std::fs::read_to_string(folder.path("r.jsonl")).unwrap_or_default().lines().count();
+    while n_lines() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{error}");
+    let n_results = n_lines() - 1;
+    let expected = format!(
+        "nb: interrupted; {n_results} results are in r.jsonl, and the same command goes on from there\n"
+    );
+    assert_eq!(error, expected);
+}
