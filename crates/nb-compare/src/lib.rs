@@ -1,4 +1,49 @@
 //! Naive Bayes variants compared with one another and with logistic regression.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, to find out which variant suits your data, to compare one of your own with the known ones, or to report a
+//! comparison as the field demands: the same splits for all, spread over folds, tests that allow for what folds share,
+//! ranks over many data sets, and a page that says how to repeat it. The program `nb compare` is a thin layer over it. To
+//! train one classifier, nb-core is enough.
+//!
+//! ```text
+//!  Table ┐                    ┌─▶ Journal (a run that was interrupted goes on)
+//!        ├─ Design ──run──▶ Unit ... ──▶ Comparison ──▶ Analysis ──▶ report ──▶ HTML, Markdown, LaTeX
+//!  Variant (Method)
+//! ```
+//!
+//! ```
+//! use std::{num::NonZeroUsize, ops::ControlFlow};
+//!
+//! use nb_compare::{Analysis, Comparison, Design, Table, report, run};
+//!
+//! let design = Design::from_toml(r#"
+//!     sets = ["iris", "wine", "zoo"]
+//!     variants = ["gaussian", "mdl", "gaussian:calibration=isotonic,name=calibrated"]
+//!     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
+//! "#)?;
+//! let tables = design.sets.iter().map(|set| Table::embedded(set.name())).collect::<Result<Vec<_>, _>>()?;
+//! let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_progress| ControlFlow::Continue(()))?;
+//!
+//! let comparison = Comparison::new(design, &tables, units);
+//! let analysis = Analysis::new(&comparison);
+//! println!("{}", analysis.conclusion().unwrap_or_default());
+//! assert_eq!(analysis.ranking().map(|ranking| ranking.sets.len()), Some(3));
+//! let page = report(&comparison).to_html()?;
+//! assert!(page.contains("What may be concluded"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is random
+//!
+//! The splits, and nothing else. They follow from the seed, the name of the table and the number of the repeat, so that
+//! threads, variants and other tables do not show in any result; only times do.
+//!
+//! # A method of your own
+//!
+//! Implement [`Method`] and [`Fitted`], and learn from the training rows alone. [`Method::fold`] is there for methods
+//! whose training is a sum from which rows can be taken out again.
 
 mod analysis;
 mod comparison;
