@@ -48,6 +48,7 @@
 mod analysis;
 mod comparison;
 mod design;
+pub mod experiment;
 mod json;
 mod measure;
 mod method;
@@ -64,7 +65,7 @@ pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, Fitted, KernelWidth,
-    LogisticMethod, Method, MethodError, NaiveBayesMethod, Retracting, labels,
+    LogisticMethod, Method, MethodError, NaiveBayesMethod, Retracting, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

@@ -9,6 +9,7 @@ mod family;
 mod logistic;
 mod naive_bayes;
 mod summed;
+pub(crate) mod wrong;
 
 use ndarray::Array2;
 
@@ -20,6 +21,7 @@ pub use count_ratio::CountRatioMethod;
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::NaiveBayesMethod;
+pub use wrong::{WrongGaussian, WrongRule};
 
 use crate::{Folds, Table};
 

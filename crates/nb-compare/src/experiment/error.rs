@@ -1,0 +1,86 @@
+//! Why an experiment has no results.
+
+use nb_core::{LayoutError, PredictError, TrainError, UpdateError};
+use nb_linear::LogisticError;
+
+use crate::{MethodError, TableError};
+
+/// Why an experiment has no results.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// There is no experiment of this name.
+    #[error("there is no experiment `{name}`; choose one of {}", names.join(", "))]
+    NoSuchExperiment {
+        /// The name that was asked for.
+        name: String,
+        /// Those that exist.
+        names: Vec<&'static str>,
+    },
+    /// An option is out of range.
+    #[error("{name} is {value}, but must be {must_be}")]
+    Option {
+        /// Which option.
+        name: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        must_be: &'static str,
+    },
+    /// The callback for progress broke off.
+    #[error(
+        "the experiment was interrupted before its end; it has no results until it is run again to its end"
+    )]
+    Interrupted,
+    /// A data set is not what the experiment needs.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A learner failed.
+    #[error("{what}: {error}")]
+    Learner {
+        /// On what it failed.
+        what: String,
+        /// Why.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl ExperimentError {
+    /// A learner that failed on something.
+    pub(crate) fn learner(what: impl Into<String>) -> impl FnOnce(LearnerError) -> Self {
+        let what = what.into();
+        move |LearnerError(error)| Self::Learner { what, error }
+    }
+}
+
+/// Why a learner failed, before it is known on what.
+#[derive(Debug)]
+pub(crate) struct LearnerError(Box<dyn std::error::Error + Send + Sync>);
+
+macro_rules! from {
+    ($($error:ty),*) => {
+        $(impl From<$error> for LearnerError {
+            fn from(error: $error) -> Self {
+                Self(Box::new(error))
+            }
+        })*
+    };
+}
+
+from!(
+    LayoutError,
+    UpdateError,
+    TrainError,
+    PredictError,
+    LogisticError,
+    MethodError,
+    nb_core::FitError,
+    nb_core::ParameterError,
+    nb_linear::FormError
+);
+
+impl From<&'static str> for LearnerError {
+    fn from(error: &'static str) -> Self {
+        Self(error.into())
+    }
+}

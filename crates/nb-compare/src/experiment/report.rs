@@ -1,0 +1,57 @@
+//! Results as documents.
+
+use nb_report::Document;
+
+use super::{Results, assumptions, ng_jordan, truncation};
+
+impl Results {
+    /// The results as a document: what was done, figures, tables, and what they say.
+    ///
+    /// ```
+    /// use std::{num::NonZeroUsize, ops::ControlFlow};
+    /// use nb_compare::experiment::{Experiment, Options, ng_jordan::NgJordan};
+    ///
+    /// let ng_jordan = NgJordan { splits: 10, problems: vec!["lenses".to_owned()], ..NgJordan::default() };
+    /// let options = Options { ng_jordan, ..Options::default() };
+    /// let results = Experiment::NgJordan.run(&options, NonZeroUsize::MIN, &mut |_, _| ControlFlow::Continue(()))?;
+    /// assert!(results.report().to_html()?.contains("lenses"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self) -> Document {
+        let document = |title: &str, subtitle: &str, seed: u64| {
+            let mut document = Document::new(title);
+            document.subtitle = subtitle.into();
+            document.fact("nb-compare", env!("CARGO_PKG_VERSION"));
+            document.fact("seed", seed.to_string());
+            document
+        };
+        let mut report;
+        match self {
+            Self::NgJordan { seed, options, curves } => {
+                report = document(
+                    "Naive Bayes and logistic regression by the size of the training set",
+                    "Learning curves on the fifteen problems of Ng and Jordan (2002)",
+                    *seed,
+                );
+                report.fact("random splits of each problem", options.splits.to_string());
+                report.sections = ng_jordan::report::sections(options, curves);
+            }
+            Self::Assumptions { seed, options, outcomes } => {
+                report = document(
+                    "When naive Bayes and logistic regression agree",
+                    "Coefficients and errors of both by the number of rows, with and without the assumptions",
+                    *seed,
+                );
+                report.fact("samples of each size", options.samples.to_string());
+                report.sections = assumptions::report::sections(outcomes);
+            }
+            Self::Truncation { seed, options, outcome } => {
+                report =
+                    document("What truncated densities do", "Log space beside three ways to leave it", *seed);
+                report.fact("rows for each number of columns and each unit", options.rows.to_string());
+                report.sections = truncation::report::sections(outcome);
+            }
+        }
+        report
+    }
+}
