@@ -89,7 +89,7 @@ fn what_cannot_be_meant_is_refused() {
         (2, "compare @iris --folds 1", "the number of folds is 1, but must be at least 2"),
         (2, "compare @iris --held-out 1.5", "above 0 and below 1"),
         (2, "compare @iris --measure luck", "balanced-accuracy"),
-        (2, "compare @iris -o report.pdf", "report.pdf: a report is written as .html"),
+        (2, "compare @iris -o report.pdf", "report.pdf: it can be written as .html"),
         (1, "compare @iris -o nowhere/report.html", "there is no folder nowhere"),
         (1, "compare @irs", "iris"),
         (2, "compare a.csv", "which column holds the labels?"),

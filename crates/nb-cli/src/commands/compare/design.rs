@@ -17,7 +17,7 @@ const OF_DOCUMENTS: &[&str] = &["multinomial", "complement", "bernoulli", "count
 #[derive(Debug, clap::Args)]
 pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
-    #[arg(required_unless_present_any = ["design", "list"], conflicts_with = "design")]
+    #[arg(required_unless_present_any = ["design", "list", "experiment"], conflicts_with = "design")]
     sets: Vec<String>,
     /// A design file in TOML, as a report repeats it. Options go before it.
     #[arg(long, value_name = "FILE")]
@@ -31,7 +31,7 @@ pub(super) struct DesignArgs {
     title: Option<String>,
     /// Decides everything that is random [default: 0].
     #[arg(long)]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// The number of folds of the cross-validation [default: 10].
     #[arg(long, value_name = "K", conflicts_with_all = ["leave_one_out", "held_out"])]
     folds: Option<usize>,

@@ -1,6 +1,7 @@
 //! `nb compare`: variants of naive Bayes against one another and against logistic regression.
 
 mod design;
+mod experiment;
 mod output;
 mod screen;
 mod table;
@@ -11,7 +12,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nb_compare::{Analysis, Comparison, Design, Journal, Table, Unit, Variant};
 
-use self::{design::DesignArgs, screen::Compared, table::Reading};
+use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
 use crate::{
     data::ReadArgs,
     design::{ChoiceArgs, Choices, TextArgs},
@@ -24,7 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   nb compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
   nb compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
-  nb compare --design comparison.toml -o comparison.html";
+  nb compare --design comparison.toml -o comparison.html
+  nb compare --experiment ng-jordan -o curves.html";
 
 /// Compares variants of naive Bayes with one another and with logistic regression, on one or many data sets.
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,8 @@ pub(crate) struct Compare {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
+    experiment: ExperimentArgs,
+    #[command(flatten)]
     choices: ChoiceArgs,
     #[command(flatten)]
     text: TextArgs,
@@ -59,6 +63,9 @@ impl Compare {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         if self.list {
             return list(screen);
+        }
+        if let Some(experiment) = self.experiment.experiment {
+            return self.experiment.run(experiment, &self.output, self.design.seed, self.threads(), screen);
         }
         let mut design = self.design.design(self.label.as_deref())?;
         self.output.iter().try_for_each(|path| output::check(path))?;
@@ -79,6 +86,10 @@ impl Compare {
         screen.show(&Compared::new(&analysis), || screen::text(&analysis))
     }
 
+    fn threads(&self) -> NonZeroUsize {
+        self.threads.unwrap_or(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
+
     /// Carries out what is not in the file of results yet.
     fn units(&self, design: &Design, tables: &[Table], screen: Screen) -> Result<Vec<Unit>> {
         let (mut journal, known) = match &self.results {
@@ -91,11 +102,9 @@ impl Compare {
         if !known.is_empty() {
             screen.note(&format!("{} results are there already", known.len()));
         }
-        let one = NonZeroUsize::MIN;
-        let threads = self.threads.unwrap_or(std::thread::available_parallelism().unwrap_or(one));
         let bar = bar(screen);
         let mut problem = None;
-        let units = nb_compare::run(design, tables, known, threads, |progress| {
+        let units = nb_compare::run(design, tables, known, self.threads(), |progress| {
             let (done, all) = progress.work;
             bar.set_length(all as u64);
             bar.set_position(done as u64);

@@ -9,11 +9,14 @@ use crate::{failure::usage, output::Replacement};
 
 /// Refuses a file that could not be written before all work is done in vain.
 pub(super) fn check(path: &Path) -> Result<()> {
-    if !["html", "md", "tex", "csv", "json", "toml"].contains(&extension(path)) {
-        return Err(usage(format!(
-            "{}: a report is written as .html, .md, .tex, .csv, .json or .toml",
-            path.display()
-        )));
+    check_format(path, &["html", "md", "tex", "csv", "json", "toml"])
+}
+
+/// The same for other formats.
+pub(super) fn check_format(path: &Path, known: &[&str]) -> Result<()> {
+    if !known.contains(&extension(path)) {
+        let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
+        return Err(usage(format!("{}: it can be written as {}", path.display(), known.join(", "))));
     }
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         Some(folder) => bail!("cannot write {}: there is no folder {}", path.display(), folder.display()),
@@ -31,11 +34,17 @@ pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
         "toml" => comparison.design.to_toml(),
         _ => report(comparison).to_html()?,
     };
+    replace(path, &content)
+}
+
+/// Puts a file into its place, whole.
+pub(super) fn replace(path: &Path, content: &str) -> Result<()> {
     let mut file = Replacement::new(path)?;
     file.write_all(content.as_bytes())?;
     file.finish()
 }
 
-fn extension(path: &Path) -> &str {
+/// What the name of a file ends with.
+pub(super) fn extension(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
