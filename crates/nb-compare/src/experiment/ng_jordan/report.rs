@@ -158,39 +158,25 @@ fn claims(curves: &[Curve]) -> Section {
          counts as ahead here if zero is outside of the 95 % interval of the mean difference; among many sizes that is \
          so for some by chance.",
     );
-    let count = |pattern: Pattern| curves.iter().filter(|curve| curve.pattern == pattern).count();
-    let names = |pattern: Pattern| {
-        let names: Vec<&str> = curves
-            .iter()
-            .filter(|curve| curve.pattern == pattern)
-            .map(|curve| curve.problem.as_str())
-            .collect();
-        if names.is_empty() { "none".to_owned() } else { names.join("; ") }
-    };
     let agrees = |pattern: Pattern| match pattern {
         Pattern::Overtaken => "as predicted",
         Pattern::CaughtUp => "as predicted, as far as the rows go",
         Pattern::NotCaughtUp => "the exception that the paper names",
         Pattern::NeverAhead => "in the limit as predicted, at small m not",
     };
-    let mut table = Table::new(
-        "What logistic regression does, and whether the paper predicts it",
-        [
-            Column::text("logistic regression"),
-            Column::number("problems"),
-            Column::text("prediction"),
-            Column::text("which"),
-        ],
-    );
-    for pattern in [Pattern::Overtaken, Pattern::CaughtUp, Pattern::NotCaughtUp, Pattern::NeverAhead] {
-        table.push([
-            Cell::text(words(pattern)),
-            Cell::count(count(pattern) as u64),
-            Cell::text(agrees(pattern)),
-            Cell::text(names(pattern)),
-        ]);
-    }
-    section.push(table);
+    let patterns = [Pattern::Overtaken, Pattern::CaughtUp, Pattern::NotCaughtUp, Pattern::NeverAhead];
+    let item = |pattern: Pattern| {
+        let of_pattern = curves.iter().filter(|curve| curve.pattern == pattern);
+        let names: Vec<String> = of_pattern.map(|curve| curve.problem.replace(", ", " ")).collect();
+        let which = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        Text::new("Logistic regression ").strong(words(pattern)).plain(format!(
+            " on {} of {}, {}: {which}.",
+            names.len(),
+            curves.len(),
+            agrees(pattern)
+        ))
+    };
+    section.push(List { numbered: false, items: patterns.map(item).to_vec() });
     let mut table = Table::new(
         format!("From which m on the error stays within {NEAR} of the error at the largest m"),
         [
