@@ -17,6 +17,14 @@ pub enum ExperimentError {
         /// Those that exist.
         names: Vec<&'static str>,
     },
+    /// An experiment has no problem of this name.
+    #[error("there is no problem `{name}`; choose some of: {}", names.join("; "))]
+    NoSuchProblem {
+        /// The name that was asked for.
+        name: String,
+        /// Those that exist.
+        names: Vec<&'static str>,
+    },
     /// An option is out of range.
     #[error("{name} is {value}, but must be {must_be}")]
     Option {

@@ -87,7 +87,7 @@ proptest! {
         let table = iris();
         let folds = Plan::HeldOut { test, repeats: 1 }.folds(&table, seed, 0).unwrap();
         let tested = folds.test(0).len();
-        prop_assert!(tested >= 1 && tested < 150);
+        prop_assert!((1..150).contains(&tested));
         prop_assert!((tested as f64 - 150.0 * test).abs() <= 1.0, "{tested} for {test}");
         for class in 0..3 {
             let part = sizes(&folds, &table, class)[0] as f64;

@@ -158,7 +158,7 @@ impl NgJordan {
         }
         match self.problems.iter().find(|name| !problems().any(|problem| problem == name.as_str())) {
             Some(name) => {
-                Err(ExperimentError::NoSuchExperiment { name: name.clone(), names: problems().collect() })
+                Err(ExperimentError::NoSuchProblem { name: name.clone(), names: problems().collect() })
             }
             None => Ok(()),
         }
