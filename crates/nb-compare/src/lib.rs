@@ -53,6 +53,7 @@ mod json;
 mod measure;
 mod method;
 mod outcome;
+mod parallel;
 mod plan;
 mod report;
 mod run;

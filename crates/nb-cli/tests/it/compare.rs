@@ -6,13 +6,13 @@ const QUICK: &str = "--folds 3 --repeats 2";
 
 /// Rows of which `x` tells the class, `noise` does not, and `colour` does now and then.
 fn rows() -> String {
-    let mut csv = "x,noise,colour,y\n".to_owned();
-    for row in 0..60 {
-        let (x, noise) = (f64::from(row % 7) + f64::from(row % 2) * 4.0, f64::from(row * 7 % 11));
-        let colour = ["red", "green", "blue"][(row % 3 + row % 2) as usize % 3];
-        csv.push_str(&format!("{x},{noise},{colour},{}\n", ["no", "yes"][(row % 2) as usize]));
-    }
-    csv
+    let row = |row: usize| {
+        let (x, noise) = (row % 7 + row % 2 * 4, row * 7 % 11);
+        let colour = ["red", "green", "blue"][(row + row % 2) % 3];
+        format!("{x},{noise},{colour},{}", ["no", "yes"][row % 2])
+    };
+    let rows: Vec<String> = (0..60).map(row).collect();
+    format!("x,noise,colour,y\n{}\n", rows.join("\n"))
 }
 
 #[test]
@@ -106,13 +106,12 @@ fn what_cannot_be_meant_is_refused() {
 #[test]
 fn documents_have_variants_of_their_own() {
     let folder = Folder::new();
-    let sentence = |row: usize| match row % 2 {
-        0 => format!("the meeting about topic {} is moved to monday, please read the notes", row),
-        _ => format!("win a free prize number {} now, call this number, it is free for you", row),
+    let line = |row: usize| match row % 2 {
+        0 => format!("the meeting about topic {row} is moved to monday so please read the notes,ham"),
+        _ => format!("win a free prize number {row} now and call this number since it is free for you,spam"),
     };
-    let lines: String =
-        (0..60).map(|row| format!("\"{}\",{}\n", sentence(row), ["ham", "spam"][row % 2])).collect();
-    folder.write("mail.csv", format!("text,label\n{lines}"));
+    let lines: Vec<String> = (0..60).map(line).collect();
+    folder.write("mail.csv", format!("text,label\n{}\n", lines.join("\n")));
     let text = folder.ok(&format!("compare mail.csv --label label {QUICK}"));
     for variant in ["multinomial", "complement", "bernoulli", "count-ratio", "logistic"] {
         assert!(text.contains(variant), "{text}");
@@ -172,4 +171,31 @@ fn ctrl_c_keeps_what_is_done() {
         "nb: interrupted; {n_results} results are in r.jsonl, and the same command goes on from there\n"
     );
     assert_eq!(error, expected);
+}
+
+#[test]
+fn experiments_are_repeated() {
+    let folder = Folder::new();
+    folder.write(
+        "options.toml",
+        "seed = 3\n[ng-jordan]\nproblems = [\"lenses\", \"promoters\"]\nlargest = 20\n",
+    );
+    let command = "compare --experiment ng-jordan --options options.toml --splits 10";
+    let text = folder.ok(&format!("{command} -o curves.html -o curves.json"));
+    assert!(text.contains("lenses") && text.contains("promoters") && !text.contains("pima"), "{text}");
+    assert!(String::from_utf8(folder.read("curves.html")).unwrap().contains("<svg"));
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("curves.json")).unwrap();
+    assert_eq!((json["seed"].as_u64(), json["options"]["splits"].as_u64()), (Some(3), Some(10)));
+    assert_eq!(folder.ok(&format!("{command} --threads 1")), text);
+
+    for (arguments, expected) in [
+        ("compare --experiment luck", "choose one of ng-jordan"),
+        ("compare --experiment ng-jordan --splits 1", "the number of splits is 1"),
+        ("compare --experiment ng-jordan @iris", "cannot be used with"),
+        ("compare --experiment assumptions -o a.csv", "a.csv: it can be written as .html"),
+        ("compare @iris --splits 3", "--experiment"),
+    ] {
+        let error = folder.fails(2, arguments);
+        assert!(error.contains(expected), "nb {arguments}: {error}");
+    }
 }

@@ -15,8 +15,8 @@
 pub mod assumptions;
 mod error;
 pub mod ng_jordan;
-mod parallel;
 mod report;
+mod tasks;
 pub mod truncation;
 
 use std::{num::NonZeroUsize, str::FromStr};
@@ -24,7 +24,7 @@ use std::{num::NonZeroUsize, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 pub use error::ExperimentError;
-pub use parallel::Progress;
+pub use tasks::Progress;
 
 use assumptions::Assumptions;
 use ng_jordan::NgJordan;

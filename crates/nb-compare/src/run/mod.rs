@@ -3,19 +3,11 @@
 mod journal;
 mod unit;
 
-use std::{
-    collections::BTreeSet,
-    num::NonZeroUsize,
-    ops::ControlFlow,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc,
-    },
-};
+use std::{collections::BTreeSet, num::NonZeroUsize, ops::ControlFlow};
 
 pub use journal::{Journal, JournalError};
 
-use crate::{Design, PlanError, Table, Unit};
+use crate::{Design, PlanError, Table, Unit, parallel};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -55,33 +47,17 @@ pub fn run(
     let open: Vec<&Task<'_>> = all.iter().filter(is_open).collect();
     let mut finished = total - open.iter().map(|task| task.work()).sum::<f64>();
 
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    let mut units = std::thread::scope(|scope| {
-        for _ in 0..threads.get().min(open.len()) {
-            let (sender, open, next, stop) = (sender.clone(), &open, &next, &stop);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let Some(task) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    if sender.send((task.work(), unit::run(design, task))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut units = Vec::new();
-        for (work, unit) in receiver {
-            let unit = unit?;
-            finished += work;
-            if each(Progress { work: (finished, total), unit: &unit }).is_break() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            units.push(unit);
-        }
-        Ok::<_, PlanError>(units)
-    })?;
+    let results = parallel::each(
+        open.len(),
+        threads,
+        |number| unit::run(design, open[number]),
+        |number, unit| {
+            let Ok(unit) = unit else { return ControlFlow::Break(()) };
+            finished += open[number].work();
+            each(Progress { work: (finished, total), unit })
+        },
+    );
+    let mut units = results.into_iter().flatten().collect::<Result<Vec<_>, _>>()?;
     units.extend(done);
     let place = |unit: &Unit| {
         let set = tables.iter().position(|table| table.name == unit.set);

@@ -54,9 +54,9 @@ impl ExperimentArgs {
         bar.finish_and_clear();
         interrupt::check()?;
         let results = results.map_err(|error| match error {
-            ExperimentError::Option { .. } | ExperimentError::NoSuchExperiment { .. } => {
-                usage(error.to_string())
-            }
+            ExperimentError::Option { .. }
+            | ExperimentError::NoSuchExperiment { .. }
+            | ExperimentError::NoSuchProblem { .. } => usage(error.to_string()),
             error => error.into(),
         })?;
         for path in outputs {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use scenario::{SCENARIOS, Scenario};
 
 use crate::{
-    experiment::{ExperimentError, Progress, error::LearnerError, parallel},
+    experiment::{ExperimentError, Progress, error::LearnerError, tasks},
     plan::generator,
 };
 
@@ -129,7 +129,7 @@ impl Assumptions {
         self.check()?;
         let n_sizes = self.doublings as usize + 1;
         let per_scenario = self.samples * n_sizes;
-        let pairs = parallel::each(SCENARIOS.len() * per_scenario, threads, progress, |task| {
+        let pairs = tasks::each(SCENARIOS.len() * per_scenario, threads, progress, |task| {
             let scenario = &SCENARIOS[task / per_scenario];
             let (at, number) = (task % per_scenario / self.samples, task % self.samples);
             let size = self.smallest << at;

@@ -10,15 +10,16 @@
 //! regression does not catch up. It says nothing of single panels, so that nothing is said of them here.
 //!
 //! # What is the paper's
-//! The problems; that no problem mixes continuous and discrete inputs; continuous inputs rescaled to `[0, 1]`, with
-//! normal distributions whose variances are common to both classes; discrete inputs and priors smoothed by `l = 1`; test
-//! errors averaged over 1000 random splits, with both classes in every training set.
+//! The problems, none of which mixes continuous and discrete inputs; normal distributions whose variances are common to
+//! both classes for continuous inputs, smoothed frequencies (`l = 1`) for discrete ones; test errors averaged over 1000
+//! random splits.
 //!
 //! # What is ours
-//! - Logistic regression has a small penalty ([`NgJordan::l2`]). The likelihood of separable classes has no maximum;
-//!   there the paper draws one of the separating planes at random, and a small penalty finds nearly the one of the widest
-//!   margin (Rosset, Zhu and Hastie 2004, *Margin maximizing loss functions*, NIPS 16). That helps logistic regression.
-//! - A floor under the variances ([`NgJordan::variance_floor`]) instead of a number added to them.
+//! - Continuous inputs are rescaled to `[0, 1]`.
+//! - Logistic regression has a small penalty ([`NgJordan::l2`]). The likelihood of separable classes has no maximum, and a
+//!   small penalty finds nearly the separating plane of the widest margin (Rosset, Zhu and Hastie 2004, *Margin maximizing
+//!   loss functions*, NIPS 16). That helps logistic regression.
+//! - A floor under the variances ([`NgJordan::variance_floor`]).
 //! - A third of the rows, at most 1000, is tested; the rest, in random order, is what training sets are the first rows
 //!   of, so that those of a split are nested. A training set of one class is left out at that size, and counted.
 //! - A missing category is a level of its own, for both learners. Categories of more than two levels stay one input of
@@ -45,7 +46,7 @@ pub use crossing::{Crossing, Place};
 pub use problem::Inputs;
 pub use summary::{Curve, Mean, NEAR, Pattern, Point};
 
-use crate::experiment::{ExperimentError, Progress, parallel};
+use crate::experiment::{ExperimentError, Progress, tasks};
 
 /// The options of the experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,7 +116,7 @@ impl NgJordan {
         let problems = sources.map(|source| source.load(self)).collect::<Result<Vec<_>, _>>()?;
         let layouts: Vec<_> =
             problems.iter().map(|problem| curve::Layout::new(problem.labels.len(), self)).collect();
-        let splits = parallel::each(problems.len() * self.splits, threads, progress, |task| {
+        let splits = tasks::each(problems.len() * self.splits, threads, progress, |task| {
             let (problem, number) = (task / self.splits, task % self.splits);
             let (problem, layout) = (&problems[problem], &layouts[problem]);
             curve::split(problem, layout, self, seed, number)

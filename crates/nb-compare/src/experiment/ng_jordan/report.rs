@@ -43,8 +43,8 @@ fn method(options: &NgJordan) -> Section {
         ),
         format!(
             "Logistic regression has a penalty of {} on half the squares of its weights. Where classes are separable, \
-             which small training sets mostly are, the likelihood has no maximum; the paper draws one of the separating \
-             planes at random there, and the penalty finds one with a wide margin, which helps logistic regression.",
+             which small training sets mostly are, the likelihood has no maximum; the penalty finds a separating plane \
+             with a wide margin there, which helps logistic regression.",
             options.l2
         ),
     ];

@@ -26,7 +26,7 @@ pub use spam::Confusion;
 
 use crate::{
     WrongRule,
-    experiment::{ExperimentError, Progress, parallel},
+    experiment::{ExperimentError, Progress, tasks},
     method::wrong::Parameters,
 };
 
@@ -141,7 +141,7 @@ impl Truncation {
         progress: Progress<'_>,
     ) -> Result<Outcome, ExperimentError> {
         self.check()?;
-        let mut columns = parallel::each(self.columns.len() + self.units.len(), threads, progress, |task| {
+        let mut columns = tasks::each(self.columns.len() + self.units.len(), threads, progress, |task| {
             Ok(if let Some(&n_columns) = self.columns.get(task) {
                 columns::point(n_columns, n_columns as f64, 1.0, self.rows, seed)
             } else {

@@ -1,15 +1,8 @@
-//! The same work many times, on all threads, in an order that no thread decides.
+//! The parts of an experiment on all threads.
 
-use std::{
-    num::NonZeroUsize,
-    ops::ControlFlow,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc,
-    },
-};
+use std::{num::NonZeroUsize, ops::ControlFlow};
 
-use crate::experiment::ExperimentError;
+use crate::{experiment::ExperimentError, parallel};
 
 /// Hears how much is done, and of how much; may break off.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize) -> ControlFlow<()>;
@@ -25,40 +18,17 @@ pub(crate) fn each<T: Send>(
     progress: Progress<'_>,
     work: impl Fn(usize) -> Result<T, ExperimentError> + Sync,
 ) -> Result<Vec<T>, ExperimentError> {
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (sender, receiver) = mpsc::channel();
-    let mut is_broken_off = false;
-    let mut results: Vec<Option<Result<T, ExperimentError>>> = (0..n_tasks).map(|_| None).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.get().min(n_tasks) {
-            let (sender, next, stop, work) = (sender.clone(), &next, &stop, &work);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= n_tasks || sender.send((number, work(number))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (done, (number, result)) in receiver.into_iter().enumerate() {
-            is_broken_off |= progress(done + 1, n_tasks).is_break();
-            if is_broken_off || result.is_err() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            results[number] = Some(result);
-        }
+    let (mut n_done, mut is_broken_off) = (0, false);
+    let results = parallel::each(n_tasks, threads, work, |_, result| {
+        n_done += 1;
+        is_broken_off |= progress(n_done, n_tasks).is_break();
+        if is_broken_off || result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     if is_broken_off {
         return Err(ExperimentError::Interrupted);
     }
-    // An error comes before the gaps that it leaves: numbers are handed out in order.
-    let mut whole = Vec::with_capacity(n_tasks);
-    for result in results {
-        whole.push(result.ok_or(ExperimentError::Interrupted)??);
-    }
-    Ok(whole)
+    // An error comes before the gaps that it leaves: numbers are begun in order.
+    results.into_iter().map(|result| result.unwrap_or(Err(ExperimentError::Interrupted))).collect()
 }
 
 #[cfg(test)]
