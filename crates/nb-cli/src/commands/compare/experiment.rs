@@ -26,14 +26,22 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "variant", "results"])]
     pub(super) experiment: Option<Experiment>,
     /// How many random splits or samples are averaged [default: 1000 splits, 200 samples].
-    #[arg(long, value_name = "N", requires = "experiment")]
+    #[arg(long, value_name = "N")]
     splits: Option<usize>,
     /// Options of experiments in TOML; a report of one repeats them.
-    #[arg(long, value_name = "FILE", requires = "experiment")]
+    #[arg(long, value_name = "FILE")]
     options: Option<PathBuf>,
 }
 
 impl ExperimentArgs {
+    /// Refuses options of experiments where there is none. (To clap, what is required is not where it conflicts.)
+    pub(super) fn check_unused(&self) -> Result<()> {
+        if self.splits.is_some() || self.options.is_some() {
+            return Err(usage("--splits and --options are for --experiment; a design has --repeats"));
+        }
+        Ok(())
+    }
+
     /// Carries an experiment out.
     pub(super) fn run(
         &self,

@@ -67,6 +67,7 @@ impl Compare {
         if let Some(experiment) = self.experiment.experiment {
             return self.experiment.run(experiment, &self.output, self.design.seed, self.threads(), screen);
         }
+        self.experiment.check_unused()?;
         let mut design = self.design.design(self.label.as_deref())?;
         self.output.iter().try_for_each(|path| output::check(path))?;
         let reading = Reading {

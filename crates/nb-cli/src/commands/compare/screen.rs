@@ -75,7 +75,7 @@ impl VariantLine {
             }
             Cell::NotApplicable { reason } => (None, Some(format!("not applicable: {reason}"))),
             Cell::Failed { reason } => (None, Some(reason.clone())),
-            _ => (None, None),
+            Cell::Open => (None, None),
         };
         Self { name: name.to_owned(), result, none_because }
     }
@@ -110,7 +110,7 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
                 }
                 Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
                 Cell::Failed { reason } => reason.clone(),
-                _ => "not done yet".into(),
+                Cell::Open => "not done yet".into(),
             };
             reasons.push(format!("{} on {}: {reason}", analysis.name(variant), data.name));
             "-".to_owned()
