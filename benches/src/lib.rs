@@ -43,6 +43,19 @@ pub fn gaussian(n_rows: usize, n_columns: usize, n_classes: usize) -> (Array2<f6
     (x, labels)
 }
 
+/// Rows of categories, one column for each number of levels, with labels of two classes: a level is the smaller of two
+/// drawn at random for the first class, and the first drawn for the second.
+pub fn categories(n_rows: usize, n_levels: &[usize]) -> (Array2<f64>, Vec<usize>) {
+    let mut random = SplitMix::new(3);
+    let labels: Vec<usize> = (0..n_rows).map(|_| (random.bits() % 2) as usize).collect();
+    let x = Array2::from_shape_fn((n_rows, n_levels.len()), |(row, column)| {
+        let mut level = || (random.bits() % n_levels[column] as u64) as f64;
+        let (first, second) = (level(), level());
+        if labels[row] == 0 { first.min(second) } else { first }
+    });
+    (x, labels)
+}
+
 /// Rows of counts in compressed sparse row form, with about `stored` cells a row, and labels.
 #[derive(Clone, Debug)]
 pub struct SparseCounts {
