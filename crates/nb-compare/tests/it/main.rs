@@ -3,6 +3,8 @@
 mod experiments;
 mod journal;
 mod plans;
+mod python;
 mod retraction;
 mod runs;
+mod scikit_learn;
 mod variants;
