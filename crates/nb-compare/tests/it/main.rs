@@ -1,5 +1,6 @@
 //! Comparisons on embedded data sets.
 
+mod analysis;
 mod experiments;
 mod journal;
 mod plans;
