@@ -2,9 +2,9 @@
 
     python scikit_learn.py request.json > answer.json
 
-The request has the data sets, and for each unit the set, the name of the variant and the fold of each row. The answer has
-for each unit the measures of each fold and of all tested rows together, the labels and log-posteriors of the rows in the order
-of the folds, and the size of the largest joint log-likelihood of each row, by which the others may have been rounded.
+The request has the data sets, and for each unit the set, the name of the variant and the fold of each row. The answer
+has for each unit the measures of each fold and of all tested rows together, the labels and log-posteriors of the rows in
+the order of the folds, and the size of the largest joint log-likelihood of each row, to whose last place it was rounded.
 """
 
 import json
@@ -212,6 +212,7 @@ def unit(table, asked):
         found = VARIANTS[asked["variant"]](table, train, test, calibration)
         scores.append(found)
         tested.append(test)
+        # A single row, of leave-one-out, has no measures of its own.
         if len(test) > 1:
             of_folds.append(measures(table.y[test], found))
     scores, tested = np.concatenate(scores), np.concatenate(tested)

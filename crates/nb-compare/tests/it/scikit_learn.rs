@@ -14,7 +14,7 @@ const SOME_SMS: &str = "sms, 400 messages";
 /// A few units in the last place of numbers up to 1.
 const ROUNDING: f64 = 4e-15;
 
-/// The names of variants are those that the script knows.
+/// The names of variants are those that the script knows. No variance is so small that its floor would show.
 const DESIGNS: [&str; 10] = [
     r#"
     sets = ["iris", "wine", "breast_cancer", "pima"]
@@ -39,6 +39,7 @@ const DESIGNS: [&str; 10] = [
     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
     variants = ["logistic"]
     "#,
+    // There the complement model has no prior.
     r#"
     sets = ["digits", "sms"]
     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
@@ -125,7 +126,7 @@ struct Answer {
 fn scikit_learn_says_the_same() {
     let Some(python) = python::python("numpy, scipy, sklearn") else { return };
     let mut request = Request { tables: Vec::new(), units: Vec::new() };
-    let mut found = Vec::new();
+    let mut cases = Vec::new();
     for text in DESIGNS {
         let design = Design::from_toml(text).expect("a design");
         let tables: Vec<Table> = design.sets.iter().map(|set| table(set.name())).collect();
@@ -139,7 +140,7 @@ fn scikit_learn_says_the_same() {
             let variant = design.variants.iter().find(|variant| variant.name == unit.variant);
             let case = Case::new(&design, &tables[table], variant.expect("a variant"), unit);
             request.units.push(case.request(first + table, &tables[table]));
-            found.push(case);
+            cases.push(case);
         }
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -147,8 +148,8 @@ fn scikit_learn_says_the_same() {
     std::fs::write(&path, serde_json::to_vec(&request).expect("JSON")).expect("writes");
     let text = python::run(&python, include_str!("scikit_learn.py"), &[&path]);
     let answers: Vec<Answer> = serde_json::from_str(&text).expect("answers");
-    assert_eq!(answers.len(), found.len());
-    for (case, answer) in found.iter().zip(&answers) {
+    assert_eq!(answers.len(), cases.len());
+    for (case, answer) in cases.iter().zip(&answers) {
         case.compare(answer);
     }
 }
@@ -212,10 +213,11 @@ impl Case {
         let name = format!("{variant} on {set}, repeat {repeat}");
         let Outcome::Done(done) = outcome else { panic!("{name}: {outcome:?}") };
         let mut furthest = 0.0_f64;
-        let answers = answer.log_posteriors.iter().zip(&answer.sizes);
-        for (place, (ours, (theirs, size))) in self.log_posteriors.rows().into_iter().zip(answers).enumerate()
-        {
-            for (ours, theirs) in ours.iter().zip(theirs) {
+        let (n_rows, n_classes) = self.log_posteriors.dim();
+        assert_eq!((answer.log_posteriors.len(), answer.sizes.len()), (n_rows, n_rows), "{name}");
+        for (place, (theirs, size)) in answer.log_posteriors.iter().zip(&answer.sizes).enumerate() {
+            assert_eq!(theirs.len(), n_classes, "{name}");
+            for (ours, theirs) in self.log_posteriors.row(place).into_iter().zip(theirs) {
                 let distance = (ours - theirs).abs();
                 let bound = self.bound() * (1.0 + size);
                 assert!(distance <= bound, "{name}, place {place}: {ours} is not {theirs}");
@@ -248,8 +250,8 @@ impl Case {
     /// How far log-posteriors may be apart, as a share of 1 and the largest joint log-likelihood of the row.
     fn bound(&self) -> f64 {
         match (self.unit.variant.as_str(), self.unit.set.as_str()) {
-            // Here and there L-BFGS ends on a gradient of 1e-8 or a loss that no longer falls, and the penalty of 1 makes
-            // the loss of 200 rows only slightly curved.
+            // Here and there L-BFGS ends on a gradient of 1e-8 or a loss that no longer falls, and the penalty of 1
+            // makes the loss of 200 rows only slightly curved.
             ("logistic" | "count-ratio", SOME_SMS)
             // There the minimum is found by comparing values of the loss, which are equal for parameters that are equal
             // in half of their digits.
