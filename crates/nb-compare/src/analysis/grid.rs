@@ -1,5 +1,6 @@
 //! Units by data set and variant.
 
+use nb_core::ExactSums;
 use serde::Serialize;
 
 use crate::{Design, Done, Measure, Outcome, Reliability, Unit, Values};
@@ -95,8 +96,14 @@ impl Summary {
     }
 }
 
+/// Summed exactly, so that the same values in another order have the same mean, and ranks a tie.
 fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+    if values.iter().any(|value| value.is_infinite()) {
+        return values.iter().sum();
+    }
+    let mut sum = ExactSums::new(1);
+    values.iter().for_each(|&value| sum.add_product(0, 1.0, value));
+    sum.get(0).to_f64() / values.len() as f64
 }
 
 fn deviation(values: &[f64]) -> Option<f64> {
