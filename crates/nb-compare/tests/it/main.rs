@@ -9,3 +9,4 @@ mod retraction;
 mod runs;
 mod scikit_learn;
 mod variants;
+mod worked;

@@ -1,0 +1,53 @@
+//! The worked comparison of `docs/comparison`: some of its numbers, made anew.
+
+use std::{num::NonZeroUsize, ops::ControlFlow, path::Path};
+
+use nb_compare::{Analysis, Comparison, Design, Measure, Set, Table};
+
+/// Sets that take little time.
+const QUICK: [&str; 5] = ["iris", "wine", "zoo", "promoters", "optdigits_01"];
+
+fn read(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/comparison");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// The numbers of a row of the guide.
+fn row(guide: &str, set: &str) -> Vec<String> {
+    let line = guide.lines().find(|line| line.starts_with(&format!("| {set} "))).unwrap();
+    let cells = line.trim_matches('|').split('|').skip(1);
+    cells.map(|cell| cell.trim().trim_end_matches([' ', '◦', '•']).replace("**", "")).collect()
+}
+
+#[test]
+fn the_tables_are_true() {
+    let guide = read("README.md");
+    let mut n_rows = 0;
+    for file in ["tables.toml", "counts.toml"] {
+        let mut design = Design::from_toml(&read(file)).unwrap();
+        design.sets.retain(|set| QUICK.contains(&set.name()));
+        let tables: Vec<Table> = design.sets.iter().map(|set| Table::embedded(set.name()).unwrap()).collect();
+        let threads = NonZeroUsize::new(2).unwrap();
+        let units = nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(()));
+        let comparison = Comparison::new(design, &tables, units.unwrap());
+        let analysis = Analysis::new(&comparison);
+        for (set, cells) in comparison.design.sets.iter().map(Set::name).zip(&analysis.cells) {
+            let means = cells.iter().map(|cell| format!("{:.4}", cell.mean(Measure::Accuracy).unwrap()));
+            assert_eq!(means.collect::<Vec<_>>(), row(&guide, set), "{set}");
+            n_rows += 1;
+        }
+    }
+    assert_eq!(n_rows, QUICK.len());
+}
+
+#[test]
+fn the_pages_are_of_these_designs() {
+    for (page, design) in [("tables.html", "tables.toml"), ("counts.html", "counts.toml")] {
+        let design = Design::from_toml(&read(design)).unwrap();
+        let page = read(page);
+        for variant in &design.variants {
+            assert!(page.contains(&variant.name), "{}", variant.name);
+        }
+        assert!(page.contains(&design.title));
+    }
+}
