@@ -8,7 +8,7 @@ use crate::{
     Method,
     method::{
         AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, LogisticMethod,
-        NaiveBayesMethod,
+        NaiveBayesMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -91,6 +91,11 @@ pub enum Learner {
         /// The penalty.
         #[serde(default = "crate::method::one")]
         l2: f64,
+    },
+    /// Gaussian naive Bayes computed wrongly on purpose, to show what that does.
+    Wrong {
+        /// What is wrong.
+        how: WrongRule,
     },
 }
 
@@ -180,6 +185,17 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'count-ratio'",
     ),
     ("logistic", "logistic regression with an L2 penalty", "method = 'logistic'"),
+    ("wrong-product", "wrong on purpose: products of densities", "method = 'wrong'\nhow.rule = 'product'"),
+    (
+        "wrong-klar",
+        "wrong on purpose: klaR's threshold under densities",
+        "method = 'wrong'\nhow.rule = 'klar'\nhow.threshold = 0.001",
+    ),
+    (
+        "wrong-epsilon",
+        "wrong on purpose: a number added to densities inside the logarithm",
+        "method = 'wrong'\nhow.rule = 'epsilon'\nhow.epsilon = 1e-9",
+    ),
 ];
 
 /// Why a variant cannot be understood.
@@ -267,6 +283,7 @@ impl Variant {
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
+            Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         };
         let calibration = match self.calibration {
             None => return method,

@@ -108,6 +108,7 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
+        Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
     }
 }

@@ -113,3 +113,22 @@ width=${root.clientWidth}</pre>`);";
         assert_eq!(results["sideways"], "0", "{width}");
     }
 }
+
+/// A report of a real comparison, as the repository carries it.
+#[test]
+fn the_worked_comparison_opens() {
+    let Some(program) = chromium() else { return };
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/comparison/counts.html");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let script = "<script>const root = document.documentElement;
+        document.body.insertAdjacentHTML('beforeend', `<pre id=\"results\">sideways=${root.scrollWidth - root.clientWidth}
+figures=${document.querySelectorAll('figure svg').length}
+sorted=${document.querySelectorAll('th[aria-sort]').length > 0}</pre>`);</script>";
+    for width in [390, 1400] {
+        let opened = open(&program, &page.replace("</body>", &format!("{script}</body>")), (width, 900));
+        let results = results(&opened);
+        assert_eq!(results["sideways"], "0", "{width}");
+        assert!(results["figures"].parse::<usize>().is_ok_and(|figures| figures >= 10), "{results:?}");
+        assert_eq!(opened.console, Vec::<String>::new());
+    }
+}

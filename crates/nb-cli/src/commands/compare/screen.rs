@@ -97,27 +97,10 @@ fn ranks(analysis: &Analysis<'_>, overall: &Overall) -> Ranks {
 /// Means by data set and variant, ranks, and what may be concluded.
 pub(super) fn text(analysis: &Analysis<'_>) -> String {
     let design = &analysis.comparison.design;
-    let measure = design.measure;
-    let heads: Vec<String> = design.variants.iter().map(|variant| format!(">{}", variant.name)).collect();
-    let first = format!("mean {}", measure.title());
-    let mut table = Table::new([first.as_str()].into_iter().chain(heads.iter().map(String::as_str)));
-    let mut reasons = Vec::new();
-    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
-        let cells = row.iter().enumerate().map(|(variant, cell)| {
-            let reason = match cell {
-                Cell::Done(summary) => {
-                    return summary.mean.get(measure).map_or("-".into(), |mean| format!("{mean:.4}"));
-                }
-                Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
-                Cell::Failed { reason } => reason.clone(),
-                Cell::Open => "not done yet".into(),
-            };
-            reasons.push(format!("{} on {}: {reason}", analysis.name(variant), data.name));
-            "-".to_owned()
-        });
-        table.row([data.name.clone()].into_iter().chain(cells).collect::<Vec<_>>());
-    }
-    let mut text = table.to_string();
+    let mut text = match analysis.cells.as_slice() {
+        [row] => of_measures(analysis, row),
+        rows => of_sets(analysis, rows),
+    };
     if let Some(overall) = analysis.ranking() {
         let ranks = ranks(analysis, overall);
         let list = ranks.variants.iter().map(|(name, rank)| format!("{name} {}", short(*rank)));
@@ -132,8 +115,46 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
     if let Some(conclusion) = analysis.conclusion() {
         text.push_str(&format!("\n{conclusion}\n"));
     }
-    for reason in reasons {
-        text.push_str(&format!("\n- {reason}"));
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        for (variant, cell) in row.iter().enumerate() {
+            let reason = match cell {
+                Cell::Done(_) => continue,
+                Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
+                Cell::Failed { reason } => reason.clone(),
+                Cell::Open => "not done yet".into(),
+            };
+            text.push_str(&format!("\n- {} on {}: {reason}", analysis.name(variant), data.name));
+        }
     }
     text
+}
+
+/// One measure of each variant on each data set.
+fn of_sets(analysis: &Analysis<'_>, rows: &[Vec<Cell>]) -> String {
+    let measure = analysis.comparison.design.measure;
+    let heads =
+        (0..analysis.comparison.design.variants.len()).map(|variant| format!(">{}", analysis.name(variant)));
+    let heads: Vec<String> = [format!("mean {}", measure.title())].into_iter().chain(heads).collect();
+    let mut table = Table::new(heads.iter().map(String::as_str));
+    for (data, row) in analysis.comparison.data.iter().zip(rows) {
+        let means = row.iter().map(|cell| mean(cell, measure));
+        table.row([data.name.clone()].into_iter().chain(means));
+    }
+    table.to_string()
+}
+
+/// All measures of each variant on a single data set.
+fn of_measures(analysis: &Analysis<'_>, row: &[Cell]) -> String {
+    let heads = Measure::ALL.map(|measure| format!(">{}", measure.title()));
+    let first = analysis.comparison.data.first().map_or("", |data| &data.name);
+    let mut table = Table::new([first].into_iter().chain(heads.iter().map(String::as_str)));
+    for (variant, cell) in row.iter().enumerate() {
+        let means = Measure::ALL.map(|measure| mean(cell, measure));
+        table.row([analysis.name(variant).to_owned()].into_iter().chain(means));
+    }
+    table.to_string()
+}
+
+fn mean(cell: &Cell, measure: Measure) -> String {
+    cell.mean(measure).map_or("-".into(), |mean| format!("{mean:.4}"))
 }
