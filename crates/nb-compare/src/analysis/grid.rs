@@ -102,7 +102,9 @@ fn mean(values: &[f64]) -> f64 {
         return values.iter().sum();
     }
     let mut sum = ExactSums::new(1);
-    values.iter().for_each(|&value| sum.add(0, value));
+    for &value in values {
+        sum.add(0, value);
+    }
     sum.get(0).to_f64() / values.len() as f64
 }
 
