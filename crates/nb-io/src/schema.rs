@@ -18,7 +18,7 @@ use crate::{
 ///
 /// let text = Text::learn(&["free prize", "see you"], &TextOptions::default())?;
 /// let mut schema = Schema::numeric(["length"], "label");
-/// schema.columns.push(Column { name: "message".into(), kind: Kind::Text(text) });
+/// schema.columns.push(Column { name: "message".into(), kind: Kind::Text(text.into()) });
 /// assert_eq!(schema.n_features(), 5);
 /// assert_eq!(schema.feature_range(1), 1..5);
 /// assert_eq!(schema.feature_name(1).as_deref(), Some("message: free"));
@@ -65,8 +65,9 @@ pub enum Kind {
         /// The names of the categories: category 0, category 1, and so on.
         levels: Vec<String>,
     },
-    /// A text, of whose terms each is a column of the model.
-    Text(Text),
+    /// A text, of whose terms each is a column of the model. It is large, and there may be a hundred thousand columns of
+    /// other kinds.
+    Text(Box<Text>),
 }
 
 /// What keeps a schema from being one.
@@ -234,7 +235,7 @@ impl Schema {
 
     /// A schema of one column of texts.
     pub fn of_text(column: &str, text: Text, label: &str) -> Self {
-        let columns = vec![Column { name: column.into(), kind: Kind::Text(text) }];
+        let columns = vec![Column { name: column.into(), kind: Kind::Text(text.into()) }];
         Self { columns, label: label.into() }
     }
 
@@ -302,7 +303,7 @@ impl Schema {
                     Kind::Categorical { levels }
                 }
                 (Kind::Text(text), Kind::Text(other)) if a.name == b.name => {
-                    Kind::Text(union_of_texts(&a.name, text, other)?)
+                    Kind::Text(union_of_texts(&a.name, text, other)?.into())
                 }
                 (kind, other) if kind == other => kind.clone(),
                 _ => return Err(mismatch()),

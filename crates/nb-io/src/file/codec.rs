@@ -3,11 +3,12 @@
 //! The binary codec has fixed-size little-endian integers, so that a reader can be written in any language; see
 //! `docs/format.md`.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
-    LoadError, SaveError, columns,
-    document::{ClassDocument, Document, FamilyDocument, PriorDocument, SchemaDocument},
+    LoadError, SaveError, by_hand,
+    document::{Document, SchemaDocument},
+    payload::Payload,
 };
 
 const FORMAT: &str = "naive-bayes-model";
@@ -35,47 +36,44 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
 }
 
 /// The document in a payload, all of it.
-pub(super) fn decode(payload: &[u8]) -> Result<Document, LoadError> {
-    let (schema, rest) = schema(payload)?;
-    let (family, rest): (FamilyDocument, _) = next(rest, "the family")?;
-    let (prior, rest): (PriorDocument, _) = next(rest, "the prior")?;
-    let (classes, rest): (Vec<ClassDocument>, _) = next(rest, "the classes")?;
-    if !rest.is_empty() {
-        return Err(LoadError::TrailingBytes { extra: rest.len() as u64 });
+pub(super) fn decode(payload: &mut Payload<'_>) -> Result<Document, LoadError> {
+    let columns = by_hand::columns(payload)?;
+    let schema = SchemaDocument { columns, label: payload.string().map_err(broken("the schema"))? };
+    let family = next(payload, "the family")?;
+    let prior = next(payload, "the prior")?;
+    let classes = by_hand::classes(payload).map_err(broken("the classes"))?;
+    match payload.left() {
+        0 => Ok(Document { schema, family, prior, classes }),
+        extra => Err(LoadError::TrailingBytes { extra }),
     }
-    Ok(Document { schema, family, prior, classes })
 }
 
-/// The schema at the front of `bytes`, and the bytes behind it.
-fn schema(bytes: &[u8]) -> Result<(SchemaDocument, &[u8]), LoadError> {
-    // Names are all that there may be hundreds of thousands of.
-    if let Some((columns, rest)) = columns::decode(bytes)
-        && let Ok((label, rest)) = next(rest, "the schema")
-    {
-        return Ok((SchemaDocument { columns, label }, rest));
-    }
-    next(bytes, "the schema")
+/// The error about a part that cannot be decoded.
+pub(super) fn broken(what: &'static str) -> impl Fn(&str) -> LoadError {
+    move |reason| LoadError::Decode { what, reason: reason.into() }
 }
 
-/// Decodes one part from the front of `bytes`; the part and the bytes behind it.
+/// Decodes one part.
 ///
 /// The decoder reserves what a length announces, so it gets a limit little above what there is.
-fn next<'a, T: Deserialize<'a>>(bytes: &'a [u8], what: &'static str) -> Result<(T, &'a [u8]), LoadError> {
-    fn read<'a, T: Deserialize<'a>, const LIMIT: usize>(
-        bytes: &'a [u8],
-    ) -> Result<(T, usize), bincode::error::DecodeError> {
-        bincode::serde::borrow_decode_from_slice(bytes, configuration::<LIMIT>())
+pub(super) fn next<T: DeserializeOwned>(
+    payload: &mut Payload<'_>,
+    what: &'static str,
+) -> Result<T, LoadError> {
+    fn read<T: DeserializeOwned, const LIMIT: usize>(
+        payload: &mut Payload<'_>,
+    ) -> Result<T, bincode::error::DecodeError> {
+        bincode::serde::decode_from_reader(payload, configuration::<LIMIT>())
     }
-    let decoded = match bytes.len() {
-        0..=0xFFF => read::<T, 0x1000>(bytes),
-        0x1000..=0xFFFF => read::<T, 0x1_0000>(bytes),
-        0x1_0000..=0xF_FFFF => read::<T, 0x10_0000>(bytes),
-        0x10_0000..=0xFF_FFFF => read::<T, 0x100_0000>(bytes),
-        0x100_0000..=0xFFF_FFFF => read::<T, 0x1000_0000>(bytes),
-        _ => read::<T, { usize::MAX }>(bytes),
+    let decoded = match payload.left() {
+        0..=0xFFF => read::<T, 0x1000>(payload),
+        0x1000..=0xFFFF => read::<T, 0x1_0000>(payload),
+        0x1_0000..=0xF_FFFF => read::<T, 0x10_0000>(payload),
+        0x10_0000..=0xFF_FFFF => read::<T, 0x100_0000>(payload),
+        0x100_0000..=0xFFF_FFFF => read::<T, 0x1000_0000>(payload),
+        _ => read::<T, { usize::MAX }>(payload),
     };
-    let (part, length) = decoded.map_err(|error| LoadError::Decode { what, reason: error.to_string() })?;
-    Ok((part, &bytes[length..]))
+    decoded.map_err(|error| broken(what)(&error.to_string()))
 }
 
 /// The JSON form: the document, with the name and version of the format.

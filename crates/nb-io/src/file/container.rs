@@ -10,7 +10,9 @@
 //! | 16..24 | length of the payload, little-endian |
 //! | 24.. | payload |
 
-use super::{LoadError, SaveError};
+use std::{io::Read, path::Path};
+
+use super::{LoadError, SaveError, payload::Payload};
 
 /// As with PNG, a byte above 127, a line feed after a carriage return, an end-of-file mark and a lone line feed tell
 /// when a file went through a program that takes it for text.
@@ -21,12 +23,12 @@ pub const VERSION: u16 = 1;
 const CODEC: u8 = 1;
 const HEADER: usize = 24;
 
-fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+/// What has seen the part of the header that the checksum covers.
+fn hasher(header: &[u8]) -> crc32fast::Hasher {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header[..12]);
     hasher.update(&header[16..HEADER]);
-    hasher.update(payload);
-    hasher.finalize()
+    hasher
 }
 
 /// A header and the payload that `write` appends.
@@ -39,18 +41,27 @@ pub(super) fn wrap(write: impl FnOnce(&mut Vec<u8>) -> Result<(), SaveError>) ->
     header[8..10].copy_from_slice(&VERSION.to_le_bytes());
     header[10] = CODEC;
     header[16..].copy_from_slice(&length.to_le_bytes());
-    let checksum = checksum(header, payload);
-    header[12..16].copy_from_slice(&checksum.to_le_bytes());
+    let mut hasher = hasher(header);
+    hasher.update(payload);
+    header[12..16].copy_from_slice(&hasher.finalize().to_le_bytes());
     Ok(bytes)
 }
 
-/// The payload of a file, which is whole.
-pub(super) fn unwrap(bytes: &[u8]) -> Result<&[u8], LoadError> {
-    if !bytes.starts_with(&MAGIC) {
+/// Whether bytes begin as a model file does.
+pub(super) fn has_magic(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Reads the header of a file of `size` bytes; the payload behind it is what is left of the source.
+pub(super) fn open<'a>(source: &'a mut dyn Read, size: u64, path: &Path) -> Result<Payload<'a>, LoadError> {
+    let mut header = Vec::with_capacity(HEADER);
+    let io = |error| LoadError::Io { path: path.into(), error };
+    (&mut *source).take(HEADER as u64).read_to_end(&mut header).map_err(io)?;
+    if !has_magic(&header) {
         return Err(LoadError::NotAModel);
     }
-    let truncated = |expected: u64| LoadError::Truncated { expected, found: bytes.len() as u64 };
-    let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
+    let truncated = |expected: u64| LoadError::Truncated { expected, found: size };
+    let Ok(header): Result<[u8; HEADER], _> = header.try_into() else {
         return Err(truncated(HEADER as u64));
     };
     let version = u16::from_le_bytes([header[8], header[9]]);
@@ -60,17 +71,15 @@ pub(super) fn unwrap(bytes: &[u8]) -> Result<&[u8], LoadError> {
     if header[10] != CODEC || header[11] != 0 {
         return Err(LoadError::Codec { found: if header[10] == CODEC { header[11] } else { header[10] } });
     }
-    let mut length = [0; 8];
+    let (mut checksum, mut length) = ([0; 4], [0; 8]);
+    checksum.copy_from_slice(&header[12..16]);
     length.copy_from_slice(&header[16..]);
-    let (length, found) = (u64::from_le_bytes(length), payload.len() as u64);
+    let (length, found) = (u64::from_le_bytes(length), size.saturating_sub(HEADER as u64));
     if found < length {
         return Err(truncated(length.saturating_add(HEADER as u64)));
     }
     if found > length {
         return Err(LoadError::TrailingBytes { extra: found - length });
     }
-    if header[12..16] != checksum(header, payload).to_le_bytes() {
-        return Err(LoadError::Checksum);
-    }
-    Ok(payload)
+    Ok(Payload::new(source, length, hasher(&header), u32::from_le_bytes(checksum)))
 }

@@ -47,19 +47,24 @@ fn keep_permissions(path: &Path, file: &File) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The bytes of a file that is not larger than the limit, also if it grows while it is read.
-pub(super) fn read(path: &Path, limits: Limits) -> Result<Vec<u8>, LoadError> {
-    let too_large = |size| LoadError::TooLarge { size, limit: limits.max_bytes };
+/// A file that is not larger than the limit, and its size, which is zero if it does not know it.
+pub(super) fn open(path: &Path, limits: Limits) -> Result<(File, u64), LoadError> {
     let io = |error| LoadError::Io { path: path.into(), error };
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
     if size > limits.max_bytes {
-        return Err(too_large(size));
+        return Err(LoadError::TooLarge { size, limit: limits.max_bytes });
     }
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(limits.max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    Ok((file, size))
+}
+
+/// All bytes of a source that are not more than the limit, also if it grows while it is read.
+pub(super) fn read(source: impl Read, path: &Path, limits: Limits) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    let read = source.take(limits.max_bytes.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| LoadError::Io { path: path.into(), error })?;
     if bytes.len() as u64 > limits.max_bytes {
-        return Err(too_large(bytes.len() as u64));
+        return Err(LoadError::TooLarge { size: bytes.len() as u64, limit: limits.max_bytes });
     }
     Ok(bytes)
 }

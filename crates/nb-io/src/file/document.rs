@@ -13,10 +13,7 @@ use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
 use super::{LoadError, doubles::Doubles};
-use crate::{
-    Column, Family, Kind, Model, Schema,
-    text::{Terms, Text},
-};
+use crate::{Column, Family, Kind, Model, Schema, text::Terms};
 use text::TextDocument;
 
 /// A whole model.
@@ -48,7 +45,7 @@ pub(super) enum KindDocument {
     Numeric,
     Count,
     Categorical { levels: Vec<String> },
-    Text(TextDocument),
+    Text(Box<TextDocument>),
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -157,26 +154,26 @@ pub(super) enum PriorDocument {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClassDocument {
-    label: String,
-    weight: SumsDocument,
-    parts: Vec<SumsDocument>,
+    pub(super) label: String,
+    pub(super) weight: SumsDocument,
+    pub(super) parts: Vec<SumsDocument>,
 }
 
 /// Exact sums in canonical form.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct SumsDocument {
-    len: u64,
-    planes: Vec<Doubles>,
-    tail: Vec<TailDocument>,
+pub(super) struct SumsDocument {
+    pub(super) len: u64,
+    pub(super) planes: Vec<Doubles>,
+    pub(super) tail: Vec<TailDocument>,
 }
 
 /// The components of a sum beyond those in the planes.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct TailDocument {
-    index: u64,
-    rest: Doubles,
+pub(super) struct TailDocument {
+    pub(super) index: u64,
+    pub(super) rest: Doubles,
 }
 
 impl Document {
@@ -240,7 +237,10 @@ fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadError> {
     const MOST_TERMS: usize = 1 << 24;
     const MOST_SUMS: usize = 1 << 27;
     let buckets = schema.columns.iter().filter_map(|column| match &column.kind {
-        Kind::Text(Text { terms: Terms::Hashed { buckets }, .. }) => Some(*buckets as usize),
+        Kind::Text(text) => match &text.terms {
+            Terms::Hashed { buckets } => Some(*buckets as usize),
+            Terms::Vocabulary(_) => None,
+        },
         _ => None,
     });
     let terms = buckets.fold(0, usize::saturating_add);
@@ -271,7 +271,7 @@ impl SchemaDocument {
                 Kind::Numeric => KindDocument::Numeric,
                 Kind::Count => KindDocument::Count,
                 Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
-                Kind::Text(text) => KindDocument::Text(TextDocument::of(text)),
+                Kind::Text(text) => KindDocument::Text(TextDocument::of(text).into()),
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
@@ -284,7 +284,7 @@ impl SchemaDocument {
                 KindDocument::Numeric => Kind::Numeric,
                 KindDocument::Count => Kind::Count,
                 KindDocument::Categorical { levels } => Kind::Categorical { levels },
-                KindDocument::Text(text) => Kind::Text(text.into_text()),
+                KindDocument::Text(text) => Kind::Text(text.into_text().into()),
             };
             Column { name: column.name, kind }
         });

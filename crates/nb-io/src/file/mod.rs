@@ -4,14 +4,18 @@
 //! Model ──document──▶ serde types ──codec──▶ payload ──container──▶ header + payload ──disk──▶ file
 //! ```
 
+mod by_hand;
 mod codec;
-mod columns;
 mod container;
 mod disk;
 mod document;
 mod doubles;
+mod payload;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 /// The version of the format of model files that this library writes; it reads this one and all earlier ones.
 pub use container::VERSION as FORMAT_VERSION;
@@ -161,7 +165,16 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
-        codec::decode(container::unwrap(bytes)?)?.into_model()
+        Self::decoded(&mut &*bytes, bytes.len() as u64, Path::new(""))
+    }
+
+    /// The model in a source of `size` bytes.
+    fn decoded(source: &mut dyn Read, size: u64, path: &Path) -> Result<Self, LoadError> {
+        let mut payload = container::open(source, size, path)?;
+        let document = codec::decode(&mut payload);
+        // A damaged file is called that, whatever it was decoded to.
+        payload.finish(path)?;
+        document?.into_model()
     }
 
     /// The model as JSON, with the same content; every number survives the round trip exactly.
@@ -210,7 +223,17 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn load_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, LoadError> {
-        let bytes = disk::read(path.as_ref(), limits)?;
+        let path = path.as_ref();
+        let (mut file, size) = disk::open(path, limits)?;
+        let mut front = Vec::new();
+        let read = file.by_ref().take(8).read_to_end(&mut front);
+        read.map_err(|error| LoadError::Io { path: path.into(), error })?;
+        let mut source = front.as_slice().chain(file);
+        if size > 0 && container::has_magic(&front) {
+            return Self::decoded(&mut source, size, path);
+        }
+        // JSON is decoded as a whole, and so is what comes through a pipe, which does not know its size.
+        let bytes = disk::read(source, path, limits)?;
         match std::str::from_utf8(&bytes) {
             Ok(json) if json.trim_start().starts_with('{') => Self::from_json(json),
             _ => Self::from_bytes(&bytes),

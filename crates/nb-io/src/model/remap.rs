@@ -6,10 +6,7 @@ use std::collections::BTreeMap;
 use nb_core::{Blocks, Categories, ExactSums, FeatureModel, SufficientStats};
 
 use super::{Model, ModelError};
-use crate::{
-    Family, Kind, Schema,
-    text::{Terms, Text},
-};
+use crate::{Family, Kind, Schema, text::Terms};
 
 impl Model {
     /// The same model with the categories and terms of `schema`, which has at least those of this model.
@@ -188,7 +185,10 @@ fn check_growth(family: &Family) -> Result<(), ModelError> {
 fn new_places(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
     fn vocabulary(kind: &Kind) -> Option<&Vec<String>> {
         match kind {
-            Kind::Text(Text { terms: Terms::Vocabulary(terms), .. }) => Some(terms),
+            Kind::Text(text) => match &text.terms {
+                Terms::Vocabulary(terms) => Some(terms),
+                Terms::Hashed { .. } => None,
+            },
             _ => None,
         }
     }

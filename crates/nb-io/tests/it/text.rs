@@ -138,7 +138,7 @@ fn features_have_names() {
     let hashed = Text { terms: Terms::Hashed { buckets: 20 }, ..text.clone() };
     let mut schema = Schema::numeric(["size"], "label");
     for (name, text) in [("message", text), ("subject", hashed)] {
-        schema.columns.push(Column { name: name.into(), kind: Kind::Text(text) });
+        schema.columns.push(Column { name: name.into(), kind: Kind::Text(text.into()) });
     }
     schema.columns.push(Column { name: "last".into(), kind: Kind::Numeric });
     assert_eq!((schema.check(), schema.n_features()), (Ok(()), 24));

@@ -39,7 +39,7 @@ pub(crate) fn csv(bytes: &[u8]) {
         let mut schema = Schema::numeric(["a", "b"], "y");
         let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
         let options = TextOptions { buckets: Some(16), ..TextOptions::default().with_transforms() };
-        schema.columns[0].kind = Kind::Text(Text::learn(&["a b"], &options).unwrap());
+        schema.columns[0].kind = Kind::Text(Text::learn(&["a b"], &options).unwrap().into());
         let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
         let texts = Overrides::default().with("a", KindChoice::Text);
         if let Ok(inferred) = csv.infer_from(|| Ok(bytes), "fuzz.csv", label, &texts) {

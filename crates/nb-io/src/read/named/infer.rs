@@ -294,7 +294,12 @@ impl Profile {
             let reason = evidence.map_or(Reason::Override, |Evidence { cells, distinct, words }| {
                 Reason::FreeText { cells, distinct, words }
             });
-            return Ok(Inference { column: name, kind: Kind::Text(text), reason, few_values: Vec::new() });
+            return Ok(Inference {
+                column: name,
+                kind: Kind::Text(text.into()),
+                reason,
+                few_values: Vec::new(),
+            });
         }
         let reason = match (self.choice, self.first_text) {
             (Some(_), _) => Reason::Override,
