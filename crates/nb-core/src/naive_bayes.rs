@@ -1,6 +1,8 @@
 //! The estimator: a family and a prior.
 
-use crate::{Classifier, FeatureModel, FitError, Prior, Rows, SufficientStats, TrainError};
+use crate::{
+    Classifier, FeatureModel, FitError, Prior, Rows, SufficientStats, TrainError, accumulate::add_rows,
+};
 
 /// Naive Bayes: a family of class-conditional distributions and a prior over the classes.
 ///
@@ -42,7 +44,7 @@ impl<M: FeatureModel> NaiveBayes<M> {
         labels: &[L],
     ) -> Result<Classifier<L, M::Fitted>, TrainError> {
         let mut stats = SufficientStats::new(&self.model, rows.n_columns())?;
-        stats.update(&self.model, rows, labels)?;
+        add_rows(&mut stats, &self.model, rows, labels, None)?;
         Ok(self.fit_stats(&stats)?)
     }
 
@@ -57,7 +59,7 @@ impl<M: FeatureModel> NaiveBayes<M> {
         weights: &[f64],
     ) -> Result<Classifier<L, M::Fitted>, TrainError> {
         let mut stats = SufficientStats::new(&self.model, rows.n_columns())?;
-        stats.update_weighted(&self.model, rows, labels, weights)?;
+        add_rows(&mut stats, &self.model, rows, labels, Some(weights))?;
         Ok(self.fit_stats(&stats)?)
     }
 
@@ -72,8 +74,7 @@ impl<M: FeatureModel> NaiveBayes<M> {
         if stats.classes().len() == 0 {
             return Err(FitError::NoRows);
         }
-        self.model.layout(stats.n_columns())?;
-        stats.check_model(&self.model)?;
+        stats.check_layout(self.model.layout(stats.n_columns())?)?;
         stats.with_class_sums(|weights, sums| {
             let log_prior = self.prior.log(weights)?;
             let likelihood = self.model.fit(sums)?;

@@ -38,6 +38,15 @@ pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {
     })
 }
 
+/// Whether a value is a number that [`real`] accepts, or [`count`] unless it may be negative: not a missing one. Without
+/// branches.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches all cells of a row go the same way")]
+#[inline(always)]
+pub(crate) fn is_plain(value: f64, may_be_negative: bool) -> bool {
+    let size = value.abs();
+    (size <= LARGEST) & ((size >= SMALLEST) | (size == 0.0)) & (may_be_negative | (value >= 0.0))
+}
+
 /// What is wrong with a value that should be a count, whole or not, if anything.
 #[inline]
 pub(crate) fn count(value: f64, missing: Missing) -> Option<ValueProblem> {

@@ -345,10 +345,14 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// [`MismatchError::Family`] names both.
     pub fn check_model<M: FeatureModel + ?Sized>(&self, model: &M) -> Result<(), MismatchError> {
         match model.layout(self.n_columns) {
-            Ok(layout) if layout == self.layout => Ok(()),
-            Ok(layout) => Err(self.mismatch(layout.family.into_owned())),
+            Ok(layout) => self.check_layout(layout),
             Err(error) => Err(self.mismatch(error.to_string())),
         }
+    }
+
+    /// Refuses another layout.
+    pub(crate) fn check_layout(&self, layout: SumLayout) -> Result<(), MismatchError> {
+        if layout == self.layout { Ok(()) } else { Err(self.mismatch(layout.family.into_owned())) }
     }
 
     fn check_match(&self, other: &Self) -> Result<(), MismatchError> {

@@ -17,9 +17,11 @@ pub(super) fn add_strip_sums<'a>(
     first: usize,
     rows: impl Iterator<Item = &'a [f64]> + Clone,
 ) {
-    let done = (!sums.has_rounding_planes()
-        && try_strip(&mut [&mut *sums], first, 1, rows.clone(), sum_plain))
-        || try_strip(&mut [&mut *sums], first, PLANES, rows.clone(), sum_exact);
+    // Closures, as functions by their names would be called for every row.
+    let plain = |strips: &mut [Strip; 1], values: &_| sum_plain(strips, values);
+    let exact = |strips: &mut [Strip; 1], values: &_| sum_exact(strips, values);
+    let done = (!sums.has_rounding_planes() && try_strip(&mut [&mut *sums], first, 1, rows.clone(), plain))
+        || try_strip(&mut [&mut *sums], first, PLANES, rows.clone(), exact);
     if !done {
         for cells in rows {
             for (lane, &value) in cells.iter().enumerate() {
@@ -59,7 +61,6 @@ fn try_strip<'a, const N: usize>(
     let width = LANES.min(sums[0].len() - first);
     let mut strips = [[[0.0; LANES]; PLANES]; N];
     for (sums, strip) in sums.iter_mut().zip(&mut strips) {
-        sums.ensure_planes(planes);
         for (plane, lanes) in sums.planes_mut().zip(strip) {
             lanes[..width].copy_from_slice(&plane[first..first + width]);
         }
@@ -75,6 +76,7 @@ fn try_strip<'a, const N: usize>(
     }
     for (sums, strip) in sums.iter_mut().zip(&mut strips) {
         renormalize(strip);
+        sums.ensure_planes(planes);
         for (plane, lanes) in sums.planes_mut().zip(strip) {
             plane[first..first + width].copy_from_slice(&lanes[..width]);
         }

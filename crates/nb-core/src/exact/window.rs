@@ -15,6 +15,8 @@
 //! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
 //! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE Trans. Comput. 64.
 
+use std::ops::Range;
+
 use super::{
     ExactSums,
     slices::{Edges, Slices},
@@ -22,6 +24,7 @@ use super::{
 use crate::{
     Element, Missing,
     instructions::{Code, InstructionSet, Kernel, LANES, Vector, prefetch},
+    observable,
 };
 
 /// One value of each column of a strip.
@@ -252,26 +255,17 @@ impl<S: Slices> Windows<S> {
     ) -> bool {
         let width = LANES.min(self.n_columns);
         let own = strip * LANES - first..width;
-        let mut sizes = [0.0; LANES];
-        self.copy.clear();
-        self.copy.reserve(rows.rows.len());
-        for &row in rows.rows {
-            let mut lanes = [0.0; LANES];
-            let cells = &rows.values[row as usize * self.n_columns + first..][..width];
-            for (lane, value) in cells.iter().map(|cell| cell.to_f64()).enumerate() {
-                if S::problem(value, missing).is_some() {
-                    return false;
-                }
-                if !value.is_nan() {
-                    // The columns of the strip before have edges here, too, so that this strip can be added in place.
-                    sizes[lane] = f64::max(sizes[lane], value.abs());
-                    lanes[lane] = value;
-                } else if own.contains(&lane) {
-                    self.missing.add(first + lane, 1.0);
-                }
-            }
-            self.copy.push(lanes);
-        }
+        let copied = match width {
+            1 => self.copy_strip::<1>(first, &own, rows, missing),
+            2 => self.copy_strip::<2>(first, &own, rows, missing),
+            3 => self.copy_strip::<3>(first, &own, rows, missing),
+            4 => self.copy_strip::<4>(first, &own, rows, missing),
+            5 => self.copy_strip::<5>(first, &own, rows, missing),
+            6 => self.copy_strip::<6>(first, &own, rows, missing),
+            7 => self.copy_strip::<7>(first, &own, rows, missing),
+            _ => self.copy_strip::<LANES>(first, &own, rows, missing),
+        };
+        let Some(sizes) = copied else { return false };
         // Wider first: where rows come one by one, the next is as large as the ones before. Narrower only if many rows say
         // that values have become small.
         let around = Edges::around(&sizes);
@@ -297,6 +291,49 @@ impl<S: Slices> Windows<S> {
         }
         self.copy = copy;
         true
+    }
+
+    /// Copies a strip of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`; the largest
+    /// size of each lane, unless a value cannot be observed. (A width that the compiler knows keeps rows in registers.)
+    fn copy_strip<const WIDTH: usize>(
+        &mut self,
+        first: usize,
+        own: &Range<usize>,
+        rows: &RowSet<'_, S::Cell>,
+        missing: Missing,
+    ) -> Option<Lanes> {
+        let mut sizes = [0.0; LANES];
+        self.copy.clear();
+        self.copy.reserve(rows.rows.len());
+        for &row in rows.rows {
+            let start = row as usize * self.n_columns + first;
+            let cells: &[S::Cell; WIDTH] = rows.values.get(start..).and_then(<[_]>::first_chunk)?;
+            let mut lanes = [0.0; LANES];
+            let mut is_plain = true;
+            for (lane, cell) in lanes.iter_mut().zip(cells) {
+                *lane = cell.to_f64();
+                is_plain &= observable::is_plain(*lane, S::SIGNED);
+            }
+            if !is_plain {
+                for (lane, value) in lanes.iter_mut().enumerate().take(WIDTH) {
+                    if S::problem(*value, missing).is_some() {
+                        return None;
+                    }
+                    if value.is_nan() {
+                        *value = 0.0;
+                        // The columns of the strip before have edges here, too, so that this strip can be added in place.
+                        if own.contains(&lane) {
+                            self.missing.add(first + lane, 1.0);
+                        }
+                    }
+                }
+            }
+            for (size, value) in sizes.iter_mut().zip(lanes).take(WIDTH) {
+                *size = f64::max(*size, value.abs());
+            }
+            self.copy.push(lanes);
+        }
+        Some(sizes)
     }
 
     /// Gives a window without rows its edges.

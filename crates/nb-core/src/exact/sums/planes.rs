@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ExactSums, PLANES};
-use crate::exact::{Exact, two_sum};
+use crate::exact::{Exact, value::canonical};
 
 /// Exact sums in the canonical form of [`ExactSums::to_planes`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,21 +113,6 @@ impl TryFrom<SumPlanes> for ExactSums {
         stored.for_each(|plane| values.extend_from_slice(&plane));
         Ok(Self { len: planes.len, values, tail: BTreeMap::new() })
     }
-}
-
-/// The canonical components of a sum of three doubles, if a few additions without error find them: then the first is the
-/// sum rounded, also with what is below, and so is the second. No negative zeros.
-///
-/// This is what almost all sums need; the general way takes twenty times as long.
-#[inline(always)]
-fn canonical([first, second, third]: [f64; PLANES]) -> Option<[f64; PLANES]> {
-    let (second, third) = two_sum(second, third);
-    let (first, second) = two_sum(first, second);
-    let (second, third) = two_sum(second, third);
-    // Where the rest is exactly half a unit of the first, what is below decides how the first is rounded.
-    let is_half = second != 0.0 && (first + 2.0 * second) - first == 2.0 * second;
-    let is_rounded = first + second == first && second + third == second && (!is_half || third == 0.0);
-    if is_rounded { Some([first + 0.0, second + 0.0, third + 0.0]) } else { None }
 }
 
 /// The first components of a number, with zeros for those that it does not have.
