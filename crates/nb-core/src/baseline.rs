@@ -28,9 +28,9 @@ impl Baseline {
     pub(crate) fn new(log_zeros: &Table) -> Self {
         let (n_classes, _) = log_zeros.dim();
         let mut impossible = vec![0; n_classes];
-        for (entry, log) in log_zeros.entries().iter().enumerate() {
-            if log.is_infinite() {
-                impossible[entry % n_classes] += 1;
+        for logs in log_zeros.entries().chunks(n_classes.max(1)) {
+            for (impossible, log) in impossible.iter_mut().zip(logs) {
+                *impossible += usize::from(log.is_infinite());
             }
         }
         let sums = quick_sums(log_zeros).unwrap_or_else(|| {

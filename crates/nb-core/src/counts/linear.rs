@@ -7,7 +7,10 @@
 
 use super::{by_row, by_tile, table::Table};
 use crate::{
-    Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores, score_rows::score_rows, tiles::TILE_ROWS,
+    Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
+    instructions::{Code, Kernel, LANES},
+    score_rows::score_rows,
+    tiles::TILE_ROWS,
 };
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
@@ -30,24 +33,15 @@ pub(crate) struct Linear {
 impl Linear {
     /// Entries of `w` are finite or negative infinity, those of `b` too.
     pub(crate) fn new(table: Table, base: Vec<f64>) -> Self {
-        let size = |largest: f64, value: &f64| {
-            let size = value.abs();
-            if size > largest && size < f64::INFINITY { size } else { largest }
+        let set = InstructionSet::current();
+        let Extremes { least, most, largest } = set.run(ExtremesOf(table.entries()));
+        let sign = match (most <= 0.0, least >= 0.0) {
+            (true, _) => -1.0,
+            (_, true) => 1.0,
+            _ => f64::NAN,
         };
-        Self {
-            base_size: base.iter().fold(0.0, size),
-            largest: table.entries().iter().fold(0.0, size),
-            is_finite: table.entries().iter().all(|value| value.is_finite()),
-            sign: if table.entries().iter().all(|&value| value <= 0.0) {
-                -1.0
-            } else if table.entries().iter().all(|&value| value >= 0.0) {
-                1.0
-            } else {
-                f64::NAN
-            },
-            base,
-            table,
-        }
+        let is_finite = least > f64::NEG_INFINITY;
+        Self { base_size: set.run(ExtremesOf(&base)).largest, largest, is_finite, sign, base, table }
     }
 
     /// `b = 0`.
@@ -124,6 +118,47 @@ impl Linear {
     #[inline(always)]
     pub(super) fn bound(&self, n_terms: usize, total: f64) -> f64 {
         (n_terms as f64 + 16.0) * f64::EPSILON * (total * self.largest + self.base_size)
+    }
+}
+
+/// The least and the largest of some numbers, and the largest size of a finite one; of none, what any number replaces.
+struct Extremes {
+    least: f64,
+    most: f64,
+    largest: f64,
+}
+
+/// Finds the extremes of numbers that are finite or negative infinity.
+struct ExtremesOf<'a>(&'a [f64]);
+
+impl Kernel for ExtremesOf<'_> {
+    type Output = Extremes;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> Extremes {
+        let mut least = [f64::INFINITY; LANES];
+        let mut most = [f64::NEG_INFINITY; LANES];
+        let mut largest = [0.0; LANES];
+        let mut see = |lane: usize, value: f64| {
+            let size = if value.abs() < f64::INFINITY { value.abs() } else { 0.0 };
+            least[lane] = if value < least[lane] { value } else { least[lane] };
+            most[lane] = if value > most[lane] { value } else { most[lane] };
+            largest[lane] = if size > largest[lane] { size } else { largest[lane] };
+        };
+        let (strips, rest) = self.0.as_chunks::<LANES>();
+        for strip in strips {
+            for (lane, &value) in strip.iter().enumerate() {
+                see(lane, value);
+            }
+        }
+        for &value in rest {
+            see(0, value);
+        }
+        Extremes {
+            least: least.into_iter().fold(f64::INFINITY, f64::min),
+            most: most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            largest: largest.into_iter().fold(0.0, f64::max),
+        }
     }
 }
 
@@ -207,4 +242,34 @@ impl Count for Above {
 
     const LEAST: u64 = 1;
     const MOST: u64 = f64::INFINITY.to_bits() - 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extremes_leave_infinite_sizes_out() {
+        for set in InstructionSet::ALL {
+            for length in [0, 1, 7, 8, 9, 40] {
+                let values: Vec<f64> = (0..length).map(|place| -1.0 - f64::from(place)).collect();
+                let Extremes { least, most, largest } = set.run(ExtremesOf(&values));
+                let expected =
+                    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &value| {
+                        (least.min(value), most.max(value))
+                    });
+                assert_eq!((least, most, largest), (expected.0, expected.1, f64::from(length)));
+                for place in 0..values.len() {
+                    let mut values = values.clone();
+                    values[place] = f64::NEG_INFINITY;
+                    let found = set.run(ExtremesOf(&values));
+                    assert_eq!(found.least, f64::NEG_INFINITY);
+                    assert!(found.largest <= f64::from(length) && found.most <= 0.0);
+                    values[place] = 1000.0;
+                    let found = set.run(ExtremesOf(&values));
+                    assert_eq!((found.most, found.largest), (1000.0, 1000.0));
+                }
+            }
+        }
+    }
 }

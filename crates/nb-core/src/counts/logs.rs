@@ -7,8 +7,8 @@
 use super::table::Table;
 use crate::{
     Exact, Smoothing,
-    exact::{two_prod, two_sum},
-    instructions::LANES,
+    exact::{quotient, two_sum},
+    instructions::{Code, InstructionSet, Kernel, LANES},
 };
 
 /// Counts from zero to this are looked up, if there are few classes.
@@ -44,21 +44,6 @@ pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
     })
 }
 
-/// [`Exact::divided_by`] for single doubles. The remainder of a rounded quotient is always a double.
-#[inline]
-fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
-    let remainder = |numerator: f64, quotient: f64| {
-        let (product, error) = two_prod(divisor, quotient);
-        (numerator - product) - error
-    };
-    let first = numerator / divisor;
-    let rest = remainder(numerator, first);
-    let second = rest / divisor;
-    let third = remainder(rest, second) / divisor;
-    let (high, low) = two_sum(first, second);
-    two_sum(high, low + third)
-}
-
 /// What counts of a class are divided by.
 pub(crate) struct Divisor {
     exact: Exact,
@@ -92,9 +77,12 @@ impl Known {
     /// What `compute` gives for a count, which must depend on nothing else.
     #[inline]
     fn log(&mut self, count: f64, compute: impl FnOnce() -> f64) -> f64 {
-        let index = count as usize;
-        match self.logs.get_mut(index) {
-            Some(known) if index as f64 == count => {
+        /// Adding this leaves a whole number in the last bits, quicker than a conversion does.
+        const SHIFTER: f64 = (1_u64 << 52) as f64;
+        let shifted = count + SHIFTER;
+        let index = usize::try_from(shifted.to_bits().wrapping_sub(SHIFTER.to_bits()));
+        match index.ok().and_then(|index| self.logs.get_mut(index)) {
+            Some(known) if shifted - SHIFTER == count => {
                 if known.is_nan() {
                     *known = compute();
                 }
@@ -131,28 +119,39 @@ pub(crate) fn fill(
 
 /// The total, if all values are whole numbers of at least zero and no sum of some of them can round.
 pub(crate) fn whole_total(values: &[f64]) -> Option<f64> {
-    const MOST: f64 = (1_u64 << 51) as f64;
-    const SHIFTER: f64 = (1_u64 << 52) as f64;
-    let mut totals = [0.0; 8];
-    let mut wrong = [0.0; 8];
-    let mut add = |lane: usize, value: f64| {
-        totals[lane] += value;
-        // Adding 2^52 rounds to whole numbers. Not a number and what is negative or too large fail, too.
-        let is_whole = (value + SHIFTER) - SHIFTER == value && (0.0..=MOST).contains(&value);
-        wrong[lane] = if is_whole { wrong[lane] } else { 1.0 };
-    };
-    let (strips, rest) = values.as_chunks::<8>();
-    for strip in strips {
-        for (lane, &value) in strip.iter().enumerate() {
+    InstructionSet::current().run(WholeTotal(values))
+}
+
+struct WholeTotal<'a>(&'a [f64]);
+
+impl Kernel for WholeTotal<'_> {
+    type Output = Option<f64>;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> Option<f64> {
+        const MOST: f64 = (1_u64 << 51) as f64;
+        const SHIFTER: f64 = (1_u64 << 52) as f64;
+        let mut totals = [0.0; LANES];
+        let mut wrong = [0.0; LANES];
+        let mut add = |lane: usize, value: f64| {
+            totals[lane] += value;
+            // Adding 2^52 rounds to whole numbers. Not a number and what is negative or too large fail, too.
+            let is_whole = (value + SHIFTER) - SHIFTER == value && (0.0..=MOST).contains(&value);
+            wrong[lane] = if is_whole { wrong[lane] } else { 1.0 };
+        };
+        let (strips, rest) = self.0.as_chunks::<LANES>();
+        for strip in strips {
+            for (lane, &value) in strip.iter().enumerate() {
+                add(lane, value);
+            }
+        }
+        for (lane, &value) in rest.iter().enumerate() {
             add(lane, value);
         }
+        let total: f64 = totals.iter().sum();
+        // Sums only grow: if the last is small enough, so were all before it.
+        (wrong == [0.0; LANES] && total <= MOST).then_some(total)
     }
-    for (lane, &value) in rest.iter().enumerate() {
-        add(lane, value);
-    }
-    let total: f64 = totals.iter().sum();
-    // Sums only grow: if the last is small enough, so were all before it.
-    (wrong == [0.0; 8] && total <= MOST).then_some(total)
 }
 
 #[cfg(test)]

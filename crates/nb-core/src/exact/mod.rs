@@ -18,4 +18,5 @@ pub(crate) use error_free::{two_prod, two_sum};
 pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
+pub(crate) use value::quotient;
 pub(crate) use window::{Ahead, RowSet, Windows};

@@ -160,3 +160,69 @@ impl Reader for Payload<'_> {
         self.copy_to(bytes).map_err(|_| DecodeError::UnexpectedEnd { additional: bytes.len() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source that is interrupted before each read, and gives a few bytes at a time.
+    struct Slow<'a> {
+        bytes: &'a [u8],
+        interrupted: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let length = buffer.len().min(9973);
+            self.bytes.read(&mut buffer[..length])
+        }
+    }
+
+    /// A text that is longer than a piece, and doubles that lie across the ends of pieces.
+    fn example() -> (String, Vec<f64>, Vec<u8>) {
+        let text = "naïve ".repeat(PIECE / 4);
+        let doubles: Vec<f64> = (0..PIECE).map(|place| place as f64 / 3.0).collect();
+        let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(text.as_bytes());
+        bytes.extend((8 * doubles.len() as u64).to_le_bytes());
+        bytes.extend(doubles.iter().flat_map(|value| value.to_le_bytes()));
+        (text, doubles, bytes)
+    }
+
+    #[test]
+    fn pieces_of_any_length_give_the_same() {
+        let (text, doubles, bytes) = example();
+        let (path, length) = (Path::new("model.nb"), bytes.len() as u64);
+        let checksum = crc32fast::hash(&bytes);
+        for wrong in [0, 1] {
+            let mut source = Slow { bytes: &bytes, interrupted: false };
+            let mut payload = Payload::new(&mut source, length, crc32fast::Hasher::new(), checksum ^ wrong);
+            assert_eq!(payload.string().as_ref(), Ok(&text));
+            assert_eq!(payload.doubles().as_ref(), Ok(&doubles));
+            assert_eq!((payload.left(), payload.array::<1>()), (0, Err(ENDS_EARLY)));
+            match payload.finish(path) {
+                Ok(()) => assert_eq!(wrong, 0),
+                Err(error) => assert!(wrong == 1 && matches!(error, LoadError::Checksum), "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_not_decoded_is_in_the_checksum_and_a_file_that_shrinks_is_noticed() {
+        let (_, _, bytes) = example();
+        for (kept, is_whole) in [(bytes.len(), true), (bytes.len() - 1, false)] {
+            let mut source = &bytes[..kept];
+            let checksum = crc32fast::hash(&bytes);
+            let payload = Payload::new(&mut source, bytes.len() as u64, crc32fast::Hasher::new(), checksum);
+            let finished = payload.finish(Path::new("model.nb"));
+            assert_eq!(finished.is_ok(), is_whole);
+            if let Err(error) = finished {
+                assert!(error.to_string().contains("model.nb"), "{error}");
+            }
+        }
+    }
+}
