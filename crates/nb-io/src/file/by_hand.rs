@@ -10,9 +10,12 @@ use super::{
     payload::{Decoded, Payload},
 };
 
-/// The least bytes that a column or a number in a list takes.
-const COLUMN: u64 = 8 + 4;
+/// The least bytes that something takes, so that no more is reserved than a few times what there is.
 const LENGTH: u64 = 8;
+const COLUMN: u64 = LENGTH + 4;
+const SUMS: u64 = 3 * LENGTH;
+const CLASS: u64 = LENGTH + SUMS + LENGTH;
+const TAIL: u64 = 2 * LENGTH;
 
 /// The columns of the schema.
 pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, LoadError> {
@@ -24,7 +27,9 @@ pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, 
         let kind = match u32::from_le_bytes(payload.array().map_err(&broken)?) {
             0 => KindDocument::Numeric,
             1 => KindDocument::Count,
-            2 => KindDocument::Categorical { levels: list(payload, Payload::string).map_err(&broken)? },
+            2 => {
+                KindDocument::Categorical { levels: list(payload, LENGTH, Payload::string).map_err(&broken)? }
+            }
             3 => KindDocument::Text(codec::next(payload, "the schema")?),
             _ => return Err(broken("a column is of a kind that there is not")),
         };
@@ -35,26 +40,30 @@ pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, 
 
 /// The evidence of all classes.
 pub(super) fn classes(payload: &mut Payload<'_>) -> Decoded<Vec<ClassDocument>> {
-    list(payload, |payload| {
+    list(payload, CLASS, |payload| {
         let (label, weight) = (payload.string()?, sums(payload)?);
-        Ok(ClassDocument { label, weight, parts: list(payload, sums)? })
+        Ok(ClassDocument { label, weight, parts: list(payload, SUMS, sums)? })
     })
 }
 
 fn sums(payload: &mut Payload<'_>) -> Decoded<SumsDocument> {
     let doubles = |payload: &mut Payload<'_>| payload.doubles().map(Doubles);
     let len = u64::from_le_bytes(payload.array()?);
-    let planes = list(payload, doubles)?;
-    let tail = list(payload, |payload| {
+    let planes = list(payload, LENGTH, doubles)?;
+    let tail = list(payload, TAIL, |payload| {
         let index = u64::from_le_bytes(payload.array()?);
         Ok(TailDocument { index, rest: doubles(payload)? })
     })?;
     Ok(SumsDocument { len, planes, tail })
 }
 
-/// A list of what takes at least eight bytes each.
-fn list<'a, T>(payload: &mut Payload<'a>, next: impl Fn(&mut Payload<'a>) -> Decoded<T>) -> Decoded<Vec<T>> {
-    let length = payload.length(LENGTH)?;
+/// A list of what takes at least so many bytes each.
+fn list<'a, T>(
+    payload: &mut Payload<'a>,
+    size: u64,
+    next: impl Fn(&mut Payload<'a>) -> Decoded<T>,
+) -> Decoded<Vec<T>> {
+    let length = payload.length(size)?;
     let mut items = Vec::with_capacity(length);
     for _ in 0..length {
         items.push(next(payload)?);

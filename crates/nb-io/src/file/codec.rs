@@ -3,6 +3,7 @@
 //! The binary codec has fixed-size little-endian integers, so that a reader can be written in any language; see
 //! `docs/format.md`.
 
+use bincode::error::DecodeError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
@@ -60,9 +61,7 @@ pub(super) fn next<T: DeserializeOwned>(
     payload: &mut Payload<'_>,
     what: &'static str,
 ) -> Result<T, LoadError> {
-    fn read<T: DeserializeOwned, const LIMIT: usize>(
-        payload: &mut Payload<'_>,
-    ) -> Result<T, bincode::error::DecodeError> {
+    fn read<T: DeserializeOwned, const LIMIT: usize>(payload: &mut Payload<'_>) -> Result<T, DecodeError> {
         bincode::serde::decode_from_reader(payload, configuration::<LIMIT>())
     }
     let decoded = match payload.left() {
@@ -74,6 +73,12 @@ pub(super) fn next<T: DeserializeOwned>(
         _ => read::<T, { usize::MAX }>(payload),
     };
     decoded.map_err(|error| broken(what)(&error.to_string()))
+}
+
+impl bincode::de::read::Reader for Payload<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), DecodeError> {
+        self.copy_to(bytes).map_err(|_| DecodeError::UnexpectedEnd { additional: bytes.len() })
+    }
 }
 
 /// The JSON form: the document, with the name and version of the format.

@@ -6,8 +6,6 @@ use std::{
     path::Path,
 };
 
-use bincode::{de::read::Reader, error::DecodeError};
-
 use super::LoadError;
 
 /// Enough to make calls of the system cheap, and little enough to stay in the cache.
@@ -142,7 +140,8 @@ impl<'a> Payload<'a> {
         Ok(values)
     }
 
-    fn copy_to(&mut self, mut bytes: &mut [u8]) -> Decoded<()> {
+    /// The next bytes, as many as there is room for.
+    pub(super) fn copy_to(&mut self, mut bytes: &mut [u8]) -> Decoded<()> {
         while !bytes.is_empty() {
             self.fill(1)?;
             let length = bytes.len().min(self.end - self.start);
@@ -152,12 +151,6 @@ impl<'a> Payload<'a> {
             bytes = later;
         }
         Ok(())
-    }
-}
-
-impl Reader for Payload<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> Result<(), DecodeError> {
-        self.copy_to(bytes).map_err(|_| DecodeError::UnexpectedEnd { additional: bytes.len() })
     }
 }
 
