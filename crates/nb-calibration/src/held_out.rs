@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    BlockBuffer, Classifier, Dealing, FeatureModel, FoldError, FoldedStats, NaiveBayes, PredictError, Rows,
+    Chosen, Classifier, Dealing, FeatureModel, FoldError, FoldedStats, NaiveBayes, PredictError, Rows,
     SufficientStats, UpdateError,
 };
 use ndarray::{Array2, Axis};
@@ -154,37 +154,13 @@ fn score<L: Clone + Sync, F: nb_core::Likelihood>(
     rows: &(impl Rows + ?Sized),
     numbers: &[usize],
 ) -> Result<Array2<f64>, PredictError> {
-    classifier.predict_log_proba(&Chosen { rows, numbers }).map_err(|mut error| {
+    let Some(chosen) = Chosen::new(rows, numbers) else { unreachable!("the numbers are those of rows") };
+    classifier.predict_log_proba(&chosen).map_err(|mut error| {
         if let PredictError::Value(value) = &mut error {
             value.row = numbers[value.row];
         }
         error
     })
-}
-
-/// Some rows of a table.
-struct Chosen<'a, R: ?Sized> {
-    rows: &'a R,
-    numbers: &'a [usize],
-}
-
-impl<R: Rows + ?Sized> Rows for Chosen<'_, R> {
-    fn n_rows(&self) -> usize {
-        self.numbers.len()
-    }
-
-    fn n_columns(&self) -> usize {
-        self.rows.n_columns()
-    }
-
-    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
-        let numbers: Vec<usize> = rows.iter().map(|&row| self.numbers[row]).collect();
-        self.rows.copy_rows(&numbers, buffer);
-    }
-
-    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
-        self.rows.copy_rows(&self.numbers[first..end], buffer);
-    }
 }
 
 #[cfg(test)]

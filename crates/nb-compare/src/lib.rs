@@ -72,5 +72,5 @@ pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};
 pub use report::{report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
-pub use table::{Chosen, Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
+pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};

@@ -197,7 +197,8 @@ pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;
 pub use rows::{
-    Block, BlockBuffer, Cells, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows, SparseBlock,
+    Block, BlockBuffer, Cells, Chosen, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows,
+    SparseBlock,
 };
 pub use scores::Scores;
 pub use smoothing::Smoothing;

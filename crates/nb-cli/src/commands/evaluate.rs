@@ -3,14 +3,14 @@
 use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::Classifier;
+use nb_core::{Chosen, Classifier};
 use nb_io::{FittedFamily, read::Chunk};
 use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Part, Purpose, ReadArgs, pieces, refused},
+    data::{Input, Purpose, ReadArgs, pieces, refused},
     output::{Screen, Table, short},
 };
 
@@ -113,8 +113,9 @@ fn add(
     // A row that is impossible under every class has no posterior.
     let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
     for piece in pieces(predicted.len(), classifier.classes().len()) {
-        let possible = piece.clone().filter(|&row| predicted[row].is_some());
-        let answers = classifier.predict_log_proba(&Part::new(&chunk.rows, possible.collect()))?;
+        let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
+        let rows = Chosen::new(&chunk.rows, &possible).context("there is not one label per row")?;
+        let answers = classifier.predict_log_proba(&rows)?;
         let mut answers = answers.rows().into_iter();
         for row in piece {
             let label = predicted[row].as_ref();

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use nb_core::{BlockBuffer, Rows};
+use anyhow::{Context, Result, bail};
+use nb_core::{BlockBuffer, Chosen, Rows};
 use nb_io::{Kind, Schema, read::Chunk};
 use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Part, Purpose, ReadArgs, refused},
+    data::{Input, Purpose, ReadArgs, refused},
     failure::usage,
     output::{Screen, Table, bar, short},
 };
@@ -63,7 +63,7 @@ impl Explain {
         let (model, classifier) = load_classifier(&self.model)?;
         let input = Input::find(&self.file)?;
         let (chunk, row) = self.find_row(&input, model.schema(), screen)?;
-        let row_alone = Part::new(&chunk.rows, vec![row]);
+        let row_alone = Chosen::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
             .map_err(|error| refused(error, input.name(), model.schema(), self.row - 1))?;

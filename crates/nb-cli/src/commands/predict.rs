@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use nb_core::Classifier;
+use anyhow::{Context, Result};
+use nb_core::{Chosen, Classifier};
 use nb_io::{
     FittedFamily, Schema,
     read::{Chunk, Table},
@@ -11,7 +11,7 @@ use nb_io::{
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Part, ReadArgs, pieces, refused},
+    data::{Input, ReadArgs, pieces, refused},
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
@@ -93,7 +93,7 @@ impl Predict {
         let n_answers = n_classes * wanted.iter().filter(|wanted| **wanted).count();
         for piece in pieces(labels.len(), n_answers) {
             let possible: Vec<usize> = piece.clone().filter(|&row| labels[row].is_some()).collect();
-            let rows = Part::new(&chunk.rows, possible);
+            let rows = Chosen::new(&chunk.rows, &possible).context("there is not one label per row")?;
             let mut answers = Vec::new();
             if self.proba {
                 answers.push(classifier.predict_proba(&rows)?);

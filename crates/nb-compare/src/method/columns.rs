@@ -1,7 +1,7 @@
 //! How a kind of column is modelled, as a design says it.
 
 use nb_core::{
-    Bernoulli, Complement, Gaussian, LayoutError, Missing, Multinomial, Poisson, Smoothing,
+    Bernoulli, Chosen, Complement, Gaussian, LayoutError, Missing, Multinomial, Poisson, Smoothing,
     VarianceEstimator, VarianceSmoothing,
 };
 use nb_linear::SharedGaussian;
@@ -9,10 +9,7 @@ use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transf
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Chosen,
-    method::{MethodError, family::Family},
-};
+use crate::method::{MethodError, family::Family};
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,11 +1,12 @@
 //! Logistic regression on log-count ratios, for documents and tables of counts.
 
+use nb_core::Chosen;
 use nb_linear::LogisticRegression;
 use nb_variants::{CountRatio, CountRatioClassifier};
 use ndarray::Array2;
 
 use crate::{
-    Chosen, Features, Fitted, Kind, Method, MethodError, Table,
+    Features, Fitted, Kind, Method, MethodError, Table,
     method::{naive_bayes::labels_of, spread},
 };
 

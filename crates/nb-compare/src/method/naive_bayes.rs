@@ -1,12 +1,13 @@
 //! Naive Bayes on tables of columns and on documents.
 
 use nb_core::{
-    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing, Unseen,
+    Blocks, Categorical, Categories, Chosen, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing,
+    Unseen,
 };
 use ndarray::Array2;
 
 use crate::{
-    Chosen, Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
     method::{
         Retracting,
         columns::{ColumnModel, Training},

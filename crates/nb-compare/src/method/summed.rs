@@ -1,10 +1,10 @@
 //! Folds by retraction: the statistics of all rows are summed once, and those of a fold taken out.
 
-use nb_core::{Dealing, FeatureModel, FoldedStats, SufficientStats};
+use nb_core::{Chosen, Dealing, FeatureModel, FoldedStats, SufficientStats};
 use ndarray::Array2;
 
 use crate::{
-    Chosen, Fitted, Folds, MethodError, Table,
+    Fitted, Folds, MethodError, Table,
     method::{Retracting, naive_bayes::labels_of},
 };
 

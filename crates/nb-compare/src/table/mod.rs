@@ -4,14 +4,12 @@ mod documents;
 mod embedded;
 mod error;
 mod fingerprint;
-mod subset;
 
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 pub use documents::{Documents, Matrix};
 pub use error::TableError;
-pub use subset::Chosen;
 
 /// Rows with a class each.
 #[derive(Clone, Debug)]

@@ -7,11 +7,13 @@
 //! ```
 
 mod block;
+mod chosen;
 mod codes;
 mod csr;
 mod dense;
 
 pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
+pub use chosen::Chosen;
 pub use codes::{Cells, Codes};
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;

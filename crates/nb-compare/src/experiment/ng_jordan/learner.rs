@@ -1,6 +1,6 @@
 //! The two learners: statistics that grow with the rows, and logistic regression on all of them.
 
-use nb_core::{BoxedDensity, Classifier, NaiveBayes, Prior, SufficientStats};
+use nb_core::{BoxedDensity, Chosen, Classifier, NaiveBayes, Prior, SufficientStats};
 use nb_linear::LogisticRegression;
 use ndarray::Array1;
 
@@ -9,7 +9,7 @@ use super::{
     problem::{Problem, rows},
     span::Span,
 };
-use crate::{Chosen, experiment::error::LearnerError};
+use crate::experiment::error::LearnerError;
 
 /// Naive Bayes of the first rows of an order. More rows are added to the sums; since these are exact, the classifier
 /// has the same bits as one trained anew.
