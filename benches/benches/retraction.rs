@@ -37,8 +37,8 @@ fn folds(criterion: &mut Criterion) {
     for (table, plan, what) in [
         (numbers(20_000, 30), TEN_FOLDS, "10 folds"),
         (adult_like(30_000), TEN_FOLDS, "10 folds"),
-        (numbers(1_000, 30), Plan::LeaveOneOut, "leave-one-out"),
-        (adult_like(1_000), Plan::LeaveOneOut, "leave-one-out"),
+        (numbers(1_000, 30), Plan::LeaveOneOut {}, "leave-one-out"),
+        (adult_like(1_000), Plan::LeaveOneOut {}, "leave-one-out"),
     ] {
         let folds = plan.folds(&table, 0, 0).expect("folds");
         let shape = format!("{what} of {}, {} x {}", table.name, table.n_rows(), table.n_features());

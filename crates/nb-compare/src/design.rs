@@ -159,13 +159,18 @@ impl Design {
             Entry::Text(text) => Variant::parse(&text).map_err(|error| DesignError::Toml(error.to_string())),
             Entry::Table(table) => Variant::from_table(table).map_err(DesignError::Toml),
         });
+        let embedded = |set| match set {
+            // As on the command line.
+            Set::Embedded(name) => Set::Embedded(name.trim_start_matches('@').to_owned()),
+            file @ Set::File { .. } => file,
+        };
         let design = Self {
             title: file.title,
             seed: file.seed,
             alpha: file.alpha,
             measure: file.measure,
             baseline: file.baseline,
-            sets: file.sets,
+            sets: file.sets.into_iter().map(embedded).collect(),
             plan: file.plan,
             variants: variants.collect::<Result<_, _>>()?,
         };

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Table;
 
+/// More repeats than anybody waits for, and few enough to be counted in memory.
+const MOST_REPEATS: usize = 1_000_000;
+
 /// How rows are split into those trained on and those tested, always by classes: each part has its share of every
 /// class, as far as whole rows allow.
 ///
@@ -23,7 +26,7 @@ pub enum Plan {
         repeats: usize,
     },
     /// Every row is tested once, by what was learnt from all others. Nothing is random.
-    LeaveOneOut,
+    LeaveOneOut {},
     /// A part of the rows is tested by what was learnt from the rest.
     HeldOut {
         /// The part that is tested, between 0 and 1.
@@ -56,6 +59,19 @@ pub enum PlanError {
         /// What it may be.
         must_be: &'static str,
     },
+    /// The part that is tested is less than a row, or all but less than one.
+    #[error(
+        "a part of {test} of the {rows} rows of `{table}` leaves nothing to test or to train on; it must be from 1/{rows} to \
+         1 - 1/{rows}"
+    )]
+    NoRows {
+        /// The table.
+        table: String,
+        /// How many rows it has.
+        rows: usize,
+        /// The part that was asked for.
+        test: f64,
+    },
     /// A table has too few rows.
     #[error("`{table}` has {rows} rows, too few for {folds} folds; ask for fewer")]
     TooFewRows {
@@ -79,8 +95,10 @@ impl Plan {
             Self::CrossValidation { folds, .. } if folds < 2 => {
                 range("the number of folds", folds as f64, "at least 2")
             }
-            Self::CrossValidation { repeats, .. } | Self::HeldOut { repeats, .. } if repeats == 0 => {
-                range("the number of repeats", 0.0, "at least 1")
+            Self::CrossValidation { repeats, .. } | Self::HeldOut { repeats, .. }
+                if !(1..=MOST_REPEATS).contains(&repeats) =>
+            {
+                range("the number of repeats", repeats as f64, "from 1 to 1000000")
             }
             Self::HeldOut { test, .. } if !(test > 0.0 && test < 1.0) => {
                 range("the part of the rows that is tested", test, "above 0 and below 1")
@@ -89,11 +107,16 @@ impl Plan {
         }
     }
 
+    /// Whether every row is a fold.
+    pub fn is_leave_one_out(&self) -> bool {
+        matches!(self, Self::LeaveOneOut {})
+    }
+
     /// How often rows are dealt.
     pub fn repeats(&self) -> usize {
         match *self {
             Self::CrossValidation { repeats, .. } | Self::HeldOut { repeats, .. } => repeats,
-            Self::LeaveOneOut => 1,
+            Self::LeaveOneOut {} => 1,
         }
     }
 
@@ -102,8 +125,11 @@ impl Plan {
     pub fn test_to_train(&self, n_rows: usize) -> f64 {
         match *self {
             Self::CrossValidation { folds, .. } => 1.0 / (folds as f64 - 1.0),
-            Self::LeaveOneOut => 1.0 / (n_rows as f64 - 1.0),
-            Self::HeldOut { test, .. } => test / (1.0 - test),
+            Self::LeaveOneOut {} => 1.0 / (n_rows as f64 - 1.0),
+            Self::HeldOut { test, .. } => {
+                let tested = (n_rows as f64 * test + 0.5).floor();
+                tested / (n_rows as f64 - tested)
+            }
         }
     }
 
@@ -137,15 +163,16 @@ impl Plan {
                 }
                 Ok(Folds { of_row, n_folds: folds })
             }
-            Self::LeaveOneOut => {
+            Self::LeaveOneOut {} => {
                 if rows < 2 {
                     return Err(too_few(rows));
                 }
                 Ok(Folds { of_row: (0..rows).map(Some).collect(), n_folds: rows })
             }
             Self::HeldOut { test, .. } => {
-                if rows < 2 {
-                    return Err(too_few(2));
+                let tested = (rows as f64 * test + 0.5).floor();
+                if tested < 1.0 || tested > rows as f64 - 1.0 {
+                    return Err(PlanError::NoRows { table: name.to_owned(), rows, test });
                 }
                 Ok(held_out(&dealt(labels, generator(seed, name, repeat)), test))
             }
@@ -179,17 +206,13 @@ fn dealt(labels: &[usize], mut random: ChaCha8Rng) -> Vec<usize> {
 }
 
 /// Spreads the tested rows evenly over the dealt ones: one more is tested whenever `test` times the rows so far, and a
-/// half, passes a whole number. At least one row is tested, and one is left.
+/// half, passes a whole number.
 fn held_out(dealt: &[usize], test: f64) -> Folds {
     let mut of_row = vec![None; dealt.len()];
     let passed = |rows: usize| (rows as f64 * test + 0.5).floor();
-    let mut n_tested = 0;
     for (position, &row) in dealt.iter().enumerate() {
-        let is_last_chance = n_tested == 0 && position + 1 == dealt.len();
-        let is_tested = passed(position + 1) > passed(position) || is_last_chance;
-        if is_tested && n_tested + 1 < dealt.len() {
+        if passed(position + 1) > passed(position) {
             of_row[row] = Some(0);
-            n_tested += 1;
         }
     }
     Folds { of_row, n_folds: 1 }

@@ -265,7 +265,9 @@ impl Variant {
             table = base;
         }
         let name = table.remove("name").ok_or("a variant needs a `name`, or a `preset`")?;
-        let name = name.as_str().ok_or("`name` is a text")?.to_owned();
+        let name =
+            name.as_str().filter(|name| !name.trim().is_empty()).ok_or("`name` is a text, and not empty")?;
+        let name = name.to_owned();
         let calibration = table.remove("calibration").map(toml::Value::try_into).transpose();
         let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
         let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
@@ -321,11 +323,19 @@ fn one_option(key: &str, value: &str) -> Result<toml::Table, String> {
         .map_err(|_| format!("`{key}` is no name of an option"))
 }
 
+/// Options of which the value is one of several, with a number of its own.
+const CHOICES: [&str; 2] = ["bins", "bandwidth"];
+
 /// Puts the entries of one table over those of another.
 fn merge(base: &mut toml::Table, over: toml::Table) {
     for (key, value) in over {
         match (base.get_mut(&key), value) {
-            (Some(toml::Value::Table(base)), toml::Value::Table(over)) => merge(base, over),
+            // Of ways to find bins and of bandwidths there is one, and the other one goes.
+            (Some(toml::Value::Table(base)), toml::Value::Table(over))
+                if !CHOICES.contains(&key.as_str()) =>
+            {
+                merge(base, over);
+            }
             (_, value) => {
                 base.insert(key, value);
             }

@@ -155,6 +155,18 @@ impl TextArgs {
     }
 
     /// How texts become terms.
+    /// The first option under which all texts of a file are looked at before they are split, and what is of the model
+    /// alone: neither is for comparisons.
+    pub(crate) fn not_for_comparisons(&self) -> Option<&'static str> {
+        let options = [
+            (self.text_model.is_some(), "--text-model"),
+            (self.min_documents.is_some(), "--min-documents"),
+            (self.max_terms.is_some(), "--max-terms"),
+            (self.idf, "--idf"),
+        ];
+        options.into_iter().find_map(|(is_set, name)| is_set.then_some(name))
+    }
+
     pub(crate) fn options(&self) -> Result<TextOptions> {
         let stop_words = match self.stop_words.as_deref() {
             None => BTreeSet::new(),

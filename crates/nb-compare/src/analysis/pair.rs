@@ -19,6 +19,16 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// The t-test, if it has something to judge by: differences that vary.
+    pub fn judged(&self) -> Option<&CorrectedT> {
+        self.t.as_ref().filter(|t| t.standard_error > 0.0)
+    }
+
+    /// The t-test, if it finds a difference at this level.
+    pub fn significant(&self, alpha: f64) -> Option<&CorrectedT> {
+        self.judged().filter(|t| t.p <= alpha)
+    }
+
     pub(super) fn new(
         comparison: &Comparison,
         data: &Data,

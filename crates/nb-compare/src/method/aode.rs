@@ -58,7 +58,7 @@ impl AodeMethod {
 
 impl Method for AodeMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         let x = cells(table)?;
         let (coding, aode) = self.learn(table, Training { x, rows: train, labels: &labels })?;
         let mut stats = Stats::new(&aode.counts, x.ncols()).map_err(MethodError::failed)?;

@@ -30,7 +30,14 @@ impl CalibratedMethod {
     /// The scores of all training rows, each by what was learnt from other folds.
     fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
         let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
-        let folds = plan.deal(&table.name, &labels_of(table, train), 0, 0).map_err(MethodError::failed)?;
+        let labels = labels_of(table, train)?;
+        let folds = plan.deal(&table.name, &labels, 0, 0).map_err(|_| {
+            MethodError::failed(format!(
+                "calibration deals the training rows into {} folds, and there are {}; use more rows, or no calibration",
+                self.n_folds,
+                train.len()
+            ))
+        })?;
         let mut scores = Array2::zeros((train.len(), table.classes.len()));
         for fold in 0..folds.n_folds {
             let numbers =
@@ -49,7 +56,7 @@ impl CalibratedMethod {
 impl Method for CalibratedMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let scores = self.scores(table, train)?;
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         let map = self.calibration.fit(scores.view(), &labels, None).map_err(MethodError::failed)?;
         Ok(Box::new(Calibrated { fitted: self.method.fit(table, train)?, map }))
     }

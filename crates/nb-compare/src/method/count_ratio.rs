@@ -25,7 +25,7 @@ impl Method for CountRatioMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
         let ratio = CountRatio { alpha: self.alpha, binarize: self.binarize, logistic };
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         let (vocabulary, classifier) = match &table.features {
             Features::Documents(documents) => {
                 let vocabulary = documents.vocabulary(train);

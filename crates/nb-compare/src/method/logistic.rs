@@ -22,7 +22,7 @@ pub struct LogisticMethod {
 impl Method for LogisticMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         let n_classes = table.classes.len();
         match &table.features {
             Features::Columns { x, .. } => {
@@ -79,11 +79,7 @@ impl Encoding {
                 );
             } else {
                 let observed: Vec<f64> = cells().filter(|cell| !cell.is_nan()).collect();
-                let n = observed.len().max(1) as f64;
-                let center = observed.iter().sum::<f64>() / n;
-                let squares: f64 = observed.iter().map(|cell| (cell - center).powi(2)).sum();
-                let spread = (squares / n).sqrt();
-                let scale = if spread > 0.0 { spread } else { 1.0 };
+                let (center, scale) = center_and_scale(&observed);
                 sources.push(Source::Number { column, center, scale });
             }
             if cells().any(f64::is_nan) {
@@ -107,6 +103,21 @@ impl Encoding {
             Source::Level { column, level } => f64::from(u8::from(x[[rows[row], column]] == level as f64)),
         })
     }
+}
+
+/// Mean and standard deviation, computed in units of the largest value, so that squares neither overflow nor vanish. A
+/// constant column has the scale 1.
+fn center_and_scale(values: &[f64]) -> (f64, f64) {
+    let unit = values.iter().fold(0.0_f64, |unit, value| unit.max(value.abs()));
+    if unit == 0.0 {
+        return (0.0, 1.0);
+    }
+    let n = values.len() as f64;
+    let center = values.iter().map(|value| value / unit).sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value / unit - center).powi(2)).sum();
+    let spread = (squares / n).sqrt();
+    let scale = spread * unit;
+    (center * unit, if scale > 0.0 { scale } else { 1.0 })
 }
 
 struct OfColumns {

@@ -108,7 +108,7 @@ impl NaiveBayesMethod {
 
 impl Method for NaiveBayesMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         match &table.features {
             Features::Documents(documents) => {
                 self.fit_documents(documents, table.classes.len(), train, &labels)
@@ -201,6 +201,15 @@ impl Fitted for OfDocuments {
 }
 
 /// The labels of some rows.
-pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Vec<usize> {
-    rows.iter().map(|&row| table.labels[row]).collect()
+///
+/// # Errors
+/// If one of the numbers is none of a row.
+pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
+    let label = |&row: &usize| {
+        let label = table.labels.get(row).copied();
+        label.ok_or_else(|| {
+            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
+        })
+    };
+    rows.iter().map(label).collect()
 }

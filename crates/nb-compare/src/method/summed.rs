@@ -65,7 +65,7 @@ where
             return (self.finish)(&self.model, &rest);
         }
         let rows = self.folds.test(fold);
-        let labels = labels_of(self.table, &rows);
+        let labels = labels_of(self.table, &rows)?;
         let chosen = Chosen::new(self.x, &rows).ok_or_else(|| MethodError::failed("no such row"))?;
         self.whole.retract(&self.model, &chosen, &labels).map_err(MethodError::failed)?;
         let fitted = (self.finish)(&self.model, &self.whole);

@@ -2,16 +2,24 @@
 
 use nb_report::{List, Section, Text};
 
-use crate::{Analysis, Cell, Overall, analysis::better};
+use crate::{Analysis, Cell, Overall};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("conclusions", "What may be concluded");
     match analysis.conclusion() {
         Some(conclusion) => section.push(Text::default().strong(conclusion)),
-        None => section.push("There is nothing to compare: fewer than two variants gave results."),
+        None => section.push(format!(
+            "There is nothing to compare: no variant but the baseline {0} gave results where {0} did.",
+            analysis.name(analysis.baseline())
+        )),
     }
-    if let Some(overall) = analysis.ranking() {
-        left_out(analysis, overall, &mut section);
+    match analysis.ranking() {
+        Some(overall) => left_out(analysis, overall, &mut section),
+        None if analysis.comparison.data.len() > 1 => section.push(
+            "There are no ranks: they need two variants that both gave results on two data sets. Each data set is judged by \
+             itself.",
+        ),
+        None => {}
     }
     let main = analysis.comparison.design.measure;
     let others: Vec<Text> = analysis
@@ -33,16 +41,8 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
 }
 
 fn of_measure(analysis: &Analysis<'_>, overall: &Overall) -> Option<Text> {
-    let alpha = analysis.comparison.design.alpha;
-    let names: Vec<&str> = overall.variants.iter().map(|&variant| analysis.name(variant)).collect();
-    let title = overall.measure.title();
-    let sentence = match (names.as_slice(), overall.wilcoxon.as_slice()) {
-        ([one, other], [Some(wilcoxon)]) => {
-            wilcoxon.conclusion([one, other], title, better(overall.measure), alpha)
-        }
-        _ => overall.friedman.conclusion(&names, &overall.nemenyi.p_values, "Nemenyi's test", alpha),
-    };
-    Some(Text::default().emphasis(title).plain(format!(": {}", sentence.ok()?)))
+    let sentence = analysis.of_ranks(overall)?;
+    Some(Text::default().emphasis(overall.measure.title()).plain(format!(": {sentence}")))
 }
 
 /// Ranks are of those only that can be ranked.

@@ -35,7 +35,7 @@ pub(super) fn splits(plan: Plan) -> String {
         Plan::CrossValidation { folds, repeats } => {
             format!("stratified {folds}-fold cross-validation{}", times(repeats))
         }
-        Plan::LeaveOneOut => "leave-one-out cross-validation".into(),
+        Plan::LeaveOneOut {} => "leave-one-out cross-validation".into(),
         Plan::HeldOut { test, repeats } => {
             format!("stratified splits that hold out {:.4} % of the rows{}", 100.0 * test, times(repeats))
                 .replace(".0000 %", " %")
@@ -62,8 +62,8 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     ];
     if design.variants.iter().any(|variant| matches!(variant.learner, Learner::Logistic { .. })) {
         sentences.push(
-            "For logistic regression numbers were standardised, a missing number replaced by the mean with an indicator \
-             beside it, and categories coded by indicators."
+            "For logistic regression numbers and counts of columns were standardised, a missing one replaced by the mean with \
+             an indicator beside it, and categories coded by indicators; counts of terms of documents were taken as they are."
                 .into(),
         );
     }
@@ -71,8 +71,16 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
         let scores = "scores of the training rows from five-fold cross-validation";
         sentences.push(format!("Calibration was fitted to {scores}."));
     }
-    sentences.push("Measures were computed on each fold and averaged.".into());
-    sentences.push(if design.plan == Plan::LeaveOneOut {
+    if design.plan.is_leave_one_out() {
+        sentences.push("Measures are those of all tested rows together.".into());
+    } else {
+        sentences.push(
+            "Measures were computed on each fold and averaged; a measure that some fold does not have (the AUC of a fold \
+             with one class) was computed from all tested rows of a repeat together."
+                .into(),
+        );
+    }
+    sentences.push(if design.plan.is_leave_one_out() {
         "On each data set pairs of variants were compared by McNemar's test (mid-p-value).".into()
     } else {
         "On each data set pairs of variants were compared by the corrected resampled t-test (Nadeau and Bengio 2003) and, \

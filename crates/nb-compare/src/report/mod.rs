@@ -24,7 +24,8 @@ pub fn report(comparison: &Comparison) -> Document {
     let analysis = Analysis::new(comparison);
     let mut document = Document::new(comparison.design.title.clone());
     let (sets, variants) = (comparison.data.len(), comparison.design.variants.len());
-    document.subtitle = format!("{variants} variants on {sets} data sets").into();
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    document.subtitle = format!("{} on {}", count(variants, "variant"), count(sets, "data set")).into();
     document.series = names(comparison).map(str::to_owned).collect();
     document.fact("splits", methods::splits(comparison.design.plan));
     document.fact("seed", comparison.design.seed.to_string());

@@ -46,8 +46,10 @@ fn cells(pair: &Pair, is_swapped: bool) -> [Cell; 7] {
     let sign = if is_swapped { -1.0 } else { 1.0 };
     let [mut difference, mut from, mut to, mut p] = std::array::from_fn(|_| Cell::missing());
     if let Some(t) = &pair.t {
-        let ends = [sign * t.interval.lower, sign * t.interval.upper];
         difference = Cell::number(sign * t.mean_difference, DECIMALS);
+    }
+    if let Some(t) = pair.judged() {
+        let ends = [sign * t.interval.lower, sign * t.interval.upper];
         from = Cell::number(ends[0].min(ends[1]), DECIMALS);
         to = Cell::number(ends[0].max(ends[1]), DECIMALS);
         p = p_value(t.p);

@@ -134,7 +134,7 @@ fn significant(analysis: &Analysis<'_>, overall: &Overall, one: usize, other: us
     let (mut wins, mut losses) = (0, 0);
     for &set in &overall.sets {
         let Some((pair, is_swapped)) = analysis.pair(set, one, other) else { continue };
-        let Some(t) = pair.t.as_ref().filter(|t| t.p <= analysis.comparison.design.alpha) else { continue };
+        let Some(t) = pair.significant(analysis.comparison.design.alpha) else { continue };
         let larger = (t.mean_difference > 0.0) != is_swapped;
         if larger == overall.measure.larger_is_better() { wins += 1 } else { losses += 1 }
     }

@@ -89,7 +89,7 @@ fn best(analysis: &Analysis<'_>, set: usize, measure: Measure) -> Option<f64> {
 /// Whether a variant is significantly better or worse than the baseline on a data set.
 fn mark(analysis: &Analysis<'_>, set: usize, variant: usize) -> Option<&'static str> {
     let (pair, is_swapped) = analysis.pair(set, variant, analysis.baseline())?;
-    let t = pair.t.as_ref().filter(|t| t.p <= analysis.comparison.design.alpha)?;
+    let t = pair.significant(analysis.comparison.design.alpha)?;
     let difference = if is_swapped { -t.mean_difference } else { t.mean_difference };
     let is_better = (difference > 0.0) == (better(analysis.comparison.design.measure) == Better::Larger);
     Some(if is_better { "◦" } else { "•" })

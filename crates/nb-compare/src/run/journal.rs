@@ -1,6 +1,7 @@
 //! Results as they come, in a file from which an interrupted run goes on.
 
 use std::{
+    collections::BTreeSet,
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
@@ -73,15 +74,16 @@ impl Journal {
             design: design.to_toml(),
             data: tables.iter().map(Table::fingerprint).collect(),
         };
+        let heading_line = serde_json::to_string(&heading).map_err(|error| file_error(error.into()))? + "\n";
         let mut file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(file_error)?;
-        let (units, length) = read(path, &file, &heading)?;
-        file.set_len(length).map_err(file_error)?;
-        if length == 0 {
-            let line = serde_json::to_string(&heading).map_err(|error| file_error(error.into()))?;
-            writeln!(file, "{line}").map_err(file_error)?;
+        let found = Found::read(path, &file, &heading, &heading_line)?;
+        found.check(path, design)?;
+        file.set_len(found.length).map_err(file_error)?;
+        if found.length == 0 {
+            file.write_all(heading_line.as_bytes()).map_err(file_error)?;
         }
-        Ok((Self { path: path.to_owned(), file }, units))
+        Ok((Self { path: path.to_owned(), file }, found.units))
     }
 
     /// Adds a unit; it is in the file when this returns.
@@ -96,33 +98,69 @@ impl Journal {
     }
 }
 
-/// The units in a file, and how many bytes of it are whole lines.
-fn read(path: &Path, file: &File, expected: &Heading) -> Result<(Vec<Unit>, u64), JournalError> {
-    let mut units = Vec::new();
-    let mut length = 0;
-    let mut reader = BufReader::new(file);
-    let mut line = String::new();
-    for number in 1.. {
-        line.clear();
-        let read = reader.read_line(&mut line);
-        let bytes = read.map_err(|error| JournalError::File { path: path.to_owned(), error })?;
-        if bytes == 0 || !line.ends_with('\n') {
-            break;
+/// What is in a file.
+#[derive(Default)]
+struct Found {
+    units: Vec<Unit>,
+    /// How many bytes are whole lines.
+    length: u64,
+}
+
+impl Found {
+    /// Reads all whole lines. The last one may have been torn by whatever ended the run; a file that does not begin as
+    /// ours is not touched.
+    fn read(path: &Path, file: &File, expected: &Heading, heading_line: &str) -> Result<Self, JournalError> {
+        let mut found = Self::default();
+        let mut reader = BufReader::new(file);
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            let read = reader.read_until(b'\n', &mut bytes);
+            read.map_err(|error| JournalError::File { path: path.to_owned(), error })?;
+            let is_whole = bytes.ends_with(b"\n");
+            if bytes.is_empty() || (!is_whole && number > 1) {
+                break;
+            }
+            let bad = |error: serde_json::Error| JournalError::Line {
+                path: path.to_owned(),
+                line: number,
+                problem: error.to_string(),
+            };
+            if number > 1 {
+                found.units.push(serde_json::from_slice(&bytes).map_err(bad)?);
+            } else if !is_whole && heading_line.as_bytes().starts_with(&bytes) {
+                break;
+            } else {
+                let heading: Heading = serde_json::from_slice(&bytes).map_err(bad)?;
+                heading
+                    .check(expected)
+                    .map_err(|what| JournalError::Other { path: path.to_owned(), what })?;
+            }
+            found.length += bytes.len() as u64;
         }
-        let bad = |error: serde_json::Error| JournalError::Line {
-            path: path.to_owned(),
-            line: number,
-            problem: error.to_string(),
-        };
-        if number == 1 {
-            let found: Heading = serde_json::from_str(&line).map_err(bad)?;
-            found.check(expected).map_err(|what| JournalError::Other { path: path.to_owned(), what })?;
-        } else {
-            units.push(Unit::from_json(&line).map_err(bad)?);
-        }
-        length += bytes as u64;
+        Ok(found)
     }
-    Ok((units, length))
+
+    /// Refuses units that are none of the design, or there twice.
+    fn check(&self, path: &Path, design: &Design) -> Result<(), JournalError> {
+        let mut seen = BTreeSet::new();
+        for (place, unit) in self.units.iter().enumerate() {
+            let is_known = design.sets.iter().any(|set| set.name() == unit.set)
+                && design.variants.iter().any(|variant| variant.name == unit.variant)
+                && unit.repeat < design.plan.repeats();
+            let problem = match (is_known, seen.insert((&unit.set, &unit.variant, unit.repeat))) {
+                (false, _) => "it is of nothing in the design",
+                (true, false) => "it is there twice, as if two runs had written to the file",
+                (true, true) => continue,
+            };
+            return Err(JournalError::Line {
+                path: path.to_owned(),
+                line: place + 2, // behind the heading
+                problem: problem.into(),
+            });
+        }
+        Ok(())
+    }
 }
 
 impl Heading {

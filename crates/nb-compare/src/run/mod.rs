@@ -88,7 +88,7 @@ fn tasks<'a>(design: &Design, tables: &'a [Table]) -> Vec<Task<'a>> {
     for table in tables {
         let n_folds = match design.plan {
             crate::Plan::CrossValidation { folds, .. } => folds,
-            crate::Plan::LeaveOneOut => table.n_rows(),
+            crate::Plan::LeaveOneOut {} => table.n_rows(),
             crate::Plan::HeldOut { .. } => 1,
         };
         for repeat in 0..design.plan.repeats() {

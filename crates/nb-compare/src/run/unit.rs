@@ -51,7 +51,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
         n_answered += rows.len();
         n_parameters += fitted.n_parameters() as f64;
         let evaluation = evaluate(table, &rows, &log_posteriors, &mut given)?;
-        if plan != Plan::LeaveOneOut {
+        if !plan.is_leave_one_out() {
             of_folds.push(Values::of(&evaluation.measures()));
         }
         pooled.merge(&evaluation).map_err(MethodError::failed)?;
@@ -59,7 +59,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
     times.predict_per_row /= n_answered.max(1) as f64;
 
     let measures = pooled.measures();
-    if plan == Plan::LeaveOneOut {
+    if plan.is_leave_one_out() {
         of_folds.push(Values::of(&measures));
     }
     let is_whole = folds.of_row.iter().all(Option::is_some);

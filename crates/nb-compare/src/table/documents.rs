@@ -101,6 +101,7 @@ impl Documents {
 
     /// Writes everything, for a checksum.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend((self.terms.len() as u64).to_le_bytes());
         for term in &self.terms {
             bytes.extend((term.len() as u64).to_le_bytes());
             bytes.extend(term.as_bytes());

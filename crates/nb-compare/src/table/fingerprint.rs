@@ -12,15 +12,21 @@ impl Table {
             bytes.extend(text.as_bytes());
         };
         text(&self.name);
+        text(&self.classes.len().to_string());
         self.classes.iter().for_each(|class| text(class));
         match &self.features {
             Features::Columns { columns, x } => {
+                text(&columns.len().to_string());
                 for column in columns {
                     text(&column.name);
                     match &column.kind {
                         Kind::Numeric => text("numeric"),
                         Kind::Count => text("count"),
-                        Kind::Categorical { levels } => levels.iter().for_each(|level| text(level)),
+                        Kind::Categorical { levels } => {
+                            text("categorical");
+                            text(&levels.len().to_string());
+                            levels.iter().for_each(|level| text(level));
+                        }
                     }
                 }
                 // All missing cells are alike, whatever the bits of their NaN.

@@ -58,7 +58,17 @@ fn results_of_something_else_are_refused() {
     let error = Journal::open(&path, &design, &changed).unwrap_err();
     assert!(matches!(error, JournalError::Other { what: "state of the data", .. }), "{error}");
 
-    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{}\n").unwrap();
+    // A run that is there twice, as if two had written to the file.
+    let unit = run(&design, &tables, 1)[0].to_json();
+    let append = |text: &str| {
+        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(text.as_bytes()).unwrap();
+    };
+    append(&format!("{unit}\n{unit}\n"));
+    let error = Journal::open(&path, &design, &tables).unwrap_err();
+    assert!(matches!(error, JournalError::Line { line: 3, .. }), "{error}");
+    fs::remove_file(&path).unwrap();
+    Journal::open(&path, &design, &tables).unwrap();
+    append("{}\n");
     let error = Journal::open(&path, &design, &tables).unwrap_err();
     assert!(matches!(error, JournalError::Line { line: 2, .. }), "{error}");
 }

@@ -36,7 +36,7 @@ fn of_folds() {
 #[test]
 fn of_single_rows() {
     for name in ["iris", "zoo", "lymphography"] {
-        check("gaussian", name, Plan::LeaveOneOut, 1000);
+        check("gaussian", name, Plan::LeaveOneOut {}, 1000);
     }
 }
 

@@ -130,7 +130,7 @@ fn options_are_read_and_mistakes_named() {
 #[test]
 fn every_variant_survives_being_written() {
     let names: Vec<&str> = Variant::presets().map(|(name, _)| name).collect();
-    let (design, _) = design(&["iris"], &names, Plan::LeaveOneOut);
+    let (design, _) = design(&["iris"], &names, Plan::LeaveOneOut {});
     let text = design.to_toml();
     assert_eq!(Design::from_toml(&text).unwrap(), design, "{text}");
 }

@@ -82,23 +82,31 @@ impl DesignArgs {
         design.alpha = self.alpha.unwrap_or(design.alpha);
         design.baseline = self.baseline.clone().or(design.baseline);
         design.plan = self.plan(design.plan);
+        // The variants may be others once the data are known.
+        let baseline = if self.chooses() { design.baseline.take() } else { None };
         design.check().map_err(|error| usage(error.to_string()))?;
+        design.baseline = baseline.or(design.baseline);
         Ok(design)
+    }
+
+    /// Whether the variants follow from the data.
+    fn chooses(&self) -> bool {
+        self.design.is_none() && self.variant.is_empty()
     }
 
     /// The variants for these tables, if the user chose none.
     pub(super) fn choose(&self, design: &mut Design, tables: &[Table]) -> Result<()> {
         let is_documents = |table: &Table| matches!(table.features, Features::Documents(_));
-        if self.design.is_none() && self.variant.is_empty() && tables.iter().all(is_documents) {
+        if self.chooses() && tables.iter().all(is_documents) {
             design.variants = parsed(OF_DOCUMENTS)?;
         }
-        Ok(())
+        design.check().map_err(|error| usage(error.to_string()))
     }
 
     fn plan(&self, plan: Plan) -> Plan {
         let repeats = self.repeats.unwrap_or(plan.repeats());
         if self.leave_one_out {
-            return Plan::LeaveOneOut;
+            return Plan::LeaveOneOut {};
         }
         if let Some(test) = self.held_out {
             return Plan::HeldOut { test, repeats };
@@ -132,5 +140,13 @@ impl DesignArgs {
 }
 
 fn parsed(names: &[&str]) -> Result<Vec<Variant>> {
-    names.iter().map(|name| Variant::parse(name).map_err(|error| usage(error.to_string()))).collect()
+    let parse = |name: &&str| {
+        Variant::parse(name).map_err(|error| match name.split_once(':') {
+            Some((names, _)) if names.contains(',') => {
+                usage(format!("{error}; a variant with options has a --variant of its own"))
+            }
+            _ => usage(error.to_string()),
+        })
+    };
+    names.iter().map(parse).collect()
 }

@@ -23,7 +23,8 @@ use crate::{
 pub(super) struct ExperimentArgs {
     /// Repeats a published experiment: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
     /// (when their coefficients agree), truncation (what truncated densities do).
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "variant", "results"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "variant", "results", "title",
+        "folds", "repeats", "leave_one_out", "held_out", "measure", "alpha", "baseline", "label"])]
     pub(super) experiment: Option<Experiment>,
     /// How many random splits or samples are averaged [default: 1000 splits, 200 samples].
     #[arg(long, value_name = "N")]

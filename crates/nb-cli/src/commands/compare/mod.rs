@@ -15,8 +15,8 @@ use nb_compare::{Analysis, Comparison, Design, Journal, Table, Unit, Variant};
 use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
 use crate::{
     data::ReadArgs,
-    design::{ChoiceArgs, Choices, TextArgs},
-    failure::Interrupted,
+    design::{Choice, Choices, TextArgs},
+    failure::{Interrupted, usage},
     interrupt,
     output::{Screen, Table as Lines},
 };
@@ -52,11 +52,48 @@ pub(crate) struct Compare {
     #[command(flatten)]
     experiment: ExperimentArgs,
     #[command(flatten)]
-    choices: ChoiceArgs,
+    columns: ColumnArgs,
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
     read: ReadArgs,
+}
+
+/// What columns of files hold, where their cells do not say so; names are separated by commas.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Columns of files")]
+struct ColumnArgs {
+    /// Columns of categories, also if they are numbers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    categorical: Vec<String>,
+    /// Columns of measured numbers, also if they are few and whole.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    numeric: Vec<String>,
+    /// Columns of counts.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    count: Vec<String>,
+    /// The column of free text.
+    #[arg(long, value_name = "COLUMN")]
+    text: Vec<String>,
+    /// Columns to leave out, such as identifiers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+impl ColumnArgs {
+    fn choices(&self) -> Choices {
+        let kinds = [
+            (&self.categorical, Choice::Categorical),
+            (&self.numeric, Choice::Gaussian),
+            (&self.count, Choice::Poisson),
+            (&self.text, Choice::Text),
+            (&self.ignore, Choice::Ignore),
+        ];
+        let named = kinds
+            .into_iter()
+            .flat_map(|(columns, kind)| columns.iter().map(move |name| (name.clone(), kind)));
+        Choices::new(named.collect())
+    }
 }
 
 impl Compare {
@@ -68,16 +105,24 @@ impl Compare {
             return self.experiment.run(experiment, &self.output, self.design.seed, self.threads(), screen);
         }
         self.experiment.check_unused()?;
+        if let Some(option) = self.text.not_for_comparisons() {
+            return Err(usage(format!(
+                "{option} is not for comparisons: what is learnt from texts is learnt from the training rows of each split, \
+                 and variants say what becomes of counts"
+            )));
+        }
         let mut design = self.design.design(self.label.as_deref())?;
         self.output.iter().try_for_each(|path| output::check(path))?;
         let reading = Reading {
             label: self.label.as_deref(),
-            choices: self.choices.over(Choices::default())?,
+            choices: self.columns.choices(),
             text: &self.text,
             read: &self.read,
         };
         let tables = design.sets.iter().map(|set| reading.load(set, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(&mut design, &tables)?;
+        // Before there is a file of results.
+        tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
         for path in &self.output {

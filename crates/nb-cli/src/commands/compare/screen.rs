@@ -1,7 +1,10 @@
 //! What a comparison says on the screen.
 
+use std::collections::BTreeMap;
+
 use nb_compare::{Analysis, Cell, Measure, Overall};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::output::{Table, short};
 
@@ -31,8 +34,8 @@ struct VariantLine {
 
 #[derive(Serialize)]
 struct Result {
-    mean: Vec<(&'static str, Option<f64>)>,
-    deviation: Vec<(&'static str, Option<f64>)>,
+    mean: BTreeMap<&'static str, Value>,
+    deviation: BTreeMap<&'static str, Value>,
 }
 
 #[derive(Serialize)]
@@ -66,8 +69,13 @@ impl Compared {
 
 impl VariantLine {
     fn new(name: &str, cell: &Cell) -> Self {
+        // JSON has no infinity, and null says that a measure does not exist.
+        let number = |value: Option<f64>| match value {
+            Some(value) if value.is_infinite() => Value::from(value.to_string()),
+            value => Value::from(value),
+        };
         let of = |values: &nb_compare::Values| {
-            Measure::ALL.map(|measure| (measure.key(), values.get(measure))).to_vec()
+            Measure::ALL.into_iter().map(|measure| (measure.key(), number(values.get(measure)))).collect()
         };
         let (result, none_because) = match cell {
             Cell::Done(summary) => {

@@ -35,7 +35,7 @@ struct WrongFitted {
 impl Method for WrongGaussian {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let x = numbers(table)?;
-        let labels = labels_of(table, train);
+        let labels = labels_of(table, train)?;
         let parameters = Parameters::fit(x, train, &labels, table.classes.len());
         Ok(Box::new(WrongFitted { rule: self.rule, parameters }))
     }
