@@ -154,8 +154,11 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_log_proba(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {
         let mut log_posteriors = self.classifier.predict_log_proba(rows)?;
-        if let Some(cells) = log_posteriors.as_slice_mut() {
-            cells.chunks_exact_mut(self.classes().len().max(1)).for_each(|row| self.map.apply_row(row));
+        let mut scores = vec![0.0; self.classes().len()];
+        for mut row in log_posteriors.rows_mut() {
+            scores.iter_mut().zip(&row).for_each(|(to, from)| *to = *from);
+            self.map.apply_row(&mut scores);
+            row.iter_mut().zip(&scores).for_each(|(to, from)| *to = *from);
         }
         Ok(log_posteriors)
     }

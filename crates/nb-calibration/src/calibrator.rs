@@ -34,7 +34,8 @@ pub trait CalibrationMap {
     fn n_classes(&self) -> usize;
 
     /// Replaces the scores of one row, one per class, by calibrated log-posteriors. The scores are finite or negative
-    /// infinity, which whoever calls this makes sure of; the answers are logarithms of probabilities that add up to one.
+    /// infinity, which whoever calls this makes sure of; the answers are logarithms of probabilities that add up to one,
+    /// but of a map that leaves scores as they are ([`FittedCalibration::None`](crate::FittedCalibration::None)).
     /// A row that is impossible under every class stays so.
     fn apply_row(&self, log_posteriors: &mut [f64]);
 

@@ -1,6 +1,19 @@
 //! Tables as comma-separated values.
 
-use crate::{Cell, Column, Kind, Table, number};
+use crate::{Cell, Column, DocumentError, Kind, Table, check, number};
+
+impl Table {
+    /// The table as comma-separated values after RFC 4180, with titles in the first line; numbers have all their
+    /// digits, and missing numbers are empty.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Row`] for a row that has not one cell per column.
+    pub fn to_csv(&self) -> Result<String, DocumentError> {
+        check::table(self)?;
+        Ok(table(self))
+    }
+}
 
 /// The table after RFC 4180, but with line feeds alone: titles, rows, rows of the footer. Numbers have all their digits.
 pub(crate) fn table(table: &Table) -> String {

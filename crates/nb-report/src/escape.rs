@@ -46,20 +46,21 @@ pub(crate) fn json(text: &str) -> String {
 /// Words in Markdown (`CommonMark` 0.31, section 2.4, and the tables of GitHub's dialect), on one line.
 pub(crate) fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for (i, c) in text.chars().enumerate() {
-        let special =
-            matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '&');
-        // Lists and underlines of headings begin so, and only at the beginning of a line.
-        let at_start = i == 0 && matches!(c, '-' | '+' | '=') && !text[1..].starts_with(char::is_numeric);
-        if special || at_start {
+    for c in text.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '&') {
             safe.push('\\');
         }
         safe.push(if c.is_control() { ' ' } else { c });
     }
-    // "1. " and "1) " at the beginning of a line would begin a list.
-    let digits = safe.len() - safe.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits > 0 && [". ", ") "].iter().any(|list| safe[digits..].starts_with(list)) {
-        safe.insert(digits, '\\');
+    // Lists and underlines of headings begin with these, and only at the beginning of a line, which may be indented.
+    let start = safe.len() - safe.trim_start_matches(' ').len();
+    let words = &safe[start..];
+    let digits = words.len() - words.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let ends_list = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    if words.starts_with(['-', '+', '=']) && !words[1..].starts_with(char::is_numeric) {
+        safe.insert(start, '\\');
+    } else if digits > 0 && words[digits..].starts_with(['.', ')']) && ends_list(&words[digits + 1..]) {
+        safe.insert(start + digits, '\\');
     }
     safe
 }

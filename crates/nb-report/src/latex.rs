@@ -72,17 +72,6 @@ impl Table {
         }
         Ok(lines)
     }
-
-    /// The table as comma-separated values after RFC 4180, with titles in the first line; numbers have all their
-    /// digits, and missing numbers are empty.
-    ///
-    /// # Errors
-    ///
-    /// [`DocumentError::Row`] for a row that has not one cell per column.
-    pub fn to_csv(&self) -> Result<String, DocumentError> {
-        check::table(self)?;
-        Ok(crate::csv::table(self))
-    }
 }
 
 impl Document {

@@ -182,8 +182,9 @@ impl Wilcoxon {
 
 impl Friedman {
     /// What may be concluded at `alpha` about classifiers over data sets, given their names, the p-values of all
-    /// pairs adjusted for their number, and the name of the test that these come from. Pairs are compared only if the
-    /// Friedman test finds a difference, by its χ².
+    /// pairs adjusted for their number, and the name of the test that these come from. It must be a test of the average
+    /// ranks, such as [`nemenyi`](crate::nemenyi) or [`rank_p_values`](crate::rank_p_values), as the ranks say who is the
+    /// better one. Pairs are compared only if the Friedman test finds a difference, by its χ².
     ///
     /// # Errors
     /// If there is not one name and one p-value for each, or `alpha` is not between 0 and 1.

@@ -54,8 +54,9 @@ pub struct McNemar {
     /// The exact two-sided p-value, `2 P(X ≤ min(b, c))` and at most 1, where `X` is binomial with `b + c` throws of
     /// a fair coin. It errs on the side of no difference.
     pub p_exact: f64,
-    /// The two-sided mid-p-value, `p_exact` less the probability of what was observed: closer to the nominal level,
-    /// and what Fagerland and others recommend.
+    /// The two-sided mid-p-value, `2 P(X < min(b, c)) + P(X = min(b, c))`; for `b = c`, where both tails have the middle in
+    /// common, `1 - P(X = b)/2`. Closer to the nominal level, and what Fagerland and others recommend. 1 without discordant
+    /// rows.
     pub p_mid: f64,
     /// `(b - c)²/(b + c)`, and 0 without discordant rows.
     pub chi_squared: f64,
@@ -158,9 +159,12 @@ pub fn discordant(first: &[bool], second: &[bool]) -> Result<(u64, u64), McNemar
 
 /// The exact p-value and the mid-p-value, of the smaller count.
 fn binomial_p(smaller: f64, n: f64) -> (f64, f64) {
+    if n == 0.0 {
+        return (1.0, 1.0);
+    }
     if smaller * 2.0 == n {
         // Both tails together hold the middle twice.
-        return (1.0, 1.0);
+        return (1.0, 1.0 - 0.5 * half_binomial_probability(smaller, n));
     }
     // P(X ≤ k) = I_{1/2}(n - k, k + 1), Abramowitz and Stegun 1964, 26.5.24.
     let at_most = incomplete_beta(n - smaller, smaller + 1.0, Proportion::HALF);

@@ -25,7 +25,9 @@ impl Table {
                         Kind::Categorical { levels } => {
                             text("categorical");
                             text(&levels.len().to_string());
-                            levels.iter().for_each(|level| text(level));
+                            for level in levels {
+                                text(level);
+                            }
                         }
                     }
                 }

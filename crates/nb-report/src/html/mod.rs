@@ -166,6 +166,7 @@ impl Page<'_> {
 fn size(n_bytes: usize) -> String {
     let n_bytes = n_bytes as f64;
     match n_bytes {
+        1.0 => "1 byte".into(),
         n if n < 1e3 => format!("{n} bytes"),
         n if n < 999.95e3 => format!("{:.1} kB", n / 1e3),
         n => format!("{:.1} MB", n / 1e6),

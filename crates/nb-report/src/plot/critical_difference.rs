@@ -172,7 +172,7 @@ impl<'a> Layout<'a> {
             let y = self.axis + 11.0 + 9.0 * *level as f64;
             let (a, b) = (self.x_of(low), self.x_of(high));
             let names: Vec<&str> = group.iter().map(|&i| self.diagram.ranks[i].0.as_str()).collect();
-            let words = ["not different:".to_string(), names.join(", ")];
+            let words = ["no significant difference:".to_string(), names.join(", ")];
             canvas.mark("group", &words, |canvas| {
                 canvas.line("joined", (a.min(b) - 4.0, y), (a.max(b) + 4.0, y));
             });

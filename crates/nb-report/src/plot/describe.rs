@@ -70,7 +70,7 @@ fn of_ranks(diagram: &CriticalDifference) -> String {
     }
     for group in &diagram.groups {
         let names: Vec<&str> = group.iter().filter_map(|&i| Some(diagram.ranks.get(i)?.0.as_str())).collect();
-        let _ = write!(words, " Joined as not different: {}.", names.join(", "));
+        let _ = write!(words, " Joined, as they do not differ significantly: {}.", names.join(", "));
     }
     words
 }

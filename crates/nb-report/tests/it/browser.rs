@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nb_report::{Block, Figure, Plot, Point};
 
 use crate::{
-    chromium::{Opened, chromium, open},
+    chromium::{Opened, chromium, open, open_with_results},
     gallery::gallery,
 };
 
@@ -34,7 +34,7 @@ fn results(opened: &Opened) -> BTreeMap<String, String> {
 #[test]
 fn readers_sort_point_save_and_switch() {
     let Some(program) = chromium() else { return };
-    let opened = open(&program, &page(READER), (1100, 900));
+    let opened = open_with_results(&program, &page(READER), (1100, 900));
     let results = results(&opened);
     let is = |name: &str, expected: &str| {
         assert_eq!(results.get(name).map(String::as_str), Some(expected), "{name}; {:?}", opened.console);
@@ -109,7 +109,7 @@ fn small_screens_do_not_scroll_sideways() {
         document.body.insertAdjacentHTML('beforeend', `<pre id=\"results\">sideways=${root.scrollWidth - root.clientWidth}
 width=${root.clientWidth}</pre>`);";
     for width in [360, 390, 800, 1400] {
-        let results = results(&open(&program, &page(script), (width, 800)));
+        let results = results(&open_with_results(&program, &page(script), (width, 800)));
         assert_eq!(results["sideways"], "0", "{width}");
     }
 }
@@ -125,7 +125,8 @@ fn the_worked_comparison_opens() {
 figures=${document.querySelectorAll('figure svg').length}
 sorted=${document.querySelectorAll('th[aria-sort]').length > 0}</pre>`);</script>";
     for width in [390, 1400] {
-        let opened = open(&program, &page.replace("</body>", &format!("{script}</body>")), (width, 900));
+        let opened =
+            open_with_results(&program, &page.replace("</body>", &format!("{script}</body>")), (width, 900));
         let results = results(&opened);
         assert_eq!(results["sideways"], "0", "{width}");
         assert!(results["figures"].parse::<usize>().is_ok_and(|figures| figures >= 10), "{results:?}");

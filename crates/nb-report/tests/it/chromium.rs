@@ -32,6 +32,19 @@ pub(crate) struct Opened {
     pub(crate) console: Vec<String>,
 }
 
+/// Opens a page whose script ends by writing results. On a busy machine the browser may write the page down before the
+/// script is at its end; it is then opened again.
+pub(crate) fn open_with_results(program: &Path, page: &str, size: (u32, u32)) -> Opened {
+    let mut opened = open(program, page, size);
+    for _ in 0..4 {
+        if opened.dom.contains("<pre id=\"results\">") {
+            break;
+        }
+        opened = open(program, page, size);
+    }
+    opened
+}
+
 /// Opens a page in a window of this size, without a profile and without services that would use the network.
 pub(crate) fn open(program: &Path, page: &str, size: (u32, u32)) -> Opened {
     let folder = tempfile::tempdir().expect("a folder");

@@ -76,7 +76,8 @@ impl Grid {
         if !(SMALLEST..=LARGEST).contains(&step) {
             return Err(GridError::Step { step });
         }
-        Ok(Self { origin, step, n_points })
+        // Adding 0 makes -0 and 0 the same, as their names must be.
+        Ok(Self { origin: origin + 0.0, step, n_points })
     }
 
     /// One grid per column, from its smallest to its largest value and an eighth of the range further on either

@@ -133,8 +133,9 @@ impl Transform {
         match self {
             Self::Identity => "identity".into(),
             Self::Log => "log".into(),
-            Self::BoxCox { lambda } => format!("box-cox {lambda:e}"),
-            Self::YeoJohnson { lambda } => format!("yeo-johnson {lambda:e}"),
+            // Adding 0 makes -0 and 0 the same.
+            Self::BoxCox { lambda } => format!("box-cox {:e}", lambda + 0.0),
+            Self::YeoJohnson { lambda } => format!("yeo-johnson {:e}", lambda + 0.0),
         }
     }
 }

@@ -142,14 +142,18 @@ impl Assumptions {
 
     fn check(&self) -> Result<(), ExperimentError> {
         let error = |name, value, must_be| Err(ExperimentError::Option { name, value, must_be });
-        if self.samples == 0 {
-            return error("the number of samples", 0.0, "at least 1");
+        if !(1..=1_000_000).contains(&self.samples) {
+            return error("the number of samples", self.samples as f64, "from 1 to 1000000");
         }
         if !(16..=1 << 20).contains(&self.smallest) {
             return error("the smallest size", self.smallest as f64, "from 16 to 1048576");
         }
         if self.doublings > 16 {
             return error("the number of doublings", f64::from(self.doublings), "at most 16");
+        }
+        let largest = self.smallest << self.doublings;
+        if largest > 1 << 24 {
+            return error("the largest size, after all doublings,", largest as f64, "at most 16777216");
         }
         Ok(())
     }

@@ -31,14 +31,18 @@ const N_SAMPLES: usize = 999;
 
 /// Where the last change of sign is, between sizes by interpolation over the logarithm of the size.
 ///
-/// `differences` are mean errors of naive Bayes minus those of logistic regression, one for each of the sizes.
+/// `differences` are mean errors of naive Bayes minus those of logistic regression, one for each of the sizes; one that
+/// is not a number is of a size that nothing is known of.
 pub(super) fn place(sizes: &[usize], differences: &[f64]) -> Place {
-    let Some(last) = differences.iter().rposition(|&difference| difference <= 0.0) else {
-        return Place::Before;
+    let known = sizes.iter().zip(differences).filter(|(_, difference)| !difference.is_nan());
+    let points: Vec<(f64, f64)> = known.map(|(&size, &difference)| (size as f64, difference)).collect();
+    let Some(last) = points.iter().rposition(|&(_, difference)| difference <= 0.0) else {
+        return if points.is_empty() { Place::Beyond } else { Place::Before };
     };
-    let Some(&after) = differences.get(last + 1) else { return Place::Beyond };
-    let (from, to) = (sizes[last] as f64, sizes[last + 1] as f64);
-    let share = -differences[last] / (after - differences[last]);
+    let ((from, before), Some(&(to, after))) = (points[last], points.get(last + 1)) else {
+        return Place::Beyond;
+    };
+    let share = -before / (after - before);
     Place::At(from * (to / from).powf(share))
 }
 
@@ -65,7 +69,7 @@ impl Crossing {
     }
 }
 
-/// Means over the splits that have a difference; zero where none has.
+/// Means over the splits that have a difference; not a number where none has.
 fn means<'a>(n_sizes: usize, splits: impl Iterator<Item = &'a Vec<Option<f64>>>) -> Vec<f64> {
     let mut sums = vec![(0.0, 0_usize); n_sizes];
     for split in splits {
@@ -76,7 +80,7 @@ fn means<'a>(n_sizes: usize, splits: impl Iterator<Item = &'a Vec<Option<f64>>>)
             }
         }
     }
-    sums.into_iter().map(|(sum, n)| sum / n.max(1) as f64).collect()
+    sums.into_iter().map(|(sum, n)| sum / n as f64).collect()
 }
 
 #[cfg(test)]
@@ -90,6 +94,8 @@ mod tests {
         assert_eq!(place(&[2, 4, 8], &[0.1, 0.2, -0.1]), Place::Beyond);
         assert_eq!(place(&[2, 4, 8], &[0.1, 0.2, 0.0]), Place::Beyond);
         assert_eq!(place(&[2, 4, 16, 32], &[0.1, -0.1, 0.1, 0.2]), Place::At(8.0));
+        assert_eq!(place(&[2, 4, 8, 16], &[0.1, -0.1, f64::NAN, 0.1]), Place::At(8.0));
+        assert_eq!(place(&[2], &[f64::NAN]), Place::Beyond);
         assert!(
             Place::Before < Place::At(2.0)
                 && Place::At(2.0) < Place::At(3.0)

@@ -135,8 +135,8 @@ impl NgJordan {
 
     fn check(&self) -> Result<(), ExperimentError> {
         let error = |name, value, must_be| Err(ExperimentError::Option { name, value, must_be });
-        if self.splits < 2 {
-            return error("the number of splits", self.splits as f64, "at least 2");
+        if !(2..=1_000_000).contains(&self.splits) {
+            return error("the number of splits", self.splits as f64, "from 2 to 1000000");
         }
         if self.largest < 2 {
             return error("the largest training set", self.largest as f64, "at least 2");

@@ -146,7 +146,7 @@ fn words(pattern: Pattern) -> &'static str {
         Pattern::Overtaken => "overtakes",
         Pattern::CaughtUp => "catches up",
         Pattern::NotCaughtUp => "does not catch up",
-        Pattern::NeverAhead => "is never behind",
+        Pattern::NeverAhead => "is significantly behind at no size",
     }
 }
 
@@ -162,7 +162,7 @@ fn claims(curves: &[Curve]) -> Section {
         Pattern::Overtaken => "as predicted",
         Pattern::CaughtUp => "as predicted, as far as the rows go",
         Pattern::NotCaughtUp => "the exception that the paper names",
-        Pattern::NeverAhead => "in the limit as predicted, at small m not",
+        Pattern::NeverAhead => "at small m not as predicted",
     };
     let patterns = [Pattern::Overtaken, Pattern::CaughtUp, Pattern::NotCaughtUp, Pattern::NeverAhead];
     let item = |pattern: Pattern| {

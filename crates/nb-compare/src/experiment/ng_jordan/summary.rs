@@ -49,7 +49,7 @@ pub enum Pattern {
     CaughtUp,
     /// Naive Bayes is ahead at the largest size.
     NotCaughtUp,
-    /// Naive Bayes is ahead at no size.
+    /// Naive Bayes is significantly ahead at no size.
     NeverAhead,
 }
 

@@ -162,8 +162,8 @@ impl Truncation {
 
     fn check(&self) -> Result<(), ExperimentError> {
         let error = |name, value, must_be| Err(ExperimentError::Option { name, value, must_be });
-        if self.rows < 2 {
-            return error("the number of rows", self.rows as f64, "at least 2");
+        if !(2..=1 << 24).contains(&self.rows) {
+            return error("the number of rows", self.rows as f64, "from 2 to 16777216");
         }
         if let Some(&n_columns) = self.columns.iter().find(|n_columns| !(1..=1_000_000).contains(*n_columns))
         {

@@ -13,8 +13,11 @@ pub(super) fn density([value, mean, deviation]: [f64; 3]) -> f64 {
 /// R's `dnorm`: beyond five standard deviations the exponent is split to keep digits, and where the result would be below
 /// the smallest subnormal double it is zero.
 pub(super) fn r_dnorm([value, mean, deviation]: [f64; 3]) -> f64 {
-    /// The exponent of the smallest subnormal double, 2^-1074.
-    const SMALLEST_EXPONENT: f64 = -1074.0;
+    /// R's `DBL_MIN_EXP + 1 - DBL_MANT_DIG` with the constants of C, which count from a half: -1021 + 1 - 53.
+    const SMALLEST_EXPONENT: f64 = -1073.0;
+    if deviation == 0.0 {
+        return if value == mean { f64::INFINITY } else { 0.0 };
+    }
     let distance = ((value - mean) / deviation).abs();
     if distance < 5.0 {
         return density([distance, 0.0, 1.0]) / deviation;
@@ -38,7 +41,10 @@ mod tests {
         assert!((r_dnorm([0.0, 0.0, 1.0]) - 0.398_942_280_401_432_7).abs() < 1e-16);
         assert!((r_dnorm([9.0, 3.0, 1.0]) / 6.075_882_849_823_286e-9 - 1.0).abs() < 1e-14);
         assert!((r_dnorm([38.0, 0.0, 1.0]) / 1.097_221_052e-314 - 1.0).abs() < 1e-8);
-        assert_eq!(r_dnorm([39.0, 0.0, 1.0]), 0.0);
+        // R's bound is 38.56804.
+        assert!(r_dnorm([38.56, 0.0, 1.0]) > 0.0);
+        assert_eq!(r_dnorm([38.575, 0.0, 1.0]), 0.0);
+        assert_eq!((r_dnorm([2.0, 2.0, 0.0]), r_dnorm([3.0, 2.0, 0.0])), (f64::INFINITY, 0.0));
         assert!((density([9.0, 3.0, 2.0]) - r_dnorm([9.0, 3.0, 2.0])).abs() < 1e-18);
     }
 }
