@@ -1,8 +1,8 @@
 //! Results as documents.
 
-use nb_report::Document;
+use nb_report::{Code, Document, Download, Section, Text};
 
-use super::{Results, assumptions, ng_jordan, truncation};
+use super::{Options, Results, assumptions, ng_jordan, truncation};
 
 impl Results {
     /// The results as a document: what was done, figures, tables, and what they say.
@@ -52,6 +52,33 @@ impl Results {
                 report.sections = truncation::report::sections(outcome);
             }
         }
+        report.push(self.raw());
         report
+    }
+
+    /// The options and all results, to be saved from the report.
+    fn raw(&self) -> Section {
+        let mut section = Section::new("raw", "Options and raw results");
+        let mut options = Options::default();
+        match self.clone() {
+            Self::NgJordan { seed, options: own, .. } => (options.seed, options.ng_jordan) = (seed, own),
+            Self::Assumptions { seed, options: own, .. } => (options.seed, options.assumptions) = (seed, own),
+            Self::Truncation { seed, options: own, .. } => (options.seed, options.truncation) = (seed, own),
+        }
+        section.push(
+            Text::new("The options, as ")
+                .code("nb compare --options")
+                .plain(" reads them. They decide every number here."),
+        );
+        // All keys are texts, so that there is nothing to fail on.
+        let text = toml::to_string(&options).unwrap_or_default();
+        section.push(Code { language: "toml".into(), text });
+        section.push(Download {
+            file_name: "results.json".into(),
+            media_type: "application/json".into(),
+            bytes: serde_json::to_vec(self).unwrap_or_default(),
+            label: "everything that was measured".into(),
+        });
+        section
     }
 }

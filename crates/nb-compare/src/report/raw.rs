@@ -3,7 +3,7 @@
 use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
-use crate::{Comparison, Data, Done, Measure, Outcome, Reliability, Times, Values};
+use crate::{Comparison, Data, Done, Measure, Outcome, Reliability, Set, Times, Values};
 
 pub(super) fn section(comparison: &Comparison) -> Section {
     let mut section = Section::new("raw", "Design and raw results");
@@ -11,6 +11,12 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         " reads it. Together with the data it decides \
             every number here but the times.",
     ));
+    if comparison.design.sets.iter().any(|set| matches!(set, Set::File { .. })) {
+        section.push(
+            "How data files were read (which columns were left out, which are counts or categories, how texts become terms) is \
+             not part of the design: give the same options again.",
+        );
+    }
     let design = comparison.design.to_toml();
     section.push(Code { language: "toml".into(), text: design.clone() });
     section.push(download("design.toml", "application/toml", design, "the design"));
