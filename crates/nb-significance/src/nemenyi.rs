@@ -3,7 +3,7 @@
 use crate::{
     friedman::Friedman,
     pairwise::PairwisePValues,
-    rank_tests::rank_standard_error,
+    rank_differences::rank_standard_error,
     studentized_range::{StudentizedRange, StudentizedRangeError},
 };
 use std::f64::consts::SQRT_2;

@@ -9,8 +9,7 @@ use crate::{
     method::{
         Retracting,
         columns::{Discretisation, Training},
-        naive_bayes::labels_of,
-        spread,
+        labels_of, spread,
         summed::{Stats, Summed},
     },
 };

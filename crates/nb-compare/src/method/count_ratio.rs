@@ -7,7 +7,7 @@ use ndarray::Array2;
 
 use crate::{
     Features, Fitted, Kind, Method, MethodError, Table,
-    method::{naive_bayes::labels_of, spread},
+    method::{labels_of, spread},
 };
 
 /// [`CountRatio`], with the vocabulary of the training rows.

@@ -5,7 +5,7 @@ use ndarray::Array2;
 
 use crate::{
     Documents, Features, Fitted, Kind, Method, MethodError, Table,
-    method::{naive_bayes::labels_of, spread},
+    method::{labels_of, spread},
 };
 
 /// Logistic regression with a penalty on squares of weights.

@@ -98,3 +98,17 @@ pub(crate) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -
     }
     all
 }
+
+/// The labels of some rows.
+///
+/// # Errors
+/// If one of the numbers is none of a row.
+pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
+    let label = |&row: &usize| {
+        let label = table.labels.get(row).copied();
+        label.ok_or_else(|| {
+            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
+        })
+    };
+    rows.iter().map(label).collect()
+}

@@ -12,7 +12,7 @@ use crate::{
         Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
-        spread,
+        labels_of, spread,
         summed::{Stats, Summed},
     },
 };
@@ -198,18 +198,4 @@ impl Fitted for OfDocuments {
     fn n_parameters(&self) -> usize {
         self.n_parameters
     }
-}
-
-/// The labels of some rows.
-///
-/// # Errors
-/// If one of the numbers is none of a row.
-pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
-    let label = |&row: &usize| {
-        let label = table.labels.get(row).copied();
-        label.ok_or_else(|| {
-            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
-        })
-    };
-    rows.iter().map(label).collect()
 }

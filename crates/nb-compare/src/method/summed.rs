@@ -5,7 +5,7 @@ use ndarray::Array2;
 
 use crate::{
     Fitted, Folds, MethodError, Table,
-    method::{Retracting, naive_bayes::labels_of},
+    method::{Retracting, labels_of},
 };
 
 /// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.

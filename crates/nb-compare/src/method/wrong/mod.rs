@@ -7,7 +7,7 @@ use ndarray::{Array2, ArrayView1};
 
 pub use rule::WrongRule;
 
-use crate::{Features, Fitted, Kind, Method, MethodError, Table, method::naive_bayes::labels_of};
+use crate::{Features, Fitted, Kind, Method, MethodError, Table, method::labels_of};
 
 /// Gaussian naive Bayes with one of the [`WrongRule`]s, for columns of numbers and counts. Missing cells are left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
