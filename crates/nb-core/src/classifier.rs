@@ -34,7 +34,14 @@ impl<L, F> Classifier<L, F> {
         L: Ord,
         F: Likelihood,
     {
-        let (expected, found) = ((1, classes.len().max(1)), (1, log_prior.len()));
+        if classes.is_empty() {
+            return Err(ParameterError::Shape {
+                name: "the list of labels",
+                expected: (1, 1),
+                found: (1, 0),
+            });
+        }
+        let (expected, found) = ((1, classes.len()), (1, log_prior.len()));
         if found != expected {
             return Err(ParameterError::Shape { name: "the table of log-priors", expected, found });
         }
@@ -74,5 +81,32 @@ impl<L, F> Classifier<L, F> {
     /// The number of columns that rows must have.
     pub fn n_columns(&self) -> usize {
         self.n_columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A family that cannot say how many classes it has.
+    struct Silent;
+
+    impl Likelihood for Silent {
+        fn check(&self, _: &crate::Block<'_>) -> Result<(), crate::ValueError> {
+            Ok(())
+        }
+
+        fn log_likelihood(&self, _: usize, _: usize, _: f64) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn parts_without_classes_are_none() {
+        for log_prior in [vec![], vec![0.0]] {
+            let refused = Classifier::from_parts(Vec::<u8>::new(), log_prior, Silent, 1);
+            assert!(matches!(refused, Err(ParameterError::Shape { name: "the list of labels", .. })));
+        }
+        assert!(Classifier::from_parts(vec!['a'], vec![0.0], Silent, 1).is_ok());
     }
 }
