@@ -76,7 +76,7 @@ pub(crate) fn with_statistics<L: Ord + Clone + Send + Sync, M: FeatureModel>(
     if labels.len() != rows.n_rows() {
         return Err(UpdateError::Labels { rows: rows.n_rows(), labels: labels.len() }.into());
     }
-    let fold_of_row = deal(labels, n_folds);
+    let fold_of_row = Dealing::Stratified.deal(labels, n_folds);
     match weights {
         Some(weights) => stats.update_assigned_weighted(model, rows, labels, weights, &fold_of_row),
         None => stats.update_assigned(model, rows, labels, &fold_of_row),
@@ -110,19 +110,6 @@ pub(crate) fn with_statistics<L: Ord + Clone + Send + Sync, M: FeatureModel>(
     };
     let truth = scored.iter().map(class).collect();
     Ok((HeldOutScores { classes, rows: scored, log_posteriors, truth }, whole))
-}
-
-/// The fold of each row: [`Dealing::Stratified`].
-fn deal<L: Ord>(labels: &[L], n_folds: usize) -> Vec<usize> {
-    let mut next_of_class = BTreeMap::new();
-    let mut folds = Vec::with_capacity(labels.len());
-    for label in labels {
-        let class = next_of_class.len();
-        let next = next_of_class.entry(label).or_insert(class % n_folds);
-        folds.push(*next);
-        *next = (*next + 1) % n_folds;
-    }
-    folds
 }
 
 /// The folds that have rows, each with the positions of its rows.
@@ -169,21 +156,6 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-
-    #[test]
-    fn rows_are_dealt_as_by_stratified_folds() {
-        let x = Array2::from_shape_fn((11, 1), |(row, _)| (row * row) as f64);
-        let labels = ["b", "a", "c", "a", "b", "b", "a", "a", "c", "a", "b"];
-        for n_folds in 2..7 {
-            let mut dealt =
-                FoldedStats::new(&Gaussian::default(), 1, n_folds, Dealing::Stratified).expect("valid");
-            let mut assigned = dealt.clone();
-            dealt.update(&Gaussian::default(), &x, &labels).expect("valid");
-            let folds = deal(&labels, n_folds);
-            assigned.update_assigned(&Gaussian::default(), &x, &labels, &folds).expect("valid");
-            assert_eq!(dealt.folds(), assigned.folds());
-        }
-    }
 
     #[test]
     fn errors_count_among_all_rows() {

@@ -19,6 +19,23 @@ pub enum Dealing {
     Plain,
 }
 
+impl Dealing {
+    /// The fold of each row, by their labels, as [`FoldedStats::update`] deals the first rows that it gets: for those who
+    /// [assign](FoldedStats::update_assigned) folds, because they want to know them. No folds at all are taken for one.
+    ///
+    /// ```
+    /// use nb_core::Dealing;
+    ///
+    /// assert_eq!(Dealing::Stratified.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 1, 0, 0]);
+    /// assert_eq!(Dealing::Plain.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 0, 1, 0]);
+    /// ```
+    pub fn deal<L: Ord>(self, labels: &[L], n_folds: usize) -> Vec<usize> {
+        let labels: Vec<&L> = labels.iter().collect();
+        let mut dealt = Dealt { next: 0, next_of_class: BTreeMap::new() };
+        dealt.deal(self, &labels, n_folds.max(1))
+    }
+}
+
 /// The sufficient statistics of `k` folds of the rows, gathered in one pass: all that cross-validation needs.
 ///
 /// Statistics are exact, so that the folds add up to the [`whole`](Self::whole), and leaving a fold out by subtraction
@@ -213,10 +230,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
         L: Send + Sync,
     {
         let mut dealt = self.dealt.clone();
-        let folds = match self.dealing {
-            Dealing::Plain => dealt.plain(labels.len(), self.folds.len()),
-            Dealing::Stratified => dealt.stratified(labels, self.folds.len()),
-        };
+        let folds = dealt.deal(self.dealing, labels, self.folds.len());
         self.add(model, rows, labels, weights, &folds)?;
         self.dealt = dealt;
         Ok(())
@@ -262,6 +276,13 @@ impl<L: Ord + Clone> FoldedStats<L> {
 }
 
 impl<L: Ord + Clone> Dealt<L> {
+    fn deal(&mut self, dealing: Dealing, labels: &[L], n_folds: usize) -> Vec<usize> {
+        match dealing {
+            Dealing::Plain => self.plain(labels.len(), n_folds),
+            Dealing::Stratified => self.stratified(labels, n_folds),
+        }
+    }
+
     fn plain(&mut self, n_rows: usize, n_folds: usize) -> Vec<usize> {
         let first = self.next;
         self.next = (first + n_rows) % n_folds;

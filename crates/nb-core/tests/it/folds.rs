@@ -185,3 +185,18 @@ fn what_is_refused_changes_nothing() {
     );
     assert_eq!(folds, before);
 }
+
+#[test]
+fn rows_are_dealt_as_they_say() {
+    let x = Array2::from_shape_fn((11, 1), |(row, _)| (row * row) as f64);
+    let labels = ["b", "a", "c", "a", "b", "b", "a", "a", "c", "a", "b"];
+    for (dealing, n_folds) in DEALINGS.into_iter().flat_map(|dealing| (2..7).map(move |k| (dealing, k))) {
+        let model = Gaussian::default();
+        let mut dealt = FoldedStats::new(&model, 1, n_folds, dealing).unwrap();
+        let mut assigned = dealt.clone();
+        dealt.update(&model, &x, &labels).unwrap();
+        assigned.update_assigned(&model, &x, &labels, &dealing.deal(&labels, n_folds)).unwrap();
+        assert_eq!(dealt.folds(), assigned.folds());
+    }
+    assert_eq!(Dealing::default().deal(&labels, 0), [0; 11]);
+}
