@@ -65,7 +65,7 @@ fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain() {
         let text = cause.to_string();
-        if message.is_empty() {
+        if text.starts_with(&message) {
             message = text;
         } else if !message.contains(&text) {
             message = format!("{message}: {text}");
@@ -85,6 +85,8 @@ mod tests {
         let error =
             anyhow::anyhow!("cannot read a.csv: no such file").context("cannot read a.csv: no such file");
         assert_eq!(message(&error), "cannot read a.csv: no such file");
+        let error = anyhow::anyhow!("a.csv: no such file").context("a.csv");
+        assert_eq!(message(&error), "a.csv: no such file");
         let error = Err::<(), _>(anyhow::anyhow!("line 3")).context("a.csv").unwrap_err();
         assert_eq!(message(&error), "a.csv: line 3");
     }

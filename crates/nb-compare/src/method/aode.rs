@@ -9,7 +9,7 @@ use crate::{
     method::{
         Retracting,
         columns::{Discretisation, Training},
-        labels_of, spread,
+        parts::{columns_of, labels_of, spread},
         summed::{Stats, Summed},
     },
 };
@@ -28,9 +28,7 @@ pub struct AodeMethod {
 impl AodeMethod {
     /// Codes for columns, and the estimators of them.
     fn learn(&self, table: &Table, training: Training<'_>) -> Result<(Coding, Aode), MethodError> {
-        let Features::Columns { columns, .. } = &table.features else {
-            return Err(MethodError::not_applicable("the table has documents, not columns"));
-        };
+        let (columns, _) = columns_of(table)?;
         let numbers: Vec<usize> =
             (0..columns.len()).filter(|&column| columns[column].kind.n_levels() == 0).collect();
         let cuts = if numbers.is_empty() {
@@ -58,7 +56,7 @@ impl AodeMethod {
 impl Method for AodeMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
-        let x = cells(table)?;
+        let (_, x) = columns_of(table)?;
         let (coding, aode) = self.learn(table, Training { x, rows: train, labels: &labels })?;
         let mut stats = Stats::new(&aode.counts, x.ncols()).map_err(MethodError::failed)?;
         stats.update(&aode.counts, &coding.codes(x, train)?, &labels).map_err(MethodError::failed)?;
@@ -123,19 +121,12 @@ struct OfCodes {
 
 impl Fitted for OfCodes {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let codes = self.coding.codes(cells(table)?, rows)?;
+        let codes = self.coding.codes(columns_of(table)?.1, rows)?;
         let found = self.classifier.predict_log_proba(&codes).map_err(MethodError::failed)?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 
     fn n_parameters(&self) -> usize {
         self.n_parameters
-    }
-}
-
-fn cells(table: &Table) -> Result<&Array2<f64>, MethodError> {
-    match &table.features {
-        Features::Columns { x, .. } => Ok(x),
-        Features::Documents(_) => Err(MethodError::not_applicable("the table has documents, not columns")),
     }
 }

@@ -3,7 +3,7 @@
 use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
 use ndarray::Array2;
 
-use crate::{Fitted, Method, MethodError, Plan, Table, method::labels_of};
+use crate::{Fitted, Method, MethodError, Plan, Table, method::parts::labels_of};
 
 /// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was
 /// learnt from the others, and the calibration is fitted to these scores. The classifier itself is learnt from all

@@ -1,15 +1,15 @@
 //! How a kind of column is modelled, as a design says it.
 
 use nb_core::{
-    Bernoulli, Chosen, Complement, Gaussian, LayoutError, Missing, Multinomial, Poisson, Smoothing,
-    VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Chosen, Complement, Gaussian, Missing, Multinomial, Poisson, Smoothing, VarianceEstimator,
+    VarianceSmoothing,
 };
 use nb_linear::SharedGaussian;
 use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use crate::method::{MethodError, family::Family};
+use crate::method::{MethodError, family::Family, parts::chosen};
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,23 +166,34 @@ impl ColumnModel {
     /// The family, with all that it learns before rows are summed.
     ///
     /// # Errors
-    /// If an option is out of range.
+    /// If an option is out of range, or there is nothing to learn from.
     pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
-        match self.learnt(columns, training)? {
-            Some(family) => Ok(family),
-            None => self.fixed(columns.len()).map_err(MethodError::failed),
-        }
-    }
-
-    /// The family, if it learns something before rows are summed.
-    fn learnt(&self, columns: &[usize], training: Training<'_>) -> Result<Option<Family>, MethodError> {
         let missing = Missing::Skip;
-        Ok(Some(match *self {
+        let smoothing = |l| Smoothing::new(l).map_err(MethodError::failed);
+        Ok(match *self {
+            Self::Gaussian { floor, unbiased } => Family::density(gaussian(floor, unbiased)),
+            Self::SharedGaussian { floor } => Family::density(SharedGaussian {
+                smoothing: VarianceSmoothing::RelativeFloor(floor),
+                missing,
+                ..SharedGaussian::default()
+            }),
+            Self::Poisson { l } => Family::density(Poisson { smoothing: smoothing(l)?, missing }),
+            Self::Bernoulli { l, threshold } => {
+                Family::density(Bernoulli { threshold, smoothing: smoothing(l)?, missing })
+            }
+            Self::Multinomial { l } => Family::density(Multinomial { smoothing: smoothing(l)?, missing }),
+            Self::Complement { l, normalize } => {
+                Family::Complement(Complement { smoothing: smoothing(l)?, normalize, missing })
+            }
             Self::Kernel { bandwidth, points } => {
                 let grids = KernelDensity::for_rows(&training.block(columns), points, missing);
                 let grids = grids.map_err(MethodError::failed)?;
                 Family::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
             }
+            Self::LogNormal { floor } => Family::density(Transformed {
+                gaussian: gaussian(floor, false),
+                ..Transformed::new(vec![Transform::Log; columns.len()])
+            }),
             Self::Power { floor } => {
                 let (rows, transform) = (training.block(columns), PowerTransform::YeoJohnson);
                 let learnt = Transformed::learn(&rows, training.labels, transform, missing);
@@ -191,40 +202,9 @@ impl ColumnModel {
             }
             Self::Binned { bins, l } => Family::Binned(Binned {
                 cuts: bins.cuts(&training.block(columns), training.labels)?,
-                smoothing: Smoothing::new(l).map_err(MethodError::failed)?,
+                smoothing: smoothing(l)?,
                 missing,
             }),
-            _ => return Ok(None),
-        }))
-    }
-
-    /// The family, if it learns nothing before rows are summed.
-    fn fixed(&self, n_columns: usize) -> Result<Family, LayoutError> {
-        let missing = Missing::Skip;
-        Ok(match *self {
-            Self::Gaussian { floor, unbiased } => Family::density(gaussian(floor, unbiased)),
-            Self::LogNormal { floor } => Family::density(Transformed {
-                gaussian: gaussian(floor, false),
-                ..Transformed::new(vec![Transform::Log; n_columns])
-            }),
-            Self::SharedGaussian { floor } => Family::density(SharedGaussian {
-                smoothing: VarianceSmoothing::RelativeFloor(floor),
-                missing,
-                ..SharedGaussian::default()
-            }),
-            Self::Poisson { l } => Family::density(Poisson { smoothing: Smoothing::new(l)?, missing }),
-            Self::Bernoulli { l, threshold } => {
-                Family::density(Bernoulli { threshold, smoothing: Smoothing::new(l)?, missing })
-            }
-            Self::Multinomial { l } => {
-                Family::density(Multinomial { smoothing: Smoothing::new(l)?, missing })
-            }
-            Self::Complement { l, normalize } => {
-                Family::Complement(Complement { smoothing: Smoothing::new(l)?, normalize, missing })
-            }
-            Self::Kernel { .. } | Self::Power { .. } | Self::Binned { .. } => {
-                unreachable!("these learn from rows")
-            }
         })
     }
 }
@@ -261,7 +241,7 @@ impl Discretisation {
 impl<'a> Training<'a> {
     /// The training rows.
     pub(crate) fn chosen(&self) -> Result<Chosen<'a, Array2<f64>>, MethodError> {
-        Chosen::new(self.x, self.rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
+        chosen(self.x, self.rows)
     }
 
     /// Some columns of the training rows.

@@ -1,13 +1,12 @@
 //! Logistic regression on log-count ratios, for documents and tables of counts.
 
-use nb_core::Chosen;
 use nb_linear::LogisticRegression;
 use nb_variants::{CountRatio, CountRatioClassifier};
 use ndarray::Array2;
 
 use crate::{
     Features, Fitted, Kind, Method, MethodError, Table,
-    method::{labels_of, spread},
+    method::parts::{chosen, labels_of, n_weights, spread},
 };
 
 /// [`CountRatio`], with the vocabulary of the training rows.
@@ -37,8 +36,7 @@ impl Method for CountRatioMethod {
                 if columns.iter().any(|column| column.kind != Kind::Count) {
                     return Err(MethodError::not_applicable("the table has columns that are no counts"));
                 }
-                let rows = Chosen::new(x, train).ok_or_else(|| MethodError::failed("no such row"))?;
-                (Vec::new(), ratio.fit(&rows, &labels))
+                (Vec::new(), ratio.fit(&chosen(x, train)?, &labels))
             }
         };
         let classifier = classifier.map_err(MethodError::failed)?;
@@ -60,18 +58,13 @@ impl Fitted for OfCounts {
                 let matrix = documents.of_vocabulary(rows, &self.vocabulary);
                 self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?)
             }
-            Features::Columns { x, .. } => {
-                let rows = Chosen::new(x, rows).ok_or_else(|| MethodError::failed("no such row"))?;
-                self.classifier.predict_log_proba(&rows)
-            }
+            Features::Columns { x, .. } => self.classifier.predict_log_proba(&chosen(x, rows)?),
         };
         let found = found.map_err(MethodError::failed)?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 
     fn n_parameters(&self) -> usize {
-        let n_vectors =
-            if self.classifier.classes().len() == 2 { 1 } else { self.classifier.classes().len() };
-        n_vectors * (self.classifier.n_columns() + 1)
+        n_weights(self.classifier.classes().len(), self.classifier.n_columns())
     }
 }

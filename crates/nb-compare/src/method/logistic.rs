@@ -4,8 +4,8 @@ use nb_linear::{LinearForm, LogisticRegression};
 use ndarray::Array2;
 
 use crate::{
-    Documents, Features, Fitted, Kind, Method, MethodError, Table,
-    method::{labels_of, spread},
+    Features, Fitted, Kind, Method, MethodError, Table,
+    method::parts::{columns_of, documents_of, labels_of, n_weights, spread},
 };
 
 /// Logistic regression with a penalty on squares of weights.
@@ -28,7 +28,7 @@ impl Method for LogisticMethod {
             Features::Columns { x, .. } => {
                 let encoding = Encoding::learn(table, train)?;
                 let form = logistic.fit(&encoding.encode(x, train), &labels).map_err(MethodError::failed)?;
-                let n_parameters = parameters(&form, encoding.n_columns());
+                let n_parameters = n_weights(form.classes().len(), encoding.n_columns());
                 Ok(Box::new(OfColumns { form, encoding, n_classes, n_parameters }))
             }
             Features::Documents(documents) => {
@@ -37,17 +37,11 @@ impl Method for LogisticMethod {
                 let form = logistic
                     .fit(&matrix.view().map_err(MethodError::failed)?, &labels)
                     .map_err(MethodError::failed)?;
-                let n_parameters = parameters(&form, matrix.n_columns);
+                let n_parameters = n_weights(form.classes().len(), matrix.n_columns);
                 Ok(Box::new(OfDocuments { form, vocabulary, n_classes, n_parameters }))
             }
         }
     }
-}
-
-/// Two classes have one vector of weights, more have one each.
-fn parameters(form: &LinearForm<usize>, n_columns: usize) -> usize {
-    let n_vectors = if form.classes().len() == 2 { 1 } else { form.classes().len() };
-    n_vectors * (n_columns + 1)
 }
 
 /// How columns of a table become columns of numbers.
@@ -65,9 +59,7 @@ enum Source {
 
 impl Encoding {
     fn learn(table: &Table, train: &[usize]) -> Result<Self, MethodError> {
-        let Features::Columns { columns, x } = &table.features else {
-            return Err(MethodError::not_applicable("the table has documents, not columns"));
-        };
+        let (columns, x) = columns_of(table)?;
         let mut sources = Vec::new();
         for (column, kind) in columns.iter().map(|column| &column.kind).enumerate() {
             let cells = || train.iter().map(|&row| x[[row, column]]);
@@ -129,9 +121,7 @@ struct OfColumns {
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let Features::Columns { x, .. } = &table.features else {
-            return Err(MethodError::not_applicable("the table has documents, not columns"));
-        };
+        let (_, x) = columns_of(table)?;
         let found =
             self.form.predict_log_proba(&self.encoding.encode(x, rows)).map_err(MethodError::failed)?;
         Ok(spread(&found, self.form.classes(), self.n_classes))
@@ -161,12 +151,5 @@ impl Fitted for OfDocuments {
 
     fn n_parameters(&self) -> usize {
         self.n_parameters
-    }
-}
-
-fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
-    match &table.features {
-        Features::Documents(documents) => Ok(documents),
-        Features::Columns { .. } => Err(MethodError::not_applicable("the table has columns, not documents")),
     }
 }

@@ -8,6 +8,7 @@ mod error;
 mod family;
 mod logistic;
 mod naive_bayes;
+mod parts;
 mod summed;
 pub(crate) mod wrong;
 
@@ -88,27 +89,4 @@ pub fn labels(log_posteriors: &Array2<f64>) -> Vec<Option<usize>> {
         best.map(|(class, _)| class)
     };
     log_posteriors.rows().into_iter().map(best).collect()
-}
-
-/// Log-posteriors of the classes that were trained on, as ones of all classes.
-pub(crate) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -> Array2<f64> {
-    let mut all = Array2::from_elem((found.nrows(), n_classes), f64::NEG_INFINITY);
-    for (column, &class) in classes.iter().enumerate() {
-        all.column_mut(class).assign(&found.column(column));
-    }
-    all
-}
-
-/// The labels of some rows.
-///
-/// # Errors
-/// If one of the numbers is none of a row.
-pub(crate) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
-    let label = |&row: &usize| {
-        let label = table.labels.get(row).copied();
-        label.ok_or_else(|| {
-            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
-        })
-    };
-    rows.iter().map(label).collect()
 }

@@ -1,8 +1,7 @@
 //! Naive Bayes on tables of columns and on documents.
 
 use nb_core::{
-    Blocks, Categorical, Categories, Chosen, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing,
-    Unseen,
+    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing, Unseen,
 };
 use ndarray::Array2;
 
@@ -12,7 +11,7 @@ use crate::{
         Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
-        labels_of, spread,
+        parts::{chosen, columns_of, documents_of, labels_of, spread},
         summed::{Stats, Summed},
     },
 };
@@ -35,9 +34,7 @@ type Model = NaiveBayes<Blocks<Family>>;
 impl NaiveBayesMethod {
     /// The families of the columns, with all that they learn from training rows.
     fn model(&self, table: &Table, training: Training<'_>) -> Result<Model, MethodError> {
-        let Features::Columns { columns, .. } = &table.features else {
-            return Err(MethodError::not_applicable("the table has documents, not columns"));
-        };
+        let (columns, _) = columns_of(table)?;
         let of_kind = |wanted: fn(&Kind) -> bool| -> Vec<usize> {
             (0..columns.len()).filter(|&column| wanted(&columns[column].kind)).collect()
         };
@@ -162,12 +159,8 @@ struct OfColumns {
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let Features::Columns { x, .. } = &table.features else {
-            return Err(MethodError::not_applicable("the table has documents, not columns"));
-        };
-        let chosen =
-            Chosen::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))?;
-        let found = self.classifier.predict_log_proba(&chosen).map_err(MethodError::failed)?;
+        let (_, x) = columns_of(table)?;
+        let found = self.classifier.predict_log_proba(&chosen(x, rows)?).map_err(MethodError::failed)?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 
@@ -186,9 +179,7 @@ struct OfDocuments {
 
 impl Fitted for OfDocuments {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let Features::Documents(documents) = &table.features else {
-            return Err(MethodError::not_applicable("the table has columns, not documents"));
-        };
+        let documents = documents_of(table)?;
         let matrix = documents.of_vocabulary(rows, &self.vocabulary);
         let view = matrix.view().map_err(MethodError::failed)?;
         let found = self.classifier.predict_log_proba(&view).map_err(MethodError::failed)?;

@@ -1,11 +1,14 @@
 //! Folds by retraction: the statistics of all rows are summed once, and those of a fold taken out.
 
-use nb_core::{Chosen, Dealing, FeatureModel, FoldedStats, SufficientStats};
+use nb_core::{Dealing, FeatureModel, FoldedStats, SufficientStats};
 use ndarray::Array2;
 
 use crate::{
     Fitted, Folds, MethodError, Table,
-    method::{Retracting, labels_of},
+    method::{
+        Retracting,
+        parts::{chosen, labels_of},
+    },
 };
 
 /// Up to so many folds keep statistics of their own; of more, the rows are taken out and put back.
@@ -66,7 +69,7 @@ where
         }
         let rows = self.folds.test(fold);
         let labels = labels_of(self.table, &rows)?;
-        let chosen = Chosen::new(self.x, &rows).ok_or_else(|| MethodError::failed("no such row"))?;
+        let chosen = chosen(self.x, &rows)?;
         self.whole.retract(&self.model, &chosen, &labels).map_err(MethodError::failed)?;
         let fitted = (self.finish)(&self.model, &self.whole);
         self.whole.update(&self.model, &chosen, &labels).map_err(MethodError::failed)?;

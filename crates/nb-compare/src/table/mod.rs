@@ -89,15 +89,7 @@ impl Table {
         classes: Vec<String>,
         labels: Vec<usize>,
     ) -> Result<Self, TableError> {
-        let table = Self {
-            name: name.into(),
-            provenance: Provenance::default(),
-            features: Features::Columns { columns, x },
-            classes,
-            labels,
-        };
-        table.check()?;
-        Ok(table)
+        Self::checked(name.into(), Features::Columns { columns, x }, classes, labels)
     }
 
     /// A table of documents.
@@ -110,13 +102,16 @@ impl Table {
         classes: Vec<String>,
         labels: Vec<usize>,
     ) -> Result<Self, TableError> {
-        let table = Self {
-            name: name.into(),
-            provenance: Provenance::default(),
-            features: Features::Documents(documents),
-            classes,
-            labels,
-        };
+        Self::checked(name.into(), Features::Documents(documents), classes, labels)
+    }
+
+    fn checked(
+        name: String,
+        features: Features,
+        classes: Vec<String>,
+        labels: Vec<usize>,
+    ) -> Result<Self, TableError> {
+        let table = Self { name, provenance: Provenance::default(), features, classes, labels };
         table.check()?;
         Ok(table)
     }

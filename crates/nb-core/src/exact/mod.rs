@@ -9,14 +9,16 @@
 
 mod columns;
 mod error_free;
+mod row_set;
 mod slices;
 mod sums;
 mod value;
 mod window;
 
 pub(crate) use error_free::{two_prod, two_sum};
+pub(crate) use row_set::{Ahead, RowSet};
 pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
 pub(crate) use value::quotient;
-pub(crate) use window::{Ahead, RowSet, Windows};
+pub(crate) use window::Windows;

@@ -18,7 +18,8 @@ use std::ops::Range;
 use super::{
     ExactSums,
     columns::{add_strip_squares, add_strip_sums},
-    window::{Cell, Lanes, MOST_ROWS},
+    row_set::Cell,
+    window::{Lanes, MOST_ROWS},
 };
 use crate::{
     Missing, ValueProblem,

@@ -7,7 +7,10 @@ use ndarray::{Array2, ArrayView1};
 
 pub use rule::WrongRule;
 
-use crate::{Features, Fitted, Kind, Method, MethodError, Table, method::labels_of};
+use crate::{
+    Fitted, Kind, Method, MethodError, Table,
+    method::parts::{columns_of, labels_of},
+};
 
 /// Gaussian naive Bayes with one of the [`WrongRule`]s, for columns of numbers and counts. Missing cells are left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,17 +101,12 @@ impl Parameters {
 }
 
 fn numbers(table: &Table) -> Result<&Array2<f64>, MethodError> {
-    match &table.features {
-        Features::Documents(_) => Err(MethodError::not_applicable("the table has documents, not columns")),
-        Features::Columns { columns, x } => {
-            let is_category = |kind: &Kind| matches!(kind, Kind::Categorical { .. });
-            match columns.iter().find(|column| is_category(&column.kind)) {
-                Some(column) => Err(MethodError::not_applicable(format!(
-                    "column `{}` is one of categories, and normal distributions are for numbers",
-                    column.name
-                ))),
-                None => Ok(x),
-            }
-        }
+    let (columns, x) = columns_of(table)?;
+    match columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. })) {
+        Some(column) => Err(MethodError::not_applicable(format!(
+            "column `{}` is one of categories, and normal distributions are for numbers",
+            column.name
+        ))),
+        None => Ok(x),
     }
 }

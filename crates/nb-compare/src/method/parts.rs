@@ -1,0 +1,68 @@
+//! What all methods do with tables and answers.
+
+use nb_core::Chosen;
+use ndarray::Array2;
+
+use crate::{Column, Documents, Features, MethodError, Table};
+
+/// The columns of a table and their cells.
+///
+/// # Errors
+/// [`MethodError::NotApplicable`] if it has documents.
+pub(super) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
+    match &table.features {
+        Features::Columns { columns, x } => Ok((columns, x)),
+        Features::Documents(_) => Err(MethodError::not_applicable("the table has documents, not columns")),
+    }
+}
+
+/// The documents of a table.
+///
+/// # Errors
+/// [`MethodError::NotApplicable`] if it has columns.
+pub(super) fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
+    match &table.features {
+        Features::Documents(documents) => Ok(documents),
+        Features::Columns { .. } => Err(MethodError::not_applicable("the table has columns, not documents")),
+    }
+}
+
+/// The rows of these numbers.
+///
+/// # Errors
+/// [`MethodError::Failed`] if one of the numbers is none of a row.
+pub(super) fn chosen<'a>(
+    x: &'a Array2<f64>,
+    rows: &'a [usize],
+) -> Result<Chosen<'a, Array2<f64>>, MethodError> {
+    Chosen::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
+}
+
+/// The labels of some rows.
+///
+/// # Errors
+/// [`MethodError::Failed`] if one of the numbers is none of a row.
+pub(super) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, MethodError> {
+    let label = |&row: &usize| {
+        let label = table.labels.get(row).copied();
+        label.ok_or_else(|| {
+            MethodError::failed(format!("row {row} is none of the table's {}", table.n_rows()))
+        })
+    };
+    rows.iter().map(label).collect()
+}
+
+/// Log-posteriors of the classes that were trained on, as ones of all classes.
+pub(super) fn spread(found: &Array2<f64>, classes: &[usize], n_classes: usize) -> Array2<f64> {
+    let mut all = Array2::from_elem((found.nrows(), n_classes), f64::NEG_INFINITY);
+    for (column, &class) in classes.iter().enumerate() {
+        all.column_mut(class).assign(&found.column(column));
+    }
+    all
+}
+
+/// How many numbers a linear classifier keeps: two classes have one vector of weights, more have one each.
+pub(super) fn n_weights(n_classes: usize, n_columns: usize) -> usize {
+    let n_vectors = if n_classes == 2 { 1 } else { n_classes };
+    n_vectors * (n_columns + 1)
+}
