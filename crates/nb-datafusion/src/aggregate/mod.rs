@@ -1,0 +1,13 @@
+//! Fitting inside queries: aggregate functions whose value, and whose partial state on the way, is a model.
+//!
+//! ```text
+//!  rows of a partition ──update──▶ Evidence ──state──▶ model file (bytes) ──merge──▶ model file
+//! ```
+
+mod evidence;
+mod fit;
+mod merge;
+
+pub(crate) use evidence::Evidence;
+pub(crate) use fit::{Fit, Form};
+pub(crate) use merge::Merge;

@@ -1,0 +1,41 @@
+//! Families whose categories are not known before all rows were seen.
+
+use nb_core::{Blocks, Categories};
+use nb_io::{Family, Kind, Schema};
+
+/// The family with categories as they are found, to add rows with.
+pub(crate) fn open(family: &Family) -> Family {
+    with_categories(family, &|_| Categories::Found, &[])
+}
+
+/// The family with the categories that the schema names.
+pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
+    let levels: Vec<usize> = schema
+        .features()
+        .map(|feature| match &feature.column.kind {
+            Kind::Categorical { levels } => levels.len(),
+            _ => 0,
+        })
+        .collect();
+    let declared = |own: &[usize]| Categories::Declared(own.iter().map(|&feature| levels[feature]).collect());
+    with_categories(family, &declared, &(0..levels.len()).collect::<Vec<_>>())
+}
+
+/// The family with other categories, `categories` of the features of each block.
+fn with_categories(family: &Family, categories: &dyn Fn(&[usize]) -> Categories, own: &[usize]) -> Family {
+    match family {
+        Family::Categorical(categorical) => {
+            let mut categorical = categorical.clone();
+            categorical.categories = categories(own);
+            Family::Categorical(categorical)
+        }
+        Family::Blocks(blocks) => {
+            let mut all = Blocks::default().ignore(blocks.ignored().iter().copied());
+            for (own, family) in blocks.iter() {
+                all = all.with_same(own.iter().copied(), with_categories(family, categories, own));
+            }
+            Family::Blocks(all)
+        }
+        other => other.clone(),
+    }
+}

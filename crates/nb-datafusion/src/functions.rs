@@ -1,0 +1,42 @@
+//! All functions, for whoever keeps a list of them.
+
+use std::sync::Arc;
+
+use datafusion::{
+    error::Result,
+    execution::FunctionRegistry,
+    logical_expr::{AggregateUDF, ScalarUDF},
+};
+
+use crate::{
+    Models,
+    aggregate::{Fit, Form, Merge},
+    long::Same,
+    scalar::{Answer, Question},
+};
+
+/// The aggregate functions.
+pub fn aggregates() -> Vec<Arc<AggregateUDF>> {
+    let fits = [Form::Plain, Form::Weighted, Form::Designed].map(|form| AggregateUDF::from(Fit::new(form)));
+    fits.into_iter().chain([AggregateUDF::from(Merge::new())]).map(Arc::new).collect()
+}
+
+/// The scalar functions; they know models by the names that `models` gives them.
+pub fn scalars(models: &Models) -> Vec<Arc<ScalarUDF>> {
+    let answers = Question::ALL.map(|question| ScalarUDF::from(Answer::new(question, models.clone())));
+    answers.into_iter().chain([ScalarUDF::from(Same::new())]).map(Arc::new).collect()
+}
+
+/// Adds all functions to a context, or to what else keeps functions.
+///
+/// # Errors
+/// The registry's own.
+pub fn register(registry: &mut dyn FunctionRegistry, models: &Models) -> Result<()> {
+    for function in aggregates() {
+        registry.register_udaf(function)?;
+    }
+    for function in scalars(models) {
+        registry.register_udf(function)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Labelling from Rust.
+
+use datafusion::{
+    functions_nested::extract::array_element,
+    logical_expr::{Expr, ScalarUDF, lit},
+    prelude::DataFrame,
+    scalar::ScalarValue,
+};
+use nb_io::Model;
+
+use crate::{
+    FitError, Models,
+    failure::failed,
+    fit::column,
+    scalar::{Answer, Question},
+};
+
+/// What to say of each row beside its label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The probability of each class, in columns `p(class)`.
+    pub proba: bool,
+    /// The natural logarithm of the probability of each class, in columns `log_p(class)`.
+    pub log_proba: bool,
+}
+
+/// The rows of a frame with their labels: the columns to keep, the label (NULL for a row that is impossible under every
+/// class), and what else is wanted. Features are found by their names.
+///
+/// # Errors
+/// [`FitError`] if a feature or a column to keep is not there, or the model cannot be fitted.
+pub fn predict_frame(
+    frame: DataFrame,
+    keep: &[&str],
+    model: &Model,
+    wanted: Wanted,
+) -> Result<DataFrame, FitError> {
+    let schema = model.schema();
+    let names = schema.columns.iter().map(|column| column.name.as_str());
+    for name in names.clone().chain(keep.iter().copied()) {
+        frame.schema().field_with_unqualified_name(name)?;
+    }
+    let classifier = model.classifier().map_err(failed)?;
+    let bytes = model.to_bytes()?;
+    let ask = |question: Question| -> Expr {
+        let mut arguments = vec![lit(ScalarValue::Binary(Some(bytes.clone())))];
+        arguments.extend(names.clone().map(column));
+        ScalarUDF::from(Answer::new(question, Models::default())).call(arguments)
+    };
+    let mut lists = Vec::new();
+    for (is_wanted, question, name) in
+        [(wanted.proba, Question::Posteriors, "p"), (wanted.log_proba, Question::LogPosteriors, "log_p")]
+    {
+        if is_wanted {
+            lists.push((name, format!("all {name}"), question));
+        }
+    }
+    // Lists first, so that each is computed once and not once for each class.
+    let mut inner: Vec<Expr> = keep.iter().map(|name| column(name)).collect();
+    inner.push(ask(Question::Label).alias(&schema.label));
+    inner.extend(lists.iter().map(|(_, list, question)| ask(*question).alias(list)));
+    let mut outer: Vec<Expr> = keep.iter().map(|name| column(name)).collect();
+    outer.push(column(&schema.label));
+    for (name, list, _) in &lists {
+        for (place, class) in (1_i64..).zip(classifier.classes()) {
+            outer.push(array_element(column(list), lit(place)).alias(format!("{name}({class})")));
+        }
+    }
+    Ok(frame.select(inner)?.select(outer)?)
+}

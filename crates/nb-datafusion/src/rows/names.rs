@@ -1,0 +1,137 @@
+//! Texts as numbers: labels and categories.
+
+use std::collections::HashMap;
+
+use datafusion::{
+    arrow::{
+        array::{Array, ArrayRef, AsArray, StringViewArray},
+        compute::cast,
+        datatypes::DataType,
+    },
+    error::Result,
+};
+
+use crate::failure::failed;
+
+/// Texts, numbered in the order in which they were met. Only looked up in, never walked through, so that the order of
+/// the table cannot be seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    numbers: HashMap<String, u32>,
+    names: Vec<String>,
+}
+
+/// What a text that is not among the names gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// A number of its own.
+    Added,
+    /// The number after all others.
+    Counted,
+}
+
+impl Names {
+    pub(crate) fn new(names: &[String]) -> Self {
+        let numbers = names.iter().cloned().zip(0..).collect();
+        Self { numbers, names: names.to_vec() }
+    }
+
+    /// The texts by their numbers.
+    pub(crate) fn as_slice(&self) -> &[String] {
+        &self.names
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    fn number(&mut self, name: &str, unknown: Unknown) -> u32 {
+        if let Some(number) = self.get(name) {
+            return number;
+        }
+        let number = self.names.len() as u32;
+        if unknown == Unknown::Added {
+            self.numbers.insert(name.to_owned(), number);
+            self.names.push(name.to_owned());
+        }
+        number
+    }
+
+    /// The numbers of the texts of an array; nothing where it is NULL.
+    pub(crate) fn numbers(&mut self, array: &ArrayRef, unknown: Unknown) -> Result<Vec<Option<u32>>> {
+        if let Some(dictionary) = array.as_any_dictionary_opt() {
+            // Values of a dictionary that no row has must not become names.
+            let texts = texts(dictionary.values())?;
+            let mut numbers = vec![None; texts.len()];
+            if texts.is_empty() {
+                return Ok(vec![None; array.len()]);
+            }
+            let keys = dictionary.normalized_keys();
+            let numbers_of_keys = keys.into_iter().enumerate().map(|(row, key)| {
+                if dictionary.is_null(row) || texts.is_null(key) {
+                    return None;
+                }
+                Some(*numbers[key].get_or_insert_with(|| self.number(texts.value(key), unknown)))
+            });
+            return Ok(numbers_of_keys.collect());
+        }
+        let texts = texts(array)?;
+        // Rows of the same class often follow one another.
+        let mut last: Option<(&str, u32)> = None;
+        let numbers = texts.iter().map(|text| {
+            let text = text?;
+            match last {
+                Some((name, number)) if name == text => Some(number),
+                _ => {
+                    let number = self.number(text, unknown);
+                    last = Some((text, number));
+                    Some(number)
+                }
+            }
+        });
+        Ok(numbers.collect())
+    }
+}
+
+/// Whether values of this type have one text each, so that they can be labels or categories.
+pub(crate) fn has_texts(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => has_texts(values),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean | DataType::Null => true,
+        other => other.is_integer(),
+    }
+}
+
+fn texts(array: &ArrayRef) -> Result<StringViewArray> {
+    let texts = cast(array, &DataType::Utf8View).map_err(failed)?;
+    Ok(texts.as_string_view().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use datafusion::arrow::{
+        array::{BooleanArray, DictionaryArray, Int64Array, StringArray},
+        datatypes::Int8Type,
+    };
+
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_equal_numbers_whatever_the_array() -> Result<()> {
+        let mut names = Names::default();
+        let plain: ArrayRef = Arc::new(StringArray::from(vec![Some("b"), Some("b"), None, Some("a")]));
+        assert_eq!(names.numbers(&plain, Unknown::Added)?, [Some(0), Some(0), None, Some(1)]);
+        let dictionary: DictionaryArray<Int8Type> = vec![Some("a"), None, Some("c"), Some("a")].into_iter().collect();
+        let sliced: ArrayRef = Arc::new(dictionary.slice(0, 2));
+        assert_eq!(names.numbers(&sliced, Unknown::Added)?, [Some(1), None]);
+        assert_eq!(names.as_slice(), ["b", "a"], "a value that no row has is no name");
+        let integers: ArrayRef = Arc::new(Int64Array::from(vec![7, -7]));
+        assert_eq!(names.numbers(&integers, Unknown::Counted)?, [Some(2), Some(2)]);
+        let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
+        names.numbers(&flags, Unknown::Added)?;
+        assert_eq!(names.as_slice(), ["b", "a", "true"]);
+        Ok(())
+    }
+}

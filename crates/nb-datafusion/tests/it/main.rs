@@ -1,0 +1,8 @@
+//! Fitting and predicting inside queries.
+
+mod bits;
+mod errors;
+mod families;
+mod lists;
+mod predict;
+mod support;
