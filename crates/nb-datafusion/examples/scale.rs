@@ -32,7 +32,10 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let largest = arguments.next().map_or(Ok(6), |text| text.parse::<u32>())?;
     let folder = arguments.next().map_or_else(std::env::temp_dir, PathBuf::from).join("nb-scale");
     let cluster = arguments.next();
-    println!("{:>11} {:>8} {:>10} {:>10} {:>10} {:>8} {:>9} {:>9}", "rows", "MB", "own ns/row", "fit ns/row", "label ns/r", "fit/own", "model B", "peak MB");
+    println!(
+        "{:>11} {:>8} {:>10} {:>10} {:>10} {:>8} {:>9} {:>9}",
+        "rows", "MB", "own ns/row", "fit ns/row", "label ns/r", "fit/own", "model B", "peak MB"
+    );
     for exponent in 5..=largest {
         let n_rows = 10_u64.pow(exponent);
         let table = folder.join(format!("{n_rows}"));

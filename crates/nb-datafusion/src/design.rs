@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use datafusion::arrow::datatypes::DataType;
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior, Smoothing,
-    Unseen, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
+    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
 };
 use nb_io::{Column, Family, Kind, Model, Schema};
 use nb_linear::SharedGaussian;
@@ -76,7 +76,8 @@ impl std::str::FromStr for Design {
     type Err = FitError;
 
     fn from_str(text: &str) -> Result<Self, FitError> {
-        let refused = |error: serde_json::Error| FitError::Design { design: text.into(), reason: error.to_string() };
+        let refused =
+            |error: serde_json::Error| FitError::Design { design: text.into(), reason: error.to_string() };
         if text.trim_start().starts_with('{') {
             return serde_json::from_str(text).map_err(refused);
         }
@@ -91,14 +92,16 @@ impl Design {
     /// # Errors
     /// [`FitError`] if a column that is named is not there, or its type does not suit its family.
     pub fn template(&self, label: &str, columns: &[(&str, &DataType)]) -> Result<Model, FitError> {
-        if let Some(name) = self.columns.keys().find(|name| !columns.iter().any(|(column, _)| column == name)) {
+        if let Some(name) = self.columns.keys().find(|name| !columns.iter().any(|(column, _)| column == name))
+        {
             let known = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
             return Err(FitError::NoColumn { column: name.clone(), known });
         }
         let mut groups: Vec<(ColumnFamily, Vec<usize>)> = Vec::new();
         let mut of_schema = Vec::with_capacity(columns.len());
         for (place, &(name, data_type)) in columns.iter().enumerate() {
-            let family = self.columns.get(name).copied().or(self.family).unwrap_or_else(|| by_type(data_type));
+            let family =
+                self.columns.get(name).copied().or(self.family).unwrap_or_else(|| by_type(data_type));
             match groups.iter_mut().find(|(of_group, _)| *of_group == family) {
                 Some((_, own)) => own.push(place),
                 None => groups.push((family, vec![place])),
@@ -139,7 +142,9 @@ impl Design {
             ColumnFamily::Bernoulli => Family::Bernoulli(Bernoulli { threshold: 0.0, smoothing, missing }),
             ColumnFamily::Poisson => Family::Poisson(Poisson { smoothing, missing }),
             ColumnFamily::Multinomial => Family::Multinomial(Multinomial { smoothing, missing }),
-            ColumnFamily::Complement => Family::Complement(Complement { smoothing, normalize: false, missing }),
+            ColumnFamily::Complement => {
+                Family::Complement(Complement { smoothing, normalize: false, missing })
+            }
         })
     }
 }
@@ -170,7 +175,12 @@ mod tests {
     #[test]
     fn columns_get_families_by_type_and_by_name() -> Result<(), FitError> {
         let design: Design = r#"{"smoothing": 0.5, "columns": {"n": "poisson"}}"#.parse()?;
-        let columns = [("x", &DataType::Float32), ("zip", &DataType::Utf8View), ("n", &DataType::Int64), ("z", &DataType::Decimal128(10, 2))];
+        let columns = [
+            ("x", &DataType::Float32),
+            ("zip", &DataType::Utf8View),
+            ("n", &DataType::Int64),
+            ("z", &DataType::Decimal128(10, 2)),
+        ];
         let model = design.template("y", &columns)?;
         let Family::Blocks(blocks) = model.family() else { panic!("{:?}", model.family()) };
         let of_blocks: Vec<_> = blocks.iter().map(|(own, _)| own.to_vec()).collect();
@@ -184,10 +194,19 @@ mod tests {
     #[test]
     fn what_is_no_design_is_refused_by_name() {
         let refused = |text: &str| text.parse::<Design>().expect_err("not a design").to_string();
-        assert!(refused("normal").contains("unknown variant `normal`, expected one of `gaussian`"), "{}", refused("normal"));
-        assert!(refused("{\"smooth\": 1}").contains("unknown field `smooth`"), "{}", refused("{\"smooth\": 1}"));
+        assert!(
+            refused("normal").contains("unknown variant `normal`, expected one of `gaussian`"),
+            "{}",
+            refused("normal")
+        );
+        assert!(
+            refused("{\"smooth\": 1}").contains("unknown field `smooth`"),
+            "{}",
+            refused("{\"smooth\": 1}")
+        );
         let design: Design = r#"{"columns": {"n": "poisson"}}"#.parse().expect("a design");
-        let error = design.template("y", &[("x", &DataType::Float64)]).expect_err("no such column").to_string();
+        let error =
+            design.template("y", &[("x", &DataType::Float64)]).expect_err("no such column").to_string();
         assert_eq!(error, "the design names the column \"n\", which is not among the features: x");
         let bad = Design { smoothing: -1.0, ..Design::default() };
         assert!(bad.template("y", &[("x", &DataType::Utf8)]).is_err());

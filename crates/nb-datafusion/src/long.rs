@@ -9,7 +9,9 @@ use datafusion::{
     common::JoinType,
     error::Result,
     functions_aggregate::expr_fn::{array_agg, max, min},
-    logical_expr::{ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility},
+    logical_expr::{
+        ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    },
     prelude::DataFrame,
 };
 use nb_io::Model;
@@ -64,10 +66,8 @@ pub fn long_query(
     names: Long<'_>,
     template: &Model,
 ) -> Result<DataFrame, FitError> {
-    let lists = [
-        array_agg(column(names.feature)).alias(FEATURES),
-        array_agg(column(names.value)).alias(VALUES),
-    ];
+    let lists =
+        [array_agg(column(names.feature)).alias(FEATURES), array_agg(column(names.value)).alias(VALUES)];
     // What stands once for every row, and must not be different from line to line.
     let once = std::iter::once(names.label).chain(names.weight).enumerate();
     let once: Vec<Expr> = once
@@ -77,7 +77,9 @@ pub fn long_query(
         })
         .collect();
     let rows = match labels {
-        None => cells.aggregate(vec![column(names.row).alias(ROW)], lists.into_iter().chain(once).collect())?,
+        None => {
+            cells.aggregate(vec![column(names.row).alias(ROW)], lists.into_iter().chain(once).collect())?
+        }
         Some(labels) => {
             let labels = labels.aggregate(vec![column(names.row).alias(ROW)], once)?;
             let cells = cells.aggregate(vec![column(names.row).alias(ROW_OF_CELLS)], lists.to_vec())?;
@@ -99,7 +101,8 @@ const ROW: &str = "nb row";
 const ROW_OF_CELLS: &str = "nb row of cells";
 const FEATURES: &str = "nb features";
 const VALUES: &str = "nb values";
-const LEAST_AND_MOST: [[&str; 2]; 2] = [["nb least label", "nb most label"], ["nb least weight", "nb most weight"]];
+const LEAST_AND_MOST: [[&str; 2]; 2] =
+    [["nb least label", "nb most label"], ["nb least weight", "nb most weight"]];
 
 /// `nb_same(row, least, most)`: what stands in all lines of a row, if it is the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,17 +135,24 @@ impl ScalarUDFImpl for Same {
         let texts = |place: usize| -> Result<_> {
             Ok(cast(&arrays[place], &DataType::Utf8View).map_err(failed)?.as_string_view().clone())
         };
-        let different = not_distinct(least, most).map_err(failed)?.iter().position(|same| same == Some(false));
+        let different =
+            not_distinct(least, most).map_err(failed)?.iter().position(|same| same == Some(false));
         if let Some(place) = different {
             let (rows, least, most) = (texts(0)?, texts(1)?, texts(2)?);
-            let shown = |array: &StringViewArray| if array.is_null(place) { "NULL" } else { array.value(place) }.to_owned();
+            let shown = |array: &StringViewArray| {
+                if array.is_null(place) { "NULL" } else { array.value(place) }.to_owned()
+            };
             return Err(failed(format!(
                 "row {} has the label or weight {} in one line and {} in another; a row has one of each",
-                shown(&rows), shown(&least), shown(&most)
+                shown(&rows),
+                shown(&least),
+                shown(&most)
             )));
         }
         if rows.null_count() > 0 {
-            return Err(failed("a line of the table does not say to which row it belongs (NULL), or this row has no label"));
+            return Err(failed(
+                "a line of the table does not say to which row it belongs (NULL), or this row has no label",
+            ));
         }
         Ok(ColumnarValue::Array(least.clone()))
     }

@@ -8,8 +8,8 @@ use nb_core::{Rows, SufficientStats};
 use nb_io::{Column, Family, Kind, Model, Schema, read::Table};
 
 use crate::{
-    families,
     failure::failed,
+    families,
     rows::{Arguments, Features, Names, Unknown, doubles, has_texts, without_null},
 };
 
@@ -46,7 +46,8 @@ impl Evidence {
     pub(crate) fn new(template: Model, arguments: Arguments) -> Result<Self> {
         let schema = template.schema();
         if arguments != Arguments::Columns
-            && let Some(column) = schema.columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. }))
+            && let Some(column) =
+                schema.columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. }))
         {
             return Err(failed(format!(
                 "column {:?} has categories, but features in lists are numbers; give each column as an argument",
@@ -83,7 +84,13 @@ impl Evidence {
         Ok(())
     }
 
-    fn add(&mut self, direction: Direction, rows: &Table, labels: &[u32], weights: Option<&[f64]>) -> Result<()> {
+    fn add(
+        &mut self,
+        direction: Direction,
+        rows: &Table,
+        labels: &[u32],
+        weights: Option<&[f64]>,
+    ) -> Result<()> {
         let (stats, family) = (&mut self.stats, &self.family);
         let added = match (direction, weights) {
             (Direction::In, None) => stats.update(family, rows, labels),
@@ -96,11 +103,17 @@ impl Evidence {
 
     /// The error with the name of the column, and the label of the row: in a table whose rows have no order, a number
     /// would say nothing.
-    fn of_row(&self, error: nb_core::UpdateError, rows: &Table, labels: &[u32]) -> datafusion::error::DataFusionError {
+    fn of_row(
+        &self,
+        error: nb_core::UpdateError,
+        rows: &Table,
+        labels: &[u32],
+    ) -> datafusion::error::DataFusionError {
         debug_assert_eq!(rows.n_rows(), labels.len());
         match error {
             nb_core::UpdateError::Value(error) => {
-                let label = labels.get(error.row).and_then(|&label| self.labels.as_slice().get(label as usize));
+                let label =
+                    labels.get(error.row).and_then(|&label| self.labels.as_slice().get(label as usize));
                 let column = self.template.schema().feature_name(error.column).unwrap_or_default();
                 failed(format!(
                     "column {column:?} of a row with the label {:?}: {} {}",
@@ -121,10 +134,9 @@ impl Evidence {
             )));
         }
         let numbers = self.labels.numbers(labels, Unknown::Added)?;
-        numbers
-            .into_iter()
-            .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| failed("a row has no label (NULL); leave such rows out with WHERE label IS NOT NULL"))
+        numbers.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| {
+            failed("a row has no label (NULL); leave such rows out with WHERE label IS NOT NULL")
+        })
     }
 
     /// The model of all rows so far, with categories in the order of their names; nothing if there was no row.
@@ -144,7 +156,8 @@ impl Evidence {
             (self.labels.as_slice()[label as usize].clone(), weight, parts.to_vec())
         });
         let stats = SufficientStats::from_parts(family, schema.n_features(), classes).map_err(failed)?;
-        let gathered = Model::from_parts(schema, family.clone(), self.template.prior().clone(), stats).map_err(failed)?;
+        let gathered = Model::from_parts(schema, family.clone(), self.template.prior().clone(), stats)
+            .map_err(failed)?;
         sorted(gathered).map(Some)
     }
 
@@ -152,7 +165,9 @@ impl Evidence {
     pub(crate) fn size(&self) -> usize {
         let sums = self.stats.layout().parts.iter().map(|part| part.len).sum::<usize>();
         // Two planes of doubles, and what rows are gathered in.
-        size_of_val(self) + 16 * (sums + 1) * (self.stats.classes().len() + 1) + 64 * self.template.schema().columns.len()
+        size_of_val(self)
+            + 16 * (sums + 1) * (self.stats.classes().len() + 1)
+            + 64 * self.template.schema().columns.len()
     }
 }
 
@@ -161,7 +176,9 @@ fn sorted(model: Model) -> Result<Model> {
     if !model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Categorical { .. })) {
         return Ok(model);
     }
-    let mut sorted = Model::new(without_levels(model.schema()), model.family().clone(), model.prior().clone()).map_err(failed)?;
+    let mut sorted =
+        Model::new(without_levels(model.schema()), model.family().clone(), model.prior().clone())
+            .map_err(failed)?;
     sorted.merge(&model).map_err(failed)?;
     Ok(sorted)
 }
@@ -182,7 +199,11 @@ fn without_levels(schema: &Schema) -> Schema {
 /// # Errors
 /// A column never had a category.
 pub(crate) fn finished(model: Model) -> Result<Model> {
-    let empty = model.schema().columns.iter().find(|column| matches!(&column.kind, Kind::Categorical { levels } if levels.is_empty()));
+    let empty = model
+        .schema()
+        .columns
+        .iter()
+        .find(|column| matches!(&column.kind, Kind::Categorical { levels } if levels.is_empty()));
     if let Some(column) = empty {
         return Err(failed(format!("column {:?} has no category in any row; leave it out", column.name)));
     }

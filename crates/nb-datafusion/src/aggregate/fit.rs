@@ -128,12 +128,16 @@ impl AggregateUDFImpl for Fit {
         let (leading, features) = fields.split_at_checked(form.n_leading()).unwrap_or((fields, &[]));
         let types: Vec<DataType> = features.iter().map(|field| field.data_type().clone()).collect();
         let design = match (form, arguments.exprs.first()) {
-            (Form::Designed, Some(design)) => DesignArgument::of(design.downcast_ref::<Literal>().map(Literal::value))?,
+            (Form::Designed, Some(design)) => {
+                DesignArgument::of(design.downcast_ref::<Literal>().map(Literal::value))?
+            }
             _ => DesignArgument::Design(Box::default()),
         };
         let is_one = |place: usize| {
             let literal = arguments.exprs.get(place).and_then(|weight| weight.downcast_ref::<Literal>());
-            literal.is_some_and(|literal| literal.value().is_null() || *literal.value() == ScalarValue::Int64(Some(1)))
+            literal.is_some_and(|literal| {
+                literal.value().is_null() || *literal.value() == ScalarValue::Int64(Some(1))
+            })
         };
         Ok(Box::new(FitAccumulator {
             form,
@@ -172,17 +176,26 @@ enum DesignArgument {
 impl DesignArgument {
     fn of(value: Option<&ScalarValue>) -> Result<Self> {
         match value {
-            Some(ScalarValue::Utf8(Some(text)) | ScalarValue::Utf8View(Some(text)) | ScalarValue::LargeUtf8(Some(text))) => {
-                Ok(Self::Design(Box::new(text.parse().map_err(failed)?)))
-            }
-            Some(ScalarValue::Binary(Some(bytes)) | ScalarValue::BinaryView(Some(bytes)) | ScalarValue::LargeBinary(Some(bytes))) => {
-                let model = Model::from_bytes(bytes).map_err(|error| failed(format!("the design is no model file: {error}")))?;
+            Some(
+                ScalarValue::Utf8(Some(text))
+                | ScalarValue::Utf8View(Some(text))
+                | ScalarValue::LargeUtf8(Some(text)),
+            ) => Ok(Self::Design(Box::new(text.parse().map_err(failed)?))),
+            Some(
+                ScalarValue::Binary(Some(bytes))
+                | ScalarValue::BinaryView(Some(bytes))
+                | ScalarValue::LargeBinary(Some(bytes)),
+            ) => {
+                let model = Model::from_bytes(bytes)
+                    .map_err(|error| failed(format!("the design is no model file: {error}")))?;
                 if model.stats().classes().len() > 0 {
                     return Err(failed("the design is a model that has rows already; nb_merge adds models"));
                 }
                 Ok(Self::Template(Box::new(model)))
             }
-            _ => Err(refused("the design, the first argument of nb_fit_as, is a constant text or model file")),
+            _ => {
+                Err(refused("the design, the first argument of nb_fit_as, is a constant text or model file"))
+            }
         }
     }
 }
@@ -218,7 +231,8 @@ impl FitAccumulator {
             }
             Arguments::List => {
                 let Some(length) = rows::length(&arrays[0])? else { return Ok(None) };
-                let names: Vec<String> = (1..=length).map(|place| format!("{}[{place}]", self.features[0].name())).collect();
+                let names: Vec<String> =
+                    (1..=length).map(|place| format!("{}[{place}]", self.features[0].name())).collect();
                 let columns: Vec<_> = names.iter().map(|name| (name.as_str(), &DataType::Float64)).collect();
                 design.template(&self.label, &columns)
             }
@@ -286,7 +300,9 @@ impl Accumulator for FitAccumulator {
     }
 
     fn size(&self) -> usize {
-        size_of_val(self) + self.evidence.as_ref().map_or(0, Evidence::size) + self.merged.as_ref().map_or(0, size)
+        size_of_val(self)
+            + self.evidence.as_ref().map_or(0, Evidence::size)
+            + self.merged.as_ref().map_or(0, size)
     }
 }
 
@@ -298,7 +314,8 @@ pub(super) fn bytes(model: Option<&Model>) -> Result<ScalarValue> {
 /// Adds the evidence of all models in a column of model files. NULL is none.
 pub(super) fn merge_states(merged: &mut Option<Model>, states: &ArrayRef) -> Result<()> {
     for bytes in states.as_binary::<i32>().iter().flatten() {
-        let model = Model::from_bytes(bytes).map_err(|error| failed(format!("a stored model cannot be read: {error}")))?;
+        let model = Model::from_bytes(bytes)
+            .map_err(|error| failed(format!("a stored model cannot be read: {error}")))?;
         match merged {
             Some(merged) => merged.merge(&model).map_err(failed)?,
             None => *merged = Some(model),

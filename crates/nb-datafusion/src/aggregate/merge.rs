@@ -45,14 +45,18 @@ impl AggregateUDFImpl for Merge {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
-            [DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null] => Ok(vec![DataType::Binary]),
+            [DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null] => {
+                Ok(vec![DataType::Binary])
+            }
             _ => Err(refused("nb_merge takes one column of models, which are binary")),
         }
     }
 
     fn accumulator(&self, arguments: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
         if arguments.is_distinct {
-            return Err(refused("DISTINCT is not possible with nb_merge; select distinct models in a subquery"));
+            return Err(refused(
+                "DISTINCT is not possible with nb_merge; select distinct models in a subquery",
+            ));
         }
         Ok(Box::new(MergeAccumulator { merged: None }))
     }

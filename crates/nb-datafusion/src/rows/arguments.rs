@@ -1,9 +1,6 @@
 //! How a function is given its features.
 
-use datafusion::{
-    arrow::datatypes::DataType,
-    error::Result,
-};
+use datafusion::{arrow::datatypes::DataType, error::Result};
 
 use super::{has_texts, is_number};
 use crate::failure::refused;

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use datafusion::{arrow::array::{Array, ArrayRef}, error::Result};
+use datafusion::{
+    arrow::array::{Array, ArrayRef},
+    error::Result,
+};
 use nb_io::{
     Column, Kind, Schema,
     read::{SparseTable, Table},
@@ -48,7 +51,9 @@ impl Features {
         };
         let names: Vec<String> = match arguments {
             // Lists are of features, and these have names of their own where they are terms.
-            Arguments::Sparse => (0..schema.n_features()).filter_map(|place| schema.feature_name(place)).collect(),
+            Arguments::Sparse => {
+                (0..schema.n_features()).filter_map(|place| schema.feature_name(place)).collect()
+            }
             _ => schema.columns.iter().map(|column| column.name.clone()).collect(),
         };
         Self {
@@ -80,11 +85,17 @@ impl Features {
     pub(crate) fn read(&mut self, arrays: &[ArrayRef], range: Range<usize>) -> Result<Table> {
         match (&self.arguments, arrays) {
             (Arguments::List, [list]) => lists::dense(list, range, self.n_features),
-            (Arguments::Sparse, [features, values]) => lists::sparse(features, values, range, &mut self.names),
-            _ if arrays.len() != self.columns.len() => {
-                Err(failed(format!("there are {} features, but the model has {}", arrays.len(), self.columns.len())))
+            (Arguments::Sparse, [features, values]) => {
+                lists::sparse(features, values, range, &mut self.names)
             }
-            _ if self.columns.iter().any(|cells| matches!(cells, Cells::Terms(_))) => self.with_terms(arrays, range),
+            _ if arrays.len() != self.columns.len() => Err(failed(format!(
+                "there are {} features, but the model has {}",
+                arrays.len(),
+                self.columns.len()
+            ))),
+            _ if self.columns.iter().any(|cells| matches!(cells, Cells::Terms(_))) => {
+                self.with_terms(arrays, range)
+            }
             _ => self.dense(arrays, range),
         }
     }
@@ -102,7 +113,12 @@ impl Features {
     /// Writes the numbers of a column into every `step`-th place of `out`.
     fn numbers(&mut self, place: usize, array: &ArrayRef, out: &mut [f64], step: usize) -> Result<()> {
         let name = &self.names.as_slice()[place];
-        let of_type = |what: &str| failed(format!("column {name:?} has the type {}, but the model has {what} there", array.data_type()));
+        let of_type = |what: &str| {
+            failed(format!(
+                "column {name:?} has the type {}, but the model has {what} there",
+                array.data_type()
+            ))
+        };
         match &mut self.columns[place] {
             Cells::Category(categories) => {
                 if !has_texts(array.data_type()) {
@@ -166,7 +182,10 @@ fn terms(text: &Text, array: &ArrayRef, name: &str) -> Result<SparseTable> {
     use datafusion::arrow::{array::AsArray, compute::cast, datatypes::DataType};
 
     if !has_texts(array.data_type()) {
-        return Err(failed(format!("column {name:?} has the type {}, but the model has texts there", array.data_type())));
+        return Err(failed(format!(
+            "column {name:?} has the type {}, but the model has texts there",
+            array.data_type()
+        )));
     }
     let texts = cast(array, &DataType::Utf8View).map_err(failed)?;
     let texts: Vec<&str> = texts.as_string_view().iter().map(Option::unwrap_or_default).collect();

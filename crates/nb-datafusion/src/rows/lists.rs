@@ -13,7 +13,11 @@ use datafusion::{
 use nb_io::read::{SparseTable, Table};
 use ndarray::Array2;
 
-use super::{Names, has_texts, names::Unknown, numbers::{doubles, spread}};
+use super::{
+    Names, has_texts,
+    names::Unknown,
+    numbers::{doubles, spread},
+};
 use crate::failure::failed;
 
 /// The values of an array of lists, and where each row's are.
@@ -59,9 +63,14 @@ pub(super) fn dense(array: &ArrayRef, range: Range<usize>, n_columns: usize) -> 
     let values = doubles(&lists.values, "the list of features")?;
     let mut cells = Vec::with_capacity(range.len() * n_columns);
     for row in &lists.rows[range.clone()] {
-        let row = row.clone().ok_or_else(|| failed("a list of features is NULL; leave such rows out, or give a list of NULLs"))?;
+        let row = row.clone().ok_or_else(|| {
+            failed("a list of features is NULL; leave such rows out, or give a list of NULLs")
+        })?;
         if row.len() != n_columns {
-            return Err(failed(format!("a list of features has {} numbers instead of {n_columns}", row.len())));
+            return Err(failed(format!(
+                "a list of features has {} numbers instead of {n_columns}",
+                row.len()
+            )));
         }
         let first = cells.len();
         cells.resize(first + n_columns, 0.0);
@@ -71,7 +80,12 @@ pub(super) fn dense(array: &ArrayRef, range: Range<usize>, n_columns: usize) -> 
 }
 
 /// Rows of which each is a list of features and a list of their numbers. `names` has the features.
-pub(super) fn sparse(features: &ArrayRef, values: &ArrayRef, range: Range<usize>, names: &mut Names) -> Result<Table> {
+pub(super) fn sparse(
+    features: &ArrayRef,
+    values: &ArrayRef,
+    range: Range<usize>,
+    names: &mut Names,
+) -> Result<Table> {
     let (features, values) = (Lists::new(features)?, Lists::new(values)?);
     let n_features = names.as_slice().len();
     let places = Places::new(&features.values, names)?;
@@ -83,10 +97,18 @@ pub(super) fn sparse(features: &ArrayRef, values: &ArrayRef, range: Range<usize>
             (Some(own), Some(numbers_of_row)) => (own, numbers_of_row),
             // As from a join with a table that has nothing for a row.
             (None, None) => (0..0, 0..0),
-            _ => return Err(failed("a row has a list of features without their numbers, or the other way round")),
+            _ => {
+                return Err(failed(
+                    "a row has a list of features without their numbers, or the other way round",
+                ));
+            }
         };
         if own.len() != numbers_of_row.len() {
-            return Err(failed(format!("a row has {} features and {} numbers", own.len(), numbers_of_row.len())));
+            return Err(failed(format!(
+                "a row has {} features and {} numbers",
+                own.len(),
+                numbers_of_row.len()
+            )));
         }
         row_of_cells.clear();
         for (feature, number) in own.zip(numbers_of_row) {
@@ -98,7 +120,9 @@ pub(super) fn sparse(features: &ArrayRef, values: &ArrayRef, range: Range<usize>
         if let Some(pair) = row_of_cells.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(failed(format!(
                 "a row has feature {:?} twice, with {} and with {}; add up or remove one of them first",
-                names.as_slice()[pair[0].0], pair[0].1, pair[1].1
+                names.as_slice()[pair[0].0],
+                pair[0].1,
+                pair[1].1
             )));
         }
         indices.extend(row_of_cells.iter().map(|&(place, _)| place));
@@ -117,7 +141,9 @@ enum Places {
 impl Places {
     fn new(features: &ArrayRef, names: &mut Names) -> Result<Self> {
         if features.data_type().is_integer() {
-            return Ok(Self::Numbers(cast(features, &DataType::Int64).map_err(failed)?.as_primitive().clone()));
+            return Ok(Self::Numbers(
+                cast(features, &DataType::Int64).map_err(failed)?.as_primitive().clone(),
+            ));
         }
         debug_assert!(has_texts(features.data_type()));
         Ok(Self::Names(names.numbers(features, Unknown::Counted)?, features.clone()))
@@ -130,7 +156,10 @@ impl Places {
             Self::Numbers(places) => {
                 let place = places.value(element);
                 usize::try_from(place).ok().filter(|place| *place < n_features).ok_or_else(|| {
-                    failed(format!("there is no feature {place}; the model has those from 0 to {}", n_features - 1))
+                    failed(format!(
+                        "there is no feature {place}; the model has those from 0 to {}",
+                        n_features - 1
+                    ))
                 })
             }
             Self::Names(numbers, features) => {

@@ -97,7 +97,9 @@ impl Names {
 pub(crate) fn has_texts(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => has_texts(values),
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean | DataType::Null => true,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean | DataType::Null => {
+            true
+        }
         other => other.is_integer(),
     }
 }
@@ -123,7 +125,8 @@ mod tests {
         let mut names = Names::default();
         let plain: ArrayRef = Arc::new(StringArray::from(vec![Some("b"), Some("b"), None, Some("a")]));
         assert_eq!(names.numbers(&plain, Unknown::Added)?, [Some(0), Some(0), None, Some(1)]);
-        let dictionary: DictionaryArray<Int8Type> = vec![Some("a"), None, Some("c"), Some("a")].into_iter().collect();
+        let dictionary: DictionaryArray<Int8Type> =
+            vec![Some("a"), None, Some("c"), Some("a")].into_iter().collect();
         let sliced: ArrayRef = Arc::new(dictionary.slice(0, 2));
         assert_eq!(names.numbers(&sliced, Unknown::Added)?, [Some(1), None]);
         assert_eq!(names.as_slice(), ["b", "a"], "a value that no row has is no name");

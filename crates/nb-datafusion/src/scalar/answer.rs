@@ -50,8 +50,14 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Label, Self::LogPosterior, Self::Posterior, Self::LogPosteriors, Self::Posteriors, Self::Explanation];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Label,
+        Self::LogPosterior,
+        Self::Posterior,
+        Self::LogPosteriors,
+        Self::Posteriors,
+        Self::Explanation,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -127,8 +133,13 @@ impl ScalarUDFImpl for Answer {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let classes = ["", "class, ", "class, against, "][self.question.n_classes()];
-        let Some((leading, features)) = types.split_at_checked(self.n_leading()).filter(|(_, rest)| !rest.is_empty()) else {
-            return Err(refused(format!("{}(model, {classes}feature, ...) needs more arguments", self.name())));
+        let Some((leading, features)) =
+            types.split_at_checked(self.n_leading()).filter(|(_, rest)| !rest.is_empty())
+        else {
+            return Err(refused(format!(
+                "{}(model, {classes}feature, ...) needs more arguments",
+                self.name()
+            )));
         };
         match &leading[0] {
             DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => {}
@@ -151,7 +162,9 @@ impl ScalarUDFImpl for Answer {
     fn simplify(&self, mut args: Vec<Expr>, _: &SimplifyContext) -> Result<ExprSimplifyResult> {
         let name = match args.first() {
             Some(Expr::Literal(
-                ScalarValue::Utf8(Some(name)) | ScalarValue::LargeUtf8(Some(name)) | ScalarValue::Utf8View(Some(name)),
+                ScalarValue::Utf8(Some(name))
+                | ScalarValue::LargeUtf8(Some(name))
+                | ScalarValue::Utf8View(Some(name)),
                 _,
             )) => name,
             _ => return Ok(ExprSimplifyResult::Original(args)),
@@ -201,12 +214,12 @@ impl Answer {
     /// The model that all rows have.
     fn constant(&self, model: &ScalarValue) -> Result<Option<Arc<Loaded>>> {
         match model {
-            ScalarValue::Binary(Some(bytes)) | ScalarValue::LargeBinary(Some(bytes)) | ScalarValue::BinaryView(Some(bytes)) => {
-                self.models.load(bytes).map(Some)
-            }
-            ScalarValue::Utf8(Some(name)) | ScalarValue::LargeUtf8(Some(name)) | ScalarValue::Utf8View(Some(name)) => {
-                self.models.load(&self.models.bytes(name)?).map(Some)
-            }
+            ScalarValue::Binary(Some(bytes))
+            | ScalarValue::LargeBinary(Some(bytes))
+            | ScalarValue::BinaryView(Some(bytes)) => self.models.load(bytes).map(Some),
+            ScalarValue::Utf8(Some(name))
+            | ScalarValue::LargeUtf8(Some(name))
+            | ScalarValue::Utf8View(Some(name)) => self.models.load(&self.models.bytes(name)?).map(Some),
             _ => Ok(None),
         }
     }
@@ -214,7 +227,9 @@ impl Answer {
     /// Answers with a model per row, each read once for all of its rows.
     fn of_each_model(&self, models: &ArrayRef, rows: &Asked<'_>, answers: &mut [Value]) -> Result<()> {
         if models.data_type().is_string() {
-            return Err(failed("a column of names of models cannot be used; join a table of models, which are binary"));
+            return Err(failed(
+                "a column of names of models cannot be used; join a table of models, which are binary",
+            ));
         }
         let models = cast(models, &DataType::Binary).map_err(failed)?;
         let mut of_model: BTreeMap<&[u8], Vec<u32>> = BTreeMap::new();
@@ -227,8 +242,10 @@ impl Answer {
             let loaded = Loaded::new(bytes)?;
             let numbers = UInt32Array::from(own);
             let picked = |array: &dyn Array| take(array, &numbers, None).map_err(failed);
-            let features: Vec<ArrayRef> = rows.features.iter().map(|array| picked(array)).collect::<Result<_>>()?;
-            let classes = rows.classes.iter().map(|class| class_texts(&picked(class)?)).collect::<Result<_>>()?;
+            let features: Vec<ArrayRef> =
+                rows.features.iter().map(|array| picked(array)).collect::<Result<_>>()?;
+            let classes =
+                rows.classes.iter().map(|class| class_texts(&picked(class)?)).collect::<Result<_>>()?;
             let asked = Asked { features: &features, classes, arguments: rows.arguments.clone(), ..*rows };
             for (&row, answer) in numbers.values().iter().zip(asked.answers(&loaded)?) {
                 answers[row as usize] = answer;
@@ -254,7 +271,8 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn answers(&self, loaded: &Loaded) -> Result<Vec<Value>> {
-        let classes = self.classes.iter().map(|classes| places(loaded, classes)).collect::<Result<Vec<_>>>()?;
+        let classes =
+            self.classes.iter().map(|classes| places(loaded, classes)).collect::<Result<Vec<_>>>()?;
         let mut answers = Vec::new();
         loaded.for_each_chunk(&self.arguments, self.names, self.features, |rows, first| {
             self.chunk(loaded, rows, first, &classes, &mut answers)
@@ -274,14 +292,20 @@ impl Asked<'_> {
         let n_rows = nb_core::Rows::n_rows(rows);
         let number = |number: Option<f64>| number.map_or(Value::None, Value::Number);
         match self.question {
-            Question::Label => answers.extend(classifier.predict_possible(rows)?.into_iter().map(Value::Label)),
+            Question::Label => {
+                answers.extend(classifier.predict_possible(rows)?.into_iter().map(Value::Label))
+            }
             Question::LogPosterior => {
                 let all = classifier.predict_log_proba(rows)?;
-                answers.extend((0..n_rows).map(|row| number(classes[0][first + row].map(|class| all[(row, class)]))));
+                answers.extend(
+                    (0..n_rows).map(|row| number(classes[0][first + row].map(|class| all[(row, class)]))),
+                );
             }
             Question::Posterior => {
                 let all = classifier.predict_proba(rows)?;
-                answers.extend((0..n_rows).map(|row| number(classes[0][first + row].map(|class| all[(row, class)]))));
+                answers.extend(
+                    (0..n_rows).map(|row| number(classes[0][first + row].map(|class| all[(row, class)]))),
+                );
             }
             Question::LogPosteriors => {
                 let all = classifier.predict_log_proba(rows)?;
@@ -293,14 +317,16 @@ impl Asked<'_> {
             }
             Question::Explanation => {
                 for row in 0..n_rows {
-                    let (Some(class), Some(against)) = (classes[0][first + row], classes[1][first + row]) else {
+                    let (Some(class), Some(against)) = (classes[0][first + row], classes[1][first + row])
+                    else {
                         answers.push(Value::None);
                         continue;
                     };
                     let explanation = classifier.explain(rows, row)?;
                     let (prior, other) = (explanation.log_prior[class], explanation.log_prior[against]);
                     let prior = (None, if prior == other { 0.0 } else { prior - other });
-                    let names = (0..classifier.n_columns()).map(|feature| loaded.schema.feature_name(feature));
+                    let names =
+                        (0..classifier.n_columns()).map(|feature| loaded.schema.feature_name(feature));
                     let terms = names.zip(explanation.log_odds(class, against));
                     answers.push(Value::Terms(std::iter::once(prior).chain(terms).collect()));
                 }

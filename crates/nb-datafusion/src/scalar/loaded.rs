@@ -24,8 +24,10 @@ pub(super) struct Loaded {
 
 impl Loaded {
     pub(super) fn new(bytes: &[u8]) -> Result<Self> {
-        let model = Model::from_bytes(bytes).map_err(|error| failed(format!("the model cannot be read: {error}")))?;
-        let classifier = model.classifier().map_err(|error| failed(format!("the model cannot be fitted: {error}")))?;
+        let model =
+            Model::from_bytes(bytes).map_err(|error| failed(format!("the model cannot be read: {error}")))?;
+        let classifier =
+            model.classifier().map_err(|error| failed(format!("the model cannot be fitted: {error}")))?;
         Ok(Self { bytes: bytes.into(), schema: model.schema().clone(), classifier })
     }
 
@@ -63,7 +65,8 @@ impl Loaded {
             if let Some(&other) = places.get(name)
                 && other != place
             {
-                let order = columns.iter().take(20).map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+                let order =
+                    columns.iter().take(20).map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
                 return Err(failed(format!(
                     "feature {} is the column {name:?}, which is feature {} of the model; give them in its order: {order}{}",
                     place + 1,
@@ -78,9 +81,10 @@ impl Loaded {
     /// The place of a class.
     pub(super) fn class(&self, label: &str) -> Result<usize> {
         let classes = self.classifier.classes();
-        classes.iter().position(|class| class == label).ok_or_else(|| {
-            failed(format!("the model has no class {label:?}; it has {}", classes.join(", ")))
-        })
+        classes
+            .iter()
+            .position(|class| class == label)
+            .ok_or_else(|| failed(format!("the model has no class {label:?}; it has {}", classes.join(", "))))
     }
 
     /// The error with the name of the column.

@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use datafusion::{
-    arrow::{
-        array::{
-            ArrayRef, Float64Array, Float64Builder, ListBuilder, StringArray, StringBuilder, StructBuilder,
-        },
-        datatypes::{DataType, Field, Fields},
-    },
+use datafusion::arrow::{
+    array::{ArrayRef, Float64Array, Float64Builder, ListBuilder, StringArray, StringBuilder, StructBuilder},
+    datatypes::{DataType, Field, Fields},
 };
 
 /// The answer for one row; a row whose model is NULL has none.
@@ -68,7 +64,10 @@ pub(super) fn lists(values: &[Value]) -> ArrayRef {
 
 /// All explanations as an array.
 pub(super) fn terms(values: &[Value]) -> ArrayRef {
-    let term = StructBuilder::new(term_fields(), vec![Box::new(StringBuilder::new()), Box::new(Float64Builder::new())]);
+    let term = StructBuilder::new(
+        term_fields(),
+        vec![Box::new(StringBuilder::new()), Box::new(Float64Builder::new())],
+    );
     let mut lists = ListBuilder::new(term);
     for value in values {
         let Value::Terms(terms) = value else {

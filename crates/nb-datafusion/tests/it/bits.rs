@@ -26,7 +26,10 @@ fn reference(rows: &Rows, weighted: bool) -> Result<Model, Box<dyn std::error::E
     let unseen = nb_core::Unseen::Ignore;
     let family = Blocks::default()
         .with_same([0, 1], Family::Gaussian(Gaussian { missing, ..Gaussian::default() }))
-        .with_same([2], Family::Categorical(Categorical { categories, missing, unseen, ..Categorical::default() }))
+        .with_same(
+            [2],
+            Family::Categorical(Categorical { categories, missing, unseen, ..Categorical::default() }),
+        )
         .with_same([3], Family::Poisson(Poisson { missing, ..Poisson::default() }));
     let mut model = Model::new(schema, Family::Blocks(family), Prior::Empirical)?;
     if weighted {
@@ -58,7 +61,8 @@ async fn models_of_groups_merge_to_that_of_all() -> Tested {
     let context = context(4, 128);
     rows.register(&context, "t", 4, 3);
     let fit = format!("nb_fit_as('{DESIGN}', y, w, x, z, colour, n)");
-    let groups = texts(&context, &format!("SELECT count(*) FROM (SELECT {fit} FROM t GROUP BY colour, n)")).await?;
+    let groups =
+        texts(&context, &format!("SELECT count(*) FROM (SELECT {fit} FROM t GROUP BY colour, n)")).await?;
     assert_eq!(groups, ["40"], "8 counts and none, 4 colours and none: as many as there are");
     let merged = model(
         &context,

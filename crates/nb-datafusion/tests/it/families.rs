@@ -5,8 +5,8 @@ use std::sync::Arc;
 use datafusion::{
     arrow::{
         array::{
-            ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float32Array, Int16Array, LargeStringArray,
-            StringArray, StringViewArray, UInt64Array,
+            ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float32Array, Int16Array,
+            LargeStringArray, StringArray, StringViewArray, UInt64Array,
         },
         datatypes::Int32Type,
         record_batch::RecordBatch,
@@ -41,7 +41,9 @@ async fn from_rust_as_in_sql() -> Tested {
     let rows = Rows::new(500, 4);
     let context = context(2, 100);
     rows.register(&context, "t", 2, 6);
-    let in_sql = model(&context, r#"SELECT nb_fit_as('{"columns": {"n": "poisson"}}', y, 1, x, z, colour, n) FROM t"#).await?;
+    let in_sql =
+        model(&context, r#"SELECT nb_fit_as('{"columns": {"n": "poisson"}}', y, 1, x, z, colour, n) FROM t"#)
+            .await?;
     let naive_bayes = NaiveBayes { model: in_sql.family().clone(), prior: Prior::Empirical };
     let from_rust = fit(&context, "t", "y", &["x", "z", "colour", "n"], &naive_bayes).await?;
     assert_eq!(from_rust.to_bytes()?, in_sql.to_bytes()?);
@@ -70,7 +72,10 @@ async fn every_type_of_column_says_the_same() -> Tested {
     ];
     let of_numbers: [(&str, ArrayRef); 4] = [
         ("float32", Arc::new(Float32Array::from(vec![0.5, 1.0, 0.0, 1.5, 2.0]))),
-        ("decimal", Arc::new(Decimal128Array::from(vec![50, 100, 0, 150, 200]).with_precision_and_scale(10, 2)?)),
+        (
+            "decimal",
+            Arc::new(Decimal128Array::from(vec![50, 100, 0, 150, 200]).with_precision_and_scale(10, 2)?),
+        ),
         ("flag", Arc::new(BooleanArray::from(vec![true, false, true, true, false]))),
         ("category", Arc::new(Int16Array::from(vec![7, 8, 7, 7, 8]))),
     ];
@@ -79,7 +84,8 @@ async fn every_type_of_column_says_the_same() -> Tested {
     let mut models = Vec::new();
     for (name, _) in of_labels {
         let design = r#"{"columns": {"category": "categorical"}}"#;
-        let query = format!("SELECT nb_fit_as('{design}', {name} , 1, float32, decimal, flag, category) FROM t");
+        let query =
+            format!("SELECT nb_fit_as('{design}', {name} , 1, float32, decimal, flag, category) FROM t");
         let model = model(&context, &query).await?;
         let Family::Blocks(blocks) = model.family() else { panic!("{:?}", model.family()) };
         assert_eq!(blocks.iter().map(|(own, _)| own.len()).collect::<Vec<_>>(), [2, 1, 1]);

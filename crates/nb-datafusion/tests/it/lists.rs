@@ -8,7 +8,11 @@ use crate::support::{Numbers, Tested, context, failure, model, texts};
 
 /// A model without rows, in which `terms` are counted.
 fn template(terms: &[&str]) -> Result<Model, nb_io::ModelError> {
-    Model::new(Schema::numeric(terms.iter().copied(), "y"), Family::Multinomial(Multinomial::default()), Prior::Empirical)
+    Model::new(
+        Schema::numeric(terms.iter().copied(), "y"),
+        Family::Multinomial(Multinomial::default()),
+        Prior::Empirical,
+    )
 }
 
 fn hex(model: &Model) -> Result<String, nb_io::SaveError> {
@@ -23,12 +27,18 @@ async fn a_list_is_as_good_as_columns() -> Tested {
               1e9 + value AS x2, CASE WHEN value % 5 = 0 THEN NULL ELSE value * 3.0 END AS x3 FROM generate_series(1, 100)")
         .await?;
     let columns = model(&context, "SELECT nb_fit(y, x1, x2, x3) FROM t").await?;
-    for list in ["[x1, x2, x3]", "arrow_cast([x1, x2, x3], 'FixedSizeList(3, Float64)')", "arrow_cast([x1, x2, x3], 'LargeList(Float64)')"] {
-        let lists = model(&context, &format!("SELECT nb_fit(y, f) FROM (SELECT y, {list} AS f FROM t)")).await?;
+    for list in [
+        "[x1, x2, x3]",
+        "arrow_cast([x1, x2, x3], 'FixedSizeList(3, Float64)')",
+        "arrow_cast([x1, x2, x3], 'LargeList(Float64)')",
+    ] {
+        let lists =
+            model(&context, &format!("SELECT nb_fit(y, f) FROM (SELECT y, {list} AS f FROM t)")).await?;
         assert!(lists.stats() == columns.stats(), "{list}");
         assert_eq!(lists.schema().columns[2].name, "f[3]");
     }
-    let error = failure(&context, "SELECT nb_fit(y, CASE WHEN x1 > 1 THEN [x1] ELSE [x1, x2] END) FROM t").await;
+    let error =
+        failure(&context, "SELECT nb_fit(y, CASE WHEN x1 > 1 THEN [x1] ELSE [x1, x2] END) FROM t").await;
     assert!(error.contains("a list of features has 1 numbers instead of 2"), "{error}");
     Ok(())
 }
@@ -37,10 +47,14 @@ async fn a_list_is_as_good_as_columns() -> Tested {
 async fn sparse_lists_name_features_or_count_them() -> Tested {
     let context = context(2, 2);
     let empty = template(&["free", "see", "you"])?;
-    let fit = |features: &str| format!("SELECT nb_fit_as(X'{}', y, 1, {features}, n) FROM t", hex(&empty).expect("bytes"));
+    let fit = |features: &str| {
+        format!("SELECT nb_fit_as(X'{}', y, 1, {features}, n) FROM t", hex(&empty).expect("bytes"))
+    };
     context
-        .sql("CREATE TABLE t AS SELECT * FROM (VALUES ('spam', ['free', 'you'], [0, 2], [2.0, 1.0]), \
-              ('ham', ['you', 'see'], [2, 1], [1.0, 4.0]), ('ham', [], [], [])) AS t (y, words, places, n)")
+        .sql(
+            "CREATE TABLE t AS SELECT * FROM (VALUES ('spam', ['free', 'you'], [0, 2], [2.0, 1.0]), \
+              ('ham', ['you', 'see'], [2, 1], [1.0, 4.0]), ('ham', [], [], [])) AS t (y, words, places, n)",
+        )
         .await?;
     let words = model(&context, &fit("words")).await?;
     let places = model(&context, &fit("places")).await?;
@@ -50,7 +64,8 @@ async fn sparse_lists_name_features_or_count_them() -> Tested {
     alone.update(&ndarray::array![[2.0, 0.0, 1.0], [0.0, 4.0, 1.0], [0.0, 0.0, 0.0]], &labels)?;
     assert_eq!(words.to_bytes()?, alone.to_bytes()?);
 
-    let predicted = texts(&context, &format!("SELECT nb_predict(X'{}', ['free'], [3.0])", hex(&words)?)).await?;
+    let predicted =
+        texts(&context, &format!("SELECT nb_predict(X'{}', ['free'], [3.0])", hex(&words)?)).await?;
     assert_eq!(predicted, ["spam"]);
     for (features, said) in [
         ("['free', 'free']", "feature \"free\" twice, with 1 and with 2"),
@@ -82,27 +97,44 @@ async fn lines_of_cells_are_put_together_to_rows() -> Tested {
             let (term, count) = (numbers.below(50) as usize, (1 + numbers.below(4)) as f64);
             if table[(row as usize, term)] == 0.0 {
                 table[(row as usize, term)] = count;
-                cells.push(format!("({row}, {}, {}, '{}', {count:?})", row % 3, 0.25 * (1 + row % 4) as f64, terms[term]));
+                cells.push(format!(
+                    "({row}, {}, {}, '{}', {count:?})",
+                    row % 3,
+                    0.25 * (1 + row % 4) as f64,
+                    terms[term]
+                ));
             }
         }
     }
     // Lines of one row far from one another.
     cells.sort_by_key(|cell| cell.chars().rev().collect::<String>());
-    context.sql(&format!("CREATE TABLE cells AS SELECT * FROM (VALUES {}) AS t (doc, kind, w, word, n)", cells.join(", "))).await?;
-    context.sql(&format!("CREATE TABLE docs AS SELECT * FROM (VALUES {}) AS t (doc, kind, w)", of_rows.join(", "))).await?;
+    context
+        .sql(&format!(
+            "CREATE TABLE cells AS SELECT * FROM (VALUES {}) AS t (doc, kind, w, word, n)",
+            cells.join(", ")
+        ))
+        .await?;
+    context
+        .sql(&format!(
+            "CREATE TABLE docs AS SELECT * FROM (VALUES {}) AS t (doc, kind, w)",
+            of_rows.join(", ")
+        ))
+        .await?;
     let labels: Vec<String> = (0..N_ROWS).map(|row| (row % 3).to_string()).collect();
     let weights: Vec<f64> = (0..N_ROWS).map(|row| 0.25 * (1 + row % 4) as f64).collect();
     let long = Long { row: "doc", feature: "word", value: "n", label: "kind", weight: None };
 
     let mut alone = empty.clone();
     alone.update(&table, &labels)?;
-    let fitted = fit_long(context.table("cells").await?, Some(context.table("docs").await?), long, &empty).await?;
+    let fitted =
+        fit_long(context.table("cells").await?, Some(context.table("docs").await?), long, &empty).await?;
     assert_eq!(fitted.to_bytes()?, alone.to_bytes()?);
 
     let mut alone = empty.clone();
     alone.update_weighted(&table, &labels, &weights)?;
     let weighted = Long { weight: Some("w"), ..long };
-    let fitted = fit_long(context.table("cells").await?, Some(context.table("docs").await?), weighted, &empty).await?;
+    let fitted =
+        fit_long(context.table("cells").await?, Some(context.table("docs").await?), weighted, &empty).await?;
     assert_eq!(fitted.to_bytes()?, alone.to_bytes()?);
 
     // Without a table of labels, row 0 is not there.
@@ -119,17 +151,27 @@ async fn lines_that_contradict_one_another_are_refused() -> Tested {
     let empty = template(&["a", "b"])?;
     let long = Long { row: "doc", feature: "word", value: "n", label: "kind", weight: None };
     for (cells, labels, said) in [
-        ("(1, 'x', 'a', 1.0), (1, 'y', 'b', 1.0)", None, "row 1 has the label or weight x in one line and y in another"),
+        (
+            "(1, 'x', 'a', 1.0), (1, 'y', 'b', 1.0)",
+            None,
+            "row 1 has the label or weight x in one line and y in another",
+        ),
         ("(1, 'x', 'a', 1.0), (1, 'x', 'a', 2.0)", None, "a row has feature \"a\" twice, with 1 and with 2"),
         ("(NULL, 'x', 'a', 1.0), (1, 'x', 'a', 2.0)", None, "does not say to which row it belongs"),
         ("(1, 'x', 'a', 1.0), (2, 'x', 'a', 2.0)", Some("(1, 'x')"), "or this row has no label"),
-        ("(1, 'x', 'a', 1.0)", Some("(1, 'x'), (1, 'z')"), "row 1 has the label or weight x in one line and z in another"),
+        (
+            "(1, 'x', 'a', 1.0)",
+            Some("(1, 'x'), (1, 'z')"),
+            "row 1 has the label or weight x in one line and z in another",
+        ),
         ("(1, 'x', 'a', 1.0)", Some("(1, CAST(NULL AS VARCHAR))"), "a row has no label (NULL)"),
         ("(1, 'x', 'a', -1.0)", None, "column \"a\" of a row with the label \"x\": -1 is negative"),
     ] {
         let cells = context.sql(&format!("SELECT * FROM (VALUES {cells}) AS t (doc, kind, word, n)")).await?;
         let labels = match labels {
-            Some(labels) => Some(context.sql(&format!("SELECT * FROM (VALUES {labels}) AS t (doc, kind)")).await?),
+            Some(labels) => {
+                Some(context.sql(&format!("SELECT * FROM (VALUES {labels}) AS t (doc, kind)")).await?)
+            }
             None => None,
         };
         // The cells' own labels would stand beside those of the other table.

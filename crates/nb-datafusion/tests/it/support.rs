@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion::{
     arrow::{
-        array::{Array, ArrayRef, AsArray, Float64Array, StringArray},
+        array::{ArrayRef, AsArray, Float64Array, StringArray},
         datatypes::{DataType, Field, Schema},
         record_batch::RecordBatch,
     },
@@ -25,13 +25,19 @@ pub(crate) fn context(partitions: usize, batch_size: usize) -> SessionContext {
 }
 
 /// The only value of a query, as a model.
-pub(crate) async fn model(context: &SessionContext, query: &str) -> Result<Model, Box<dyn std::error::Error>> {
+pub(crate) async fn model(
+    context: &SessionContext,
+    query: &str,
+) -> Result<Model, Box<dyn std::error::Error>> {
     let batches = context.sql(query).await?.collect().await?;
     Ok(nb_datafusion::fitted(&batches)?)
 }
 
 /// The values of the first column of a query, as texts; NULL is an empty one.
-pub(crate) async fn texts(context: &SessionContext, query: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+pub(crate) async fn texts(
+    context: &SessionContext,
+    query: &str,
+) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let mut texts = Vec::new();
     for batch in context.sql(query).await?.collect().await? {
         let column = datafusion::arrow::compute::cast(batch.column(0), &DataType::Utf8)?;
@@ -145,7 +151,9 @@ impl Rows {
     pub(crate) fn cells(&self) -> ndarray::Array2<f64> {
         let levels = ["blue", "green", "red", "ultramarine"];
         let code = |colour: &Option<String>| match colour {
-            Some(colour) => levels.iter().position(|level| level == colour).map_or(f64::NAN, |code| code as f64),
+            Some(colour) => {
+                levels.iter().position(|level| level == colour).map_or(f64::NAN, |code| code as f64)
+            }
             None => f64::NAN,
         };
         ndarray::Array2::from_shape_fn((self.labels.len(), 4), |(row, column)| match column {
