@@ -47,7 +47,7 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let batches = context.sql(FIT).await?.collect().await?;
         let model = batches[0].column(0).as_binary::<i32>().value(0).to_vec();
         Model::from_bytes(&model)?.classifier()?;
-        let hex: String = model.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = model.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
         let label = format!("SELECT nb_predict(X'{hex}', x1, x2, x3, x4) AS l, count(*) FROM t GROUP BY 1");
         let label = least_seconds(&context, &label).await?;
         let by_row = |seconds: f64| seconds * 1e9 / n_rows as f64;

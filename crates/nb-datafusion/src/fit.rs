@@ -90,7 +90,9 @@ fn set_kinds(family: &Family, own: &[usize], kinds: &mut [Kind]) {
         Family::Multinomial(_) | Family::Complement(_) | Family::Poisson(_) => Kind::Count,
         _ => Kind::Numeric,
     };
-    own.iter().for_each(|&place| kinds[place] = kind.clone());
+    for &place in own {
+        kinds[place] = kind.clone();
+    }
 }
 
 /// Fits a model to the rows of a frame. The template, a model without rows, says which columns are features and which

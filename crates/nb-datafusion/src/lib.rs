@@ -65,6 +65,7 @@ mod families;
 mod fit;
 mod functions;
 mod long;
+mod model_bytes;
 mod predict;
 mod rows;
 mod scalar;

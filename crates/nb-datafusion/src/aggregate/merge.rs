@@ -15,8 +15,11 @@ use datafusion::{
 };
 use nb_io::Model;
 
-use super::fit::{bytes, merge_states, size, state_field};
-use crate::failure::{failed, refused};
+use super::fit::state_field;
+use crate::{
+    failure::{failed, refused},
+    model_bytes::{merge_all, size, value_of},
+};
 
 /// The aggregate function. A NULL adds nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,12 +80,12 @@ struct MergeAccumulator {
 
 impl Accumulator for MergeAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        merge_states(&mut self.merged, &cast(&values[0], &DataType::Binary).map_err(failed)?)
+        merge_all(&mut self.merged, &cast(&values[0], &DataType::Binary).map_err(failed)?)
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let mut gone = None;
-        merge_states(&mut gone, &cast(&values[0], &DataType::Binary).map_err(failed)?)?;
+        merge_all(&mut gone, &cast(&values[0], &DataType::Binary).map_err(failed)?)?;
         if let (Some(merged), Some(gone)) = (&mut self.merged, &gone) {
             merged.subtract(gone).map_err(failed)?;
             if merged.stats().classes().len() == 0 {
@@ -97,15 +100,15 @@ impl Accumulator for MergeAccumulator {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        bytes(self.merged.as_ref())
+        value_of(self.merged.as_ref())
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![bytes(self.merged.as_ref())?])
+        Ok(vec![value_of(self.merged.as_ref())?])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        merge_states(&mut self.merged, &states[0])
+        merge_all(&mut self.merged, &states[0])
     }
 
     fn size(&self) -> usize {

@@ -4,6 +4,7 @@
 //!  rows of a partition ──update──▶ Evidence ──state──▶ model file (bytes) ──merge──▶ model file
 //! ```
 
+mod accumulator;
 mod evidence;
 mod fit;
 mod merge;

@@ -29,7 +29,7 @@ pub(crate) struct Features {
     arguments: Arguments,
     columns: Vec<Cells>,
     names: Names,
-    n_features: usize,
+    n_of_model: usize,
     unknown: Unknown,
 }
 
@@ -60,14 +60,14 @@ impl Features {
             arguments,
             columns: schema.columns.iter().map(cells).collect(),
             names: Names::new(&names),
-            n_features: schema.n_features(),
+            n_of_model: schema.n_features(),
             unknown,
         }
     }
 
     /// The number of columns of the model.
     pub(crate) fn n_features(&self) -> usize {
-        self.n_features
+        self.n_of_model
     }
 
     /// The names of the categories of each column, as far as they were met, in that order.
@@ -84,7 +84,7 @@ impl Features {
     /// What is wrong with a cell, and in which column.
     pub(crate) fn read(&mut self, arrays: &[ArrayRef], range: Range<usize>) -> Result<Table> {
         match (&self.arguments, arrays) {
-            (Arguments::List, [list]) => lists::dense(list, range, self.n_features),
+            (Arguments::List, [list]) => lists::dense(list, range, self.n_of_model),
             (Arguments::Sparse, [features, values]) => {
                 lists::sparse(features, values, range, &mut self.names)
             }
@@ -173,7 +173,7 @@ impl Features {
             }
             indptr.push(indices.len());
         }
-        Ok(Table::Sparse(SparseTable::new(self.n_features, indptr, indices, values).map_err(failed)?))
+        Ok(Table::Sparse(SparseTable::new(self.n_of_model, indptr, indices, values).map_err(failed)?))
     }
 }
 

@@ -29,6 +29,7 @@ use super::{
 };
 use crate::{
     failure::{failed, refused},
+    model_bytes::bytes_of,
     rows::{Arguments, has_texts},
 };
 
@@ -141,15 +142,12 @@ impl ScalarUDFImpl for Answer {
                 self.name()
             )));
         };
-        match &leading[0] {
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => {}
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {}
-            other => {
-                return Err(refused(format!(
-                    "the model, the first argument of {}, has the type {other}; it is binary, or the name or path of a model",
-                    self.name()
-                )));
-            }
+        let model = &leading[0];
+        if !(model.is_binary() || model.is_string() || model.is_null()) {
+            return Err(refused(format!(
+                "the model, the first argument of {}, has the type {model}; it is binary, or the name or path of a model",
+                self.name()
+            )));
         }
         if let Some(other) = leading[1..].iter().find(|class| !has_texts(class)) {
             return Err(refused(format!("a class has the type {other}; classes are texts, as labels are")));
@@ -161,14 +159,10 @@ impl ScalarUDFImpl for Answer {
     /// Puts the model in the place of its name, in the process that knows it.
     fn simplify(&self, mut args: Vec<Expr>, _: &SimplifyContext) -> Result<ExprSimplifyResult> {
         let name = match args.first() {
-            Some(Expr::Literal(
-                ScalarValue::Utf8(Some(name))
-                | ScalarValue::LargeUtf8(Some(name))
-                | ScalarValue::Utf8View(Some(name)),
-                _,
-            )) => name,
-            _ => return Ok(ExprSimplifyResult::Original(args)),
+            Some(Expr::Literal(value, _)) => value.try_as_str().flatten(),
+            _ => None,
         };
+        let Some(name) = name else { return Ok(ExprSimplifyResult::Original(args)) };
         args[0] = Expr::Literal(ScalarValue::Binary(Some(self.models.bytes(name)?.to_vec())), None);
         let function = Arc::new(self.clone().into());
         Ok(ExprSimplifyResult::Simplified(Expr::ScalarFunction(
@@ -199,7 +193,7 @@ impl ScalarUDFImpl for Answer {
                     answers = rows.answers(&loaded)?;
                 }
             }
-            ColumnarValue::Array(models) => self.of_each_model(models, &rows, &mut answers)?,
+            ColumnarValue::Array(models) => Self::of_each_model(models, &rows, &mut answers)?,
         }
         Ok(ColumnarValue::Array(match self.question {
             Question::Label => values::labels(answers),
@@ -213,19 +207,14 @@ impl ScalarUDFImpl for Answer {
 impl Answer {
     /// The model that all rows have.
     fn constant(&self, model: &ScalarValue) -> Result<Option<Arc<Loaded>>> {
-        match model {
-            ScalarValue::Binary(Some(bytes))
-            | ScalarValue::LargeBinary(Some(bytes))
-            | ScalarValue::BinaryView(Some(bytes)) => self.models.load(bytes).map(Some),
-            ScalarValue::Utf8(Some(name))
-            | ScalarValue::LargeUtf8(Some(name))
-            | ScalarValue::Utf8View(Some(name)) => self.models.load(&self.models.bytes(name)?).map(Some),
-            _ => Ok(None),
+        if let Some(name) = model.try_as_str().flatten() {
+            return self.models.load(&self.models.bytes(name)?).map(Some);
         }
+        bytes_of(model).map(|bytes| self.models.load(bytes)).transpose()
     }
 
     /// Answers with a model per row, each read once for all of its rows.
-    fn of_each_model(&self, models: &ArrayRef, rows: &Asked<'_>, answers: &mut [Value]) -> Result<()> {
+    fn of_each_model(models: &ArrayRef, rows: &Asked<'_>, answers: &mut [Value]) -> Result<()> {
         if models.data_type().is_string() {
             return Err(failed(
                 "a column of names of models cannot be used; join a table of models, which are binary",
@@ -293,7 +282,7 @@ impl Asked<'_> {
         let number = |number: Option<f64>| number.map_or(Value::None, Value::Number);
         match self.question {
             Question::Label => {
-                answers.extend(classifier.predict_possible(rows)?.into_iter().map(Value::Label))
+                answers.extend(classifier.predict_possible(rows)?.into_iter().map(Value::Label));
             }
             Question::LogPosterior => {
                 let all = classifier.predict_log_proba(rows)?;

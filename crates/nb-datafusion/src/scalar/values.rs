@@ -33,18 +33,20 @@ pub(super) fn list_of_terms() -> DataType {
 
 /// All labels as an array.
 pub(super) fn labels(values: Vec<Value>) -> ArrayRef {
-    Arc::new(StringArray::from_iter(values.into_iter().map(|value| match value {
+    let labels = values.into_iter().map(|value| match value {
         Value::Label(label) => label,
         _ => None,
-    })))
+    });
+    Arc::new(labels.collect::<StringArray>())
 }
 
 /// All numbers as an array.
 pub(super) fn numbers(values: Vec<Value>) -> ArrayRef {
-    Arc::new(Float64Array::from_iter(values.into_iter().map(|value| match value {
+    let numbers = values.into_iter().map(|value| match value {
         Value::Number(number) => Some(number),
         _ => None,
-    })))
+    });
+    Arc::new(numbers.collect::<Float64Array>())
 }
 
 /// All lists of numbers as an array.

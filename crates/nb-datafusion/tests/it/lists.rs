@@ -16,7 +16,8 @@ fn template(terms: &[&str]) -> Result<Model, nb_io::ModelError> {
 }
 
 fn hex(model: &Model) -> Result<String, nb_io::SaveError> {
-    Ok(model.to_bytes()?.iter().map(|byte| format!("{byte:02x}")).collect())
+    let bytes = model.to_bytes()?;
+    Ok(bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}")))
 }
 
 #[tokio::test]
