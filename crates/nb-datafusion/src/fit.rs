@@ -14,6 +14,7 @@ use crate::{
     FitError,
     aggregate::{Fit, Form},
     failure::refused,
+    model_bytes::once,
 };
 
 /// The name of the column with the model.
@@ -126,7 +127,7 @@ pub(crate) fn fit_expressions(
     features: Vec<Expr>,
     template: &Model,
 ) -> Result<DataFrame, FitError> {
-    let design = lit(ScalarValue::Binary(Some(template.to_bytes()?)));
+    let design = lit(once(ScalarValue::Binary(Some(template.to_bytes()?))));
     let mut arguments = vec![design, label, weight.unwrap_or_else(|| lit(1_i64))];
     arguments.extend(features);
     let function = datafusion::logical_expr::AggregateUDF::from(Fit::new(Form::Designed));

@@ -111,8 +111,8 @@ impl FitAccumulator {
     }
 
     /// The model of all rows and states so far.
-    fn model(&self) -> Result<Option<Model>> {
-        let own = self.evidence.as_ref().map(Evidence::model).transpose()?.flatten();
+    fn model(&mut self) -> Result<Option<Model>> {
+        let own = self.evidence.as_mut().map(Evidence::model).transpose()?.flatten();
         Ok(match (own, &self.merged) {
             (Some(mut own), Some(merged)) => {
                 own.merge(merged).map_err(failed)?;

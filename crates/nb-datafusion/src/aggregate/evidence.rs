@@ -7,6 +7,7 @@ use datafusion::{
 use nb_core::{Rows, SufficientStats};
 use nb_io::{Column, Family, Kind, Model, Schema, read::Table};
 
+use super::pending::Pending;
 use crate::{
     failure::failed,
     families,
@@ -27,6 +28,7 @@ pub(crate) struct Evidence {
     labels: Names,
     /// By the numbers of the labels.
     stats: SufficientStats<u32>,
+    pending: Pending,
 }
 
 /// Whether rows come or go.
@@ -57,7 +59,7 @@ impl Evidence {
         let family = families::open(template.family());
         let stats = SufficientStats::new(&family, schema.n_features()).map_err(failed)?;
         let features = Features::new(schema, arguments, Unknown::Added);
-        Ok(Self { template, family, features, labels: Names::default(), stats })
+        Ok(Self { template, family, features, labels: Names::default(), stats, pending: Pending::default() })
     }
 
     /// Adds rows or takes them out.
@@ -74,14 +76,40 @@ impl Evidence {
         let labels = self.numbers_of_labels(labels)?;
         let weights = weights.map(|weights| doubles(weights, "the weights")).transpose()?;
         let weights = weights.as_ref().map(|weights| without_null(weights, "a weight")).transpose()?;
-        let step = (CELLS_AT_A_TIME / self.features.n_features()).clamp(64, 1 << 16);
+        if direction == Direction::Out {
+            self.add_pending()?;
+        }
+        // Sparse rows are as long as they have cells, whatever the number of features.
+        let step = if self.features.is_sparse() {
+            1 << 16
+        } else {
+            (CELLS_AT_A_TIME / self.features.n_features()).clamp(64, 1 << 16)
+        };
         for first in (0..labels.len()).step_by(step) {
             let range = first..labels.len().min(first + step);
             let rows = self.features.read(arguments, range.clone())?;
             let weights = weights.map(|weights| &weights[range.clone()]);
-            self.add(direction, &rows, &labels[range], weights)?;
+            match (&rows, direction) {
+                (Table::Sparse(rows), Direction::In) => {
+                    self.pending.push(rows, &labels[range], weights);
+                    let n_classes = self.labels.as_slice().len();
+                    if self.pending.is_enough(self.features.n_features(), n_classes) {
+                        self.add_pending()?;
+                    }
+                }
+                _ => self.add(direction, &rows, &labels[range], weights)?,
+            }
         }
         Ok(())
+    }
+
+    /// Adds the rows that wait for others.
+    fn add_pending(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let (rows, labels, weights) = self.pending.take(self.features.n_features())?;
+        self.add(Direction::In, &Table::Sparse(rows), &labels, weights.as_deref())
     }
 
     fn add(
@@ -140,7 +168,8 @@ impl Evidence {
     }
 
     /// The model of all rows so far, with categories in the order of their names; nothing if there was no row.
-    pub(crate) fn model(&self) -> Result<Option<Model>> {
+    pub(crate) fn model(&mut self) -> Result<Option<Model>> {
+        self.add_pending()?;
         if self.stats.classes().len() == 0 {
             return Ok(None);
         }
@@ -166,6 +195,7 @@ impl Evidence {
         let sums = self.stats.layout().parts.iter().map(|part| part.len).sum::<usize>();
         // Two planes of doubles, and what rows are gathered in.
         size_of_val(self)
+            + self.pending.size()
             + 16 * (sums + 1) * (self.stats.classes().len() + 1)
             + 64 * self.template.schema().columns.len()
     }

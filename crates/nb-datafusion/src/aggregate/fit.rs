@@ -6,8 +6,10 @@ use datafusion::{
     arrow::datatypes::{DataType, Field, FieldRef},
     error::Result,
     logical_expr::{
-        Accumulator, AggregateUDFImpl, Signature, Volatility,
-        function::{AccumulatorArgs, StateFieldsArgs},
+        Accumulator, AggregateUDFImpl, Expr, Signature, Volatility,
+        expr::AggregateFunctionParams,
+        function::{AccumulatorArgs, AggregateFunctionSimplification, StateFieldsArgs},
+        udaf_default_human_display, udaf_default_schema_name,
         utils::format_state_name,
     },
     physical_expr::expressions::Literal,
@@ -17,6 +19,7 @@ use datafusion::{
 use super::accumulator::{DesignArgument, FitAccumulator};
 use crate::{
     failure::refused,
+    model_bytes::{for_a_name, once},
     rows::{Arguments, has_texts, is_number},
 };
 
@@ -75,6 +78,16 @@ impl Fit {
 impl AggregateUDFImpl for Fit {
     fn name(&self) -> &str {
         self.form.name()
+    }
+
+    fn schema_name(&self, params: &AggregateFunctionParams) -> Result<String> {
+        let args = for_a_name(&params.args);
+        udaf_default_schema_name(self, &AggregateFunctionParams { args, ..params.clone() })
+    }
+
+    fn human_display(&self, params: &AggregateFunctionParams) -> Result<String> {
+        let args = for_a_name(&params.args);
+        udaf_default_human_display(self, &AggregateFunctionParams { args, ..params.clone() })
     }
 
     fn signature(&self) -> &Signature {
@@ -145,6 +158,18 @@ impl AggregateUDFImpl for Fit {
 
     fn create_sliding_accumulator(&self, arguments: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
         self.accumulator(arguments)
+    }
+
+    fn simplify(&self) -> Option<AggregateFunctionSimplification> {
+        if self.form != Form::Designed {
+            return None;
+        }
+        Some(Box::new(|mut call, _| {
+            if let Some(Expr::Literal(design, _)) = call.params.args.first_mut() {
+                *design = once(std::mem::replace(design, ScalarValue::Null));
+            }
+            Ok(Expr::AggregateFunction(call))
+        }))
     }
 
     fn state_fields(&self, arguments: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {

@@ -8,6 +8,7 @@ mod accumulator;
 mod evidence;
 mod fit;
 mod merge;
+mod pending;
 
 pub(crate) use evidence::Evidence;
 pub(crate) use fit::{Fit, Form};

@@ -51,9 +51,7 @@ impl Features {
         };
         let names: Vec<String> = match arguments {
             // Lists are of features, and these have names of their own where they are terms.
-            Arguments::Sparse => {
-                (0..schema.n_features()).filter_map(|place| schema.feature_name(place)).collect()
-            }
+            Arguments::Sparse => schema.features().map(|feature| feature.name()).collect(),
             _ => schema.columns.iter().map(|column| column.name.clone()).collect(),
         };
         Self {
@@ -68,6 +66,15 @@ impl Features {
     /// The number of columns of the model.
     pub(crate) fn n_features(&self) -> usize {
         self.n_of_model
+    }
+
+    /// Whether rows are read as sparse ones.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.arguments == Arguments::Sparse || self.has_terms()
+    }
+
+    fn has_terms(&self) -> bool {
+        self.columns.iter().any(|cells| matches!(cells, Cells::Terms(_)))
     }
 
     /// The names of the categories of each column, as far as they were met, in that order.
@@ -93,9 +100,7 @@ impl Features {
                 arrays.len(),
                 self.columns.len()
             ))),
-            _ if self.columns.iter().any(|cells| matches!(cells, Cells::Terms(_))) => {
-                self.with_terms(arrays, range)
-            }
+            _ if self.has_terms() => self.with_terms(arrays, range),
             _ => self.dense(arrays, range),
         }
     }

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     failure::{failed, refused},
-    model_bytes::bytes_of,
+    model_bytes::{bytes_of, for_a_name},
     rows::{Arguments, has_texts},
 };
 
@@ -117,6 +117,12 @@ impl Answer {
 impl ScalarUDFImpl for Answer {
     fn name(&self) -> &str {
         self.question.name()
+    }
+
+    fn schema_name(&self, args: &[Expr]) -> Result<String> {
+        let args = for_a_name(args);
+        let args: Vec<String> = args.iter().map(|argument| argument.schema_name().to_string()).collect();
+        Ok(format!("{}({})", self.name(), args.join(",")))
     }
 
     fn signature(&self) -> &Signature {
@@ -314,8 +320,7 @@ impl Asked<'_> {
                     let explanation = classifier.explain(rows, row)?;
                     let (prior, other) = (explanation.log_prior[class], explanation.log_prior[against]);
                     let prior = (None, if prior == other { 0.0 } else { prior - other });
-                    let names =
-                        (0..classifier.n_columns()).map(|feature| loaded.schema.feature_name(feature));
+                    let names = loaded.names.iter().cloned().map(Some);
                     let terms = names.zip(explanation.log_odds(class, against));
                     answers.push(Value::Terms(std::iter::once(prior).chain(terms).collect()));
                 }

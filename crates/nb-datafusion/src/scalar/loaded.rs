@@ -19,6 +19,8 @@ const CELLS_AT_A_TIME: usize = 1 << 17;
 pub(super) struct Loaded {
     pub(super) bytes: Box<[u8]>,
     pub(super) schema: Schema,
+    /// Of the features.
+    pub(super) names: Vec<String>,
     pub(super) classifier: Classifier<String, FittedFamily>,
 }
 
@@ -28,7 +30,8 @@ impl Loaded {
             Model::from_bytes(bytes).map_err(|error| failed(format!("the model cannot be read: {error}")))?;
         let classifier =
             model.classifier().map_err(|error| failed(format!("the model cannot be fitted: {error}")))?;
-        Ok(Self { bytes: bytes.into(), schema: model.schema().clone(), classifier })
+        let names = model.schema().features().map(|feature| feature.name()).collect();
+        Ok(Self { bytes: bytes.into(), schema: model.schema().clone(), names, classifier })
     }
 
     /// Calls `answer` with all rows, some at a time.

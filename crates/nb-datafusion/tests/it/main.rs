@@ -6,3 +6,4 @@ mod families;
 mod lists;
 mod predict;
 mod support;
+mod wide;
