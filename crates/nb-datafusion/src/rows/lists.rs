@@ -28,27 +28,26 @@ struct Lists {
 
 impl Lists {
     fn new(array: &ArrayRef) -> Result<Self> {
-        let ranges = |row: usize, range: Range<usize>| (!array.is_null(row)).then_some(range);
-        Ok(match array.data_type() {
+        let (values, ends): (_, Vec<usize>) = match array.data_type() {
             DataType::List(_) => {
                 let lists = array.as_list::<i32>();
-                let ends = lists.value_offsets().windows(2).enumerate();
-                let rows = ends.map(|(row, ends)| ranges(row, ends[0] as usize..ends[1] as usize));
-                Self { values: lists.values().clone(), rows: rows.collect() }
+                (lists.values(), lists.value_offsets().iter().map(|&end| end as usize).collect())
             }
             DataType::LargeList(_) => {
                 let lists = array.as_list::<i64>();
-                let ends = lists.value_offsets().windows(2).enumerate();
-                let rows = ends.map(|(row, ends)| ranges(row, ends[0] as usize..ends[1] as usize));
-                Self { values: lists.values().clone(), rows: rows.collect() }
+                (lists.values(), lists.value_offsets().iter().map(|&end| end as usize).collect())
             }
             DataType::FixedSizeList(_, length) => {
-                let length = *length as usize;
-                let rows = (0..array.len()).map(|row| ranges(row, row * length..(row + 1) * length));
-                Self { values: array.as_fixed_size_list().values().clone(), rows: rows.collect() }
+                let values = array.as_fixed_size_list().values();
+                (values, (0..=array.len()).map(|row| row * *length as usize).collect())
             }
             other => return Err(failed(format!("a list was expected, not {other}"))),
-        })
+        };
+        // A slice of lists has all values of the whole, which may be many times its own.
+        let (first, last) = (ends.first().copied().unwrap_or(0), ends.last().copied().unwrap_or(0));
+        let rows = ends.windows(2).enumerate();
+        let rows = rows.map(|(row, ends)| (!array.is_null(row)).then(|| ends[0] - first..ends[1] - first));
+        Ok(Self { values: values.slice(first, last - first), rows: rows.collect() })
     }
 }
 
@@ -59,10 +58,10 @@ pub(crate) fn length(array: &ArrayRef) -> Result<Option<usize>> {
 
 /// Rows of which each is a list of all its numbers.
 pub(super) fn dense(array: &ArrayRef, range: Range<usize>, n_columns: usize) -> Result<Table> {
-    let lists = Lists::new(array)?;
+    let lists = Lists::new(&array.slice(range.start, range.len()))?;
     let values = doubles(&lists.values, "the list of features")?;
     let mut cells = Vec::with_capacity(range.len() * n_columns);
-    for row in &lists.rows[range.clone()] {
+    for row in &lists.rows {
         let row = row.clone().ok_or_else(|| {
             failed("a list of features is NULL; leave such rows out, or give a list of NULLs")
         })?;
@@ -86,13 +85,14 @@ pub(super) fn sparse(
     range: Range<usize>,
     names: &mut Names,
 ) -> Result<Table> {
-    let (features, values) = (Lists::new(features)?, Lists::new(values)?);
+    let slice = |array: &ArrayRef| Lists::new(&array.slice(range.start, range.len()));
+    let (features, values) = (slice(features)?, slice(values)?);
     let n_features = names.as_slice().len();
     let places = Places::new(&features.values, names)?;
     let numbers = doubles(&values.values, "the list of numbers")?;
     let (mut indptr, mut indices, mut cells) = (vec![0], Vec::new(), Vec::new());
     let mut row_of_cells: Vec<(usize, f64)> = Vec::new();
-    for (own, numbers_of_row) in features.rows[range.clone()].iter().zip(&values.rows[range]) {
+    for (own, numbers_of_row) in features.rows.iter().zip(&values.rows) {
         let (own, numbers_of_row) = match (own.clone(), numbers_of_row.clone()) {
             (Some(own), Some(numbers_of_row)) => (own, numbers_of_row),
             // As from a join with a table that has nothing for a row.

@@ -97,7 +97,7 @@ async fn rows_leave_a_window_without_a_trace() -> Tested {
 }
 
 #[tokio::test]
-async fn engines_own_aggregates_lose_what_ours_keep() -> Tested {
+async fn an_offset_of_a_billion_costs_no_digit() -> Tested {
     let context = context(4, 1000);
     // Ten thousand numbers around 1e9 whose variance is that of -1 and 1 in turns: exactly 1.
     let table = "(SELECT 'a' AS y, 1e9 + CASE WHEN value % 2 = 0 THEN 1 ELSE -1 END AS x FROM generate_series(1, 10000))";

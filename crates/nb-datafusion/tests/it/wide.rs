@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use datafusion::{
     arrow::{
-        array::{ArrayRef, Float64Array, Int64Array},
+        array::{
+            ArrayRef, FixedSizeListArray, Float32Array, Float64Array, Int64Array, ListArray, StringArray,
+        },
+        buffer::OffsetBuffer,
         datatypes::{DataType, Field, Schema as ArrowSchema},
         record_batch::RecordBatch,
     },
@@ -15,7 +18,7 @@ use nb_datafusion::{Long, Wanted, fit, fit_long, predict_frame};
 use nb_io::{Family, Model, Schema, read::SparseTable};
 use ndarray::Array2;
 
-use crate::support::{Numbers, Tested, context};
+use crate::support::{Numbers, Tested, context, model};
 
 #[tokio::test]
 async fn thousands_of_columns() -> Tested {
@@ -49,6 +52,39 @@ async fn thousands_of_columns() -> Tested {
 
         let predicted = predict_frame(context.table("t").await?, &[], &fitted, Wanted::default())?;
         assert_eq!(predicted.count().await?, N_ROWS);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn long_vectors_in_single_precision() -> Tested {
+    const N_ROWS: usize = 300;
+    const LENGTH: usize = 6000;
+    let mut numbers = Numbers(11);
+    let cells: Vec<f32> = (0..N_ROWS * LENGTH).map(|_| numbers.unit() as f32).collect();
+    let labels: Vec<String> = (0..N_ROWS).map(|row| ["cat", "dog"][row % 2].into()).collect();
+    let item = Arc::new(Field::new_list_field(DataType::Float32, false));
+    let fixed = FixedSizeListArray::new(
+        item.clone(),
+        LENGTH as i32,
+        Arc::new(Float32Array::from(cells.clone())),
+        None,
+    );
+    let offsets = OffsetBuffer::from_lengths(std::iter::repeat_n(LENGTH, N_ROWS));
+    let list = ListArray::new(item, offsets, Arc::new(Float32Array::from(cells.clone())), None);
+    let columns: [(&str, ArrayRef); 3] = [
+        ("y", Arc::new(StringArray::from(labels.clone()))),
+        ("fixed", Arc::new(fixed)),
+        ("list", Arc::new(list)),
+    ];
+    let context = context(2, 128);
+    context.register_batch("t", RecordBatch::try_from_iter(columns)?)?;
+    let cells = Array2::from_shape_vec((N_ROWS, LENGTH), cells)?.mapv(f64::from);
+    for column in ["fixed", "list"] {
+        let fitted = model(&context, &format!("SELECT nb_fit(y, {column}) FROM t")).await?;
+        let mut alone = Model::new(fitted.schema().clone(), fitted.family().clone(), Prior::Empirical)?;
+        alone.update(&cells, &labels)?;
+        assert!(fitted.to_bytes()? == alone.to_bytes()?, "{column}");
     }
     Ok(())
 }
