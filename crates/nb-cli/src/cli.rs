@@ -53,6 +53,8 @@ enum Command {
     Decay(commands::decay::Decay),
     Sample(commands::sample::Sample),
     Convert(commands::convert::Convert),
+    Sql(commands::sql::Sql),
+    ImportStats(commands::import_stats::ImportStats),
     Datasets(commands::datasets::Datasets),
     Completions(commands::completions::Completions),
 }
@@ -75,6 +77,8 @@ impl Cli {
             Command::Decay(command) => command.run(screen),
             Command::Sample(command) => command.run(screen),
             Command::Convert(command) => command.run(screen),
+            Command::Sql(command) => command.run(screen),
+            Command::ImportStats(command) => command.run(screen),
             Command::Datasets(command) => command.run(screen),
             Command::Completions(command) => command.run(&mut Self::command()),
         }

@@ -9,12 +9,14 @@ pub(crate) mod decay;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod forget;
+pub(crate) mod import_stats;
 pub(crate) mod inspect;
 pub(crate) mod merge;
 pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod sample;
 pub(crate) mod schema;
+pub(crate) mod sql;
 pub(crate) mod train;
 pub(crate) mod update;
 

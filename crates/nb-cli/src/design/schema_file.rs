@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use nb_io::read::{Inference, Inferred};
+use nb_sql::{Design, DesignColumn, Kept};
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::{Choice, Choices, TextArgs};
 
@@ -21,7 +23,7 @@ pub(crate) struct SchemaFile {
     #[serde(default)]
     pub(crate) text: TextArgs,
     #[serde(default)]
-    columns: BTreeMap<String, String>,
+    columns: BTreeMap<String, Spanned<String>>,
 }
 
 impl SchemaFile {
@@ -32,19 +34,44 @@ impl SchemaFile {
 
     /// The choices for the columns.
     pub(crate) fn choices(&self) -> Result<Choices> {
-        let choices = self.columns.iter().map(|(column, name)| {
-            let choice = Choice::from_str(name, false).ok().with_context(|| {
-                let known = Choice::value_variants().iter().map(|choice| choice.name());
-                let known: Vec<_> = known.collect();
-                format!(
-                    "the schema file gives column {column:?} the family {name:?}; it can be {}",
-                    known.join(", ")
-                )
-            })?;
-            Ok((column.clone(), choice))
-        });
+        let choices = self.columns.iter();
+        let choices = choices.map(|(column, name)| Ok((column.clone(), choice(column, name.as_ref())?)));
         Ok(Choices::new(choices.collect::<Result<_>>()?))
     }
+
+    /// What a query is to keep of the columns of a table, in the order in which the file names them, and their families.
+    pub(crate) fn design(&self) -> Result<(Design, Vec<Choice>)> {
+        let label = self.label.clone().context("the schema file names no label; add `label = \"COLUMN\"`")?;
+        let mut named: Vec<(&String, &Spanned<String>)> = self.columns.iter().collect();
+        named.sort_by_key(|(_, family)| family.span().start);
+        let (mut columns, mut choices) = (Vec::new(), Vec::new());
+        for (column, family) in named {
+            let choice = choice(column, family.as_ref())?;
+            let kept = match choice {
+                Choice::Gaussian => Kept::Moments,
+                Choice::Categorical => Kept::Categories,
+                Choice::Bernoulli => Kept::Above(0.0),
+                Choice::Poisson | Choice::Multinomial | Choice::Complement => Kept::Counts,
+                Choice::Text => bail!(
+                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nb train`"
+                ),
+                Choice::Ignore => continue,
+            };
+            columns.push(DesignColumn { name: column.clone(), kept });
+            choices.push(choice);
+        }
+        let design = Design { label, weights: self.weights.clone(), columns };
+        design.check()?;
+        Ok((design, choices))
+    }
+}
+
+/// The choice with this name.
+fn choice(column: &str, name: &str) -> Result<Choice> {
+    Choice::from_str(name, false).ok().with_context(|| {
+        let known: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
+        format!("the schema file gives column {column:?} the family {name:?}; it can be {}", known.join(", "))
+    })
 }
 
 /// The text of a schema file, with the reason for each choice.

@@ -1,0 +1,82 @@
+//! `nb import-stats`: a model from the result of a query.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use nb_sql::Evidence;
+use serde::Serialize;
+
+use crate::{
+    data::Input,
+    design::{FamilyArgs, PriorArg, SchemaFile, TextArgs},
+    output::Screen,
+};
+
+/// Makes a model of the result of the query that `nb sql --fit` printed. It can be updated, merged and used like any other.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  nb import-stats result.csv --schema schema.toml -o model.nb")]
+pub(crate) struct ImportStats {
+    /// The result as comma-separated values with a header, columns in any order; `-` is standard input.
+    result: String,
+    /// The schema file that the query was made from.
+    #[arg(long, value_name = "FILE")]
+    schema: PathBuf,
+    /// The file for the model.
+    #[arg(long, short)]
+    output: PathBuf,
+    #[command(flatten)]
+    family: FamilyArgs,
+    /// Where the prior comes from: empirical, uniform, or label=probability,...
+    #[arg(long, default_value = "empirical")]
+    prior: PriorArg,
+}
+
+/// What became of a result.
+#[derive(Serialize)]
+struct Imported {
+    rows: f64,
+    weight: f64,
+    columns: usize,
+    classes: Vec<String>,
+    output: PathBuf,
+}
+
+impl ImportStats {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let (design, choices) =
+            SchemaFile::load(&self.schema)?.design().context(format!("{}", self.schema.display()))?;
+        let input = Input::find(&self.result)?;
+        let read = || -> Result<String> { Ok(std::io::read_to_string(input.open()?)?) };
+        let text = read().with_context(|| format!("cannot read {}", input.name()))?;
+        let evidence = Evidence::read(&text, &design).with_context(|| input.name().to_owned())?;
+        for lost in evidence.lost_digits() {
+            screen.note(&format!(
+                "the variance of {:?} in class {:?} has lost about {:.0} of its 16 digits in the engine's rounding; a \
+                 query with --shift mean keeps them",
+                lost.feature,
+                lost.class,
+                lost.condition.log10().min(16.0)
+            ));
+        }
+        let rows = evidence.n_rows();
+        let family = self.family.family(evidence.schema(), &choices, &TextArgs::default())?;
+        let model = evidence.into_model(family).with_context(|| input.name().to_owned())?;
+        let prior = self.prior.over(model.stats().classes())?;
+        let model = model.with_prior(prior)?;
+        // What cannot be fitted is said now, not when it is asked for labels.
+        model.classifier().context("the rows do not make a model")?;
+        model.save(&self.output)?;
+        let imported = Imported {
+            rows,
+            weight: super::weight(&model),
+            columns: model.schema().columns.len(),
+            classes: model.stats().classes().cloned().collect(),
+            output: self.output.clone(),
+        };
+        screen.show(&imported, || {
+            let Imported { rows, columns, classes, output, .. } = &imported;
+            let classes = classes.join(", ");
+            format!("{rows} rows, {columns} columns, classes: {classes}\nwrote {}", output.display())
+        })
+    }
+}

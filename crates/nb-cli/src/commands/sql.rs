@@ -1,0 +1,99 @@
+//! `nb sql`: queries that sum a table up or score its rows.
+
+use std::{io::Write, path::PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use nb_sql::{Dialect, Shift, fit_query, predict_expressions, predict_query};
+
+use super::load;
+use crate::{design::SchemaFile, output::Screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb schema sample.csv --label y -o schema.toml
+  nb sql --fit schema.toml --dialect duckdb --table sales > fit.sql
+  duckdb shop.db -csv < fit.sql > result.csv
+  nb import-stats result.csv --schema schema.toml -o model.nb
+  nb sql --predict model.nb --dialect duckdb --table new_sales --id id > predict.sql";
+
+/// Prints SQL: a query whose result `nb import-stats` turns into a model, or one that labels rows by a model.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Sql {
+    /// A schema file by `nb schema`: prints the query that sums the table up.
+    #[arg(long, value_name = "SCHEMA", required_unless_present = "predict", conflicts_with = "predict")]
+    fit: Option<PathBuf>,
+    /// A model: prints the query that labels rows.
+    #[arg(long, value_name = "MODEL")]
+    predict: Option<PathBuf>,
+    /// The engine.
+    #[arg(long, value_enum)]
+    dialect: DialectArg,
+    /// The table, or a query in parentheses; the name is quoted as a whole.
+    #[arg(long, default_value = "t")]
+    table: String,
+    /// With --fit: whether numbers are shifted by the mean of their class before they are squared.
+    #[arg(long, value_enum, default_value_t = ShiftArg::Mean, conflicts_with = "predict")]
+    shift: ShiftArg,
+    /// With --predict: a column of the table to keep beside the labels.
+    #[arg(long, value_name = "COLUMN", conflicts_with = "fit")]
+    id: Option<String>,
+    /// With --predict: prints only the expressions of the classes' log-joint probabilities, for queries of one's own.
+    #[arg(long, conflicts_with_all = ["fit", "id"])]
+    expression: bool,
+}
+
+/// The engine that a query is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DialectArg {
+    Postgres,
+    Duckdb,
+    Spark,
+}
+
+/// Whether numbers are shifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ShiftArg {
+    /// By about the mean of their class, found in a first pass.
+    Mean,
+    /// Not at all: one pass less, and fewer digits of the variances.
+    None,
+}
+
+impl Sql {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let dialect = match self.dialect {
+            DialectArg::Postgres => Dialect::Postgres,
+            DialectArg::Duckdb => Dialect::DuckDb,
+            DialectArg::Spark => Dialect::Spark,
+        };
+        let query = match (&self.fit, &self.predict) {
+            (Some(path), _) => {
+                let (design, _) = SchemaFile::load(path)?.design().context(format!("{}", path.display()))?;
+                let shift = match self.shift {
+                    ShiftArg::Mean => Shift::Mean,
+                    ShiftArg::None => Shift::None,
+                };
+                fit_query(&design, dialect, &self.table, shift)?
+            }
+            (None, Some(path)) => {
+                let model = load(path)?;
+                let query = if self.expression {
+                    predict_expressions(&model, dialect)
+                } else {
+                    predict_query(&model, dialect, &self.table, self.id.as_deref())
+                };
+                query.with_context(|| format!("the model {}", path.display()))?
+            }
+            (None, None) => String::new(), // the command line asks for one of them
+        };
+        if screen.json() {
+            return screen.show(&query, String::new);
+        }
+        let mut out = std::io::stdout().lock();
+        out.write_all(query.as_bytes())?;
+        out.flush()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! What a table is to be summed up to: its label, its weights, and what is kept of each column.
+
+use nb_core::{LARGEST, SMALLEST};
+
+use crate::Dialect;
+
+/// The columns of a table, and what is kept of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Design {
+    /// The name of the label column.
+    pub label: String,
+    /// The name of the column of weights, if there is one.
+    pub weights: Option<String>,
+    /// The columns of the model, in its order.
+    pub columns: Vec<DesignColumn>,
+}
+
+/// A column of a [`Design`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct DesignColumn {
+    /// The name.
+    pub name: String,
+    /// What is kept of it.
+    pub kept: Kept,
+}
+
+/// What a query keeps of a column for each class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kept {
+    /// The sum and the sum of squares, for the Gaussian families.
+    Moments,
+    /// The sum of whole, non-negative numbers, for the multinomial, complement and Poisson families.
+    Counts,
+    /// The weight above a threshold, for the Bernoulli family.
+    Above(f64),
+    /// The weight of each category, for the categorical family.
+    Categories,
+}
+
+/// The largest whole number up to which doubles hold all of them.
+pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
+
+impl Kept {
+    /// The condition under which a number that is not missing is one that the family cannot observe: the bounds are those
+    /// within which sums are exact in nb-core.
+    pub(crate) fn refused(self, dialect: Dialect, x: &str) -> Option<String> {
+        let double = |value| dialect.double(value);
+        match self {
+            Self::Moments => Some(format!(
+                "abs({x}) > {} OR (abs({x}) < {} AND {x} <> {})",
+                double(LARGEST),
+                double(SMALLEST),
+                double(0.0)
+            )),
+            Self::Counts => {
+                Some(format!("{x} < {} OR {x} > {} OR {x} <> floor({x})", double(0.0), double(LARGEST_COUNT)))
+            }
+            Self::Above(_) => Some(format!("abs({x}) > {}", double(f64::MAX))),
+            Self::Categories => None,
+        }
+    }
+}
+
+/// What keeps a design from being one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DesignError {
+    /// There are no columns.
+    #[error("the design has no columns; a model needs at least one that is not ignored")]
+    NoColumns,
+    /// A name stands twice.
+    #[error("the name {name:?} stands twice in the design; label, weights and columns need distinct names")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+}
+
+impl Design {
+    /// Refuses a design without columns or with a name that stands twice.
+    ///
+    /// # Errors
+    /// [`DesignError`] names what is wrong.
+    pub fn check(&self) -> Result<(), DesignError> {
+        if self.columns.is_empty() {
+            return Err(DesignError::NoColumns);
+        }
+        let names = self.columns.iter().map(|column| &column.name);
+        let mut names: Vec<&String> = names.chain([&self.label]).chain(&self.weights).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(DesignError::Duplicate { name: pair[0].clone() }),
+            None => Ok(()),
+        }
+    }
+}

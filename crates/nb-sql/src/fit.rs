@@ -1,0 +1,281 @@
+//! The query that sums a table up.
+
+use crate::{Design, DesignColumn, DesignError, Dialect, Kept};
+
+/// Whether numbers are shifted before they are squared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shift {
+    /// By about the mean of their class, found in a first pass over the table.
+    #[default]
+    Mean,
+    /// Not at all: one pass less, and the variance of numbers far from zero loses its digits.
+    None,
+}
+
+/// How many columns of numbers are summed in one scan: six aggregates each, and `PostgreSQL` allows 1,664 in a query.
+const NUMBERS_PER_SCAN: usize = 250;
+/// How many columns of categories are counted in one scan: Spark allows 64 in grouping sets.
+const CATEGORIES_PER_SCAN: usize = 50;
+
+/// The columns of the result, after the class.
+const RESULT: [&str; 10] = [
+    "kind",
+    "feature",
+    "category",
+    "n_rows",
+    "weight",
+    "missing",
+    "refused",
+    "shift",
+    "sum",
+    "sum_of_squares",
+];
+
+/// The query whose result [`Evidence::read`](crate::Evidence::read) takes: one row for each class, for each class and
+/// column of numbers, and for each class, column and category, with the same columns in every dialect.
+///
+/// The table is a name, or a query in parentheses. NULL is a missing cell, and so is NaN. It is read once for its columns
+/// of numbers and once for those of categories (once more for every 250 and every 50 of them), and before that once for
+/// the shifts, if there are any.
+///
+/// # The shift
+/// `Σx²` and `(Σx)²/n` of numbers far from zero are nearly equal, and their difference is what rounding leaves of it: the
+/// relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums (Chan, Golub and `LeVeque` 1983,
+/// *Algorithms for computing the sample variance*, The American Statistician 37, 242-247). The query sums `x - c` and
+/// `(x - c)²`, with `c` near the mean of the class, so that κ² is near one, and the sums of `x` and `x²` are put together
+/// from these in exact arithmetic.
+///
+/// `c` is the mean rounded to a multiple of `u`, the power of two at or next to the standard deviation:
+/// - the rounding moves `c` by at most `u/2`, so that κ² stays below about 1.3;
+/// - a difference of two doubles within a factor of two of one another is exact, whatever `c` is (Sterbenz 1974,
+///   *Floating-Point Computation*, theorem 4.3.1), which covers data far from zero;
+/// - whole numbers give whole multiples of `min(u, 1)`, so that their sums are exact while `5n` and `Σ(x - c)²` are below
+///   `2^53`, and the evidence is the same as that of the rows to the last bit.
+///
+/// Where all numbers of a class are equal, `c` is that number, and the variance exactly zero.
+///
+/// ```
+/// use nb_sql::{Design, DesignColumn, Dialect, Kept, Shift, fit_query};
+///
+/// let columns = vec![DesignColumn { name: "length".into(), kept: Kept::Moments }];
+/// let design = Design { label: "species".into(), weights: None, columns };
+/// let query = fit_query(&design, Dialect::DuckDb, "iris", Shift::Mean)?;
+/// assert!(query.contains("FROM \"iris\" AS t"));
+/// # Ok::<(), nb_sql::DesignError>(())
+/// ```
+///
+/// # Errors
+/// [`DesignError`] if the design is none.
+pub fn fit_query(
+    design: &Design,
+    dialect: Dialect,
+    table: &str,
+    shift: Shift,
+) -> Result<String, DesignError> {
+    design.check()?;
+    let writer = Writer { dialect, weighted: design.weights.is_some(), shift };
+    let columns: Vec<(String, &DesignColumn)> = design
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(place, column)| (format!("x{}", place + 1), column))
+        .collect();
+    let (categories, numbers): (Vec<_>, Vec<_>) =
+        columns.iter().cloned().partition(|(_, column)| column.kept == Kept::Categories);
+    let mut tables = vec![writer.data(design, &columns, table)];
+    let mut selects = Vec::new();
+    // Without columns of numbers there is still a scan for the classes.
+    let mut rest = numbers.as_slice();
+    for scan in 1.. {
+        let (now, later) = rest.split_at(rest.len().min(NUMBERS_PER_SCAN));
+        tables.extend(writer.shifts(now, scan));
+        tables.push(writer.sums(now, scan));
+        selects.push(writer.long(now, scan));
+        rest = later;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    selects.extend(categories.chunks(CATEGORIES_PER_SCAN).map(|columns| writer.categories(columns)));
+    Ok(format!("WITH {}\n{}\n", tables.join(",\n"), selects.join("\nUNION ALL\n")))
+}
+
+/// A column under its name in the query.
+type Named<'a> = (String, &'a DesignColumn);
+
+struct Writer {
+    dialect: Dialect,
+    weighted: bool,
+    shift: Shift,
+}
+
+impl Writer {
+    /// The table with short names and few types. A label of NULL has a mark of its own, so that it can be joined on and is
+    /// no other class.
+    fn data(&self, design: &Design, columns: &[Named<'_>], table: &str) -> String {
+        let dialect = self.dialect;
+        let label = dialect.text_of(&design.label);
+        let mut entries =
+            vec![format!("{label} IS NULL AS unlabelled"), format!("COALESCE({label}, '') AS class")];
+        entries.extend(design.weights.iter().map(|weights| format!("{} AS w", dialect.number_of(weights))));
+        entries.extend(columns.iter().map(|(x, column)| {
+            let cell = match column.kept {
+                Kept::Categories => dialect.text_of(&column.name),
+                _ => dialect.number_of(&column.name),
+            };
+            format!("{cell} AS {x}")
+        }));
+        let head = dialect.common_table("nb_data");
+        format!("{head} (\n  SELECT {}\n  FROM {}\n)", entries.join(",\n    "), dialect.table(table))
+    }
+
+    /// The shifts of each class; see [`fit_query`]. None if no column wants one.
+    fn shifts(&self, columns: &[Named<'_>], scan: usize) -> Option<String> {
+        let shifted: Vec<&String> =
+            columns.iter().filter(|(_, column)| self.is_shifted(column)).map(|(x, _)| x).collect();
+        if shifted.is_empty() {
+            return None;
+        }
+        let [half, two] = [0.5, 2.0].map(|value| self.dialect.double(value));
+        let spans = shifted.iter().map(|x| {
+            // Of numbers that differ no standard deviation is below their range over 2n, whatever rounding says.
+            let spread = format!("GREATEST(stddev_pop({x}), (max({x}) - min({x})) / (2 * count({x})))");
+            format!(
+                ",\n      avg({x}) AS mean_{x}, min({x}) AS least_{x},\n      CASE WHEN min({x}) < max({x}) THEN \
+                 power({two}, floor(ln({spread}) / ln({two}))) END AS unit_{x}"
+            )
+        });
+        let rounded = shifted.iter().map(|x| {
+            format!(",\n    COALESCE(floor(mean_{x} / unit_{x} + {half}) * unit_{x}, least_{x}) AS c_{x}")
+        });
+        Some(format!(
+            "{} (\n  SELECT unlabelled, class{}\n  FROM (\n    SELECT unlabelled, class{}\n    FROM nb_data\n    GROUP BY \
+             unlabelled, class\n  ) AS spans\n)",
+            self.dialect.common_table(&format!("nb_shifts_{scan}")),
+            rounded.collect::<String>(),
+            spans.collect::<String>()
+        ))
+    }
+
+    fn is_shifted(&self, column: &DesignColumn) -> bool {
+        self.shift == Shift::Mean && column.kept == Kept::Moments
+    }
+
+    /// One wide row for each class.
+    fn sums(&self, columns: &[Named<'_>], scan: usize) -> String {
+        let double = |value| self.dialect.double(value);
+        let (zero, one) = (double(0.0), double(1.0));
+        let weight = if self.weighted { "w" } else { &one };
+        let of_class = if self.weighted {
+            let [least, most] = [-60, 60].map(|power| double(f64::from(2_u8).powi(power)));
+            format!(
+                "count(*) AS n_all, sum(w) AS w_all,\n    count(CASE WHEN w IS NULL OR w < {zero} OR w > {most} OR (w < {least} \
+                 AND w <> {zero}) THEN 1 END) AS r_all"
+            )
+        } else {
+            format!(
+                "count(*) AS n_all, CAST(count(*) AS {}) AS w_all, 0 AS r_all",
+                self.dialect.double_type()
+            )
+        };
+        let mut entries = vec![of_class];
+        for (x, column) in columns {
+            let mut of_column = vec![format!("count({x}) AS n_{x}")];
+            of_column.push(format!("sum(CASE WHEN {x} IS NULL THEN {weight} ELSE {zero} END) AS m_{x}"));
+            let refused = column.kept.refused(self.dialect, x).unwrap_or_else(|| "FALSE".into());
+            of_column.push(format!("count(CASE WHEN {refused} THEN 1 END) AS r_{x}"));
+            let times = if self.weighted { "w * " } else { "" };
+            let difference = if self.is_shifted(column) { format!("({x} - c_{x})") } else { x.clone() };
+            of_column.push(match column.kept {
+                Kept::Above(threshold) => {
+                    let above = double(threshold);
+                    format!("sum(CASE WHEN {x} > {above} THEN {weight} ELSE {zero} END) AS s_{x}")
+                }
+                _ => format!("sum({times}{difference}) AS s_{x}"),
+            });
+            if self.is_shifted(column) {
+                of_column.push(format!("min(c_{x}) AS c_{x}"));
+            }
+            if column.kept == Kept::Moments {
+                of_column.push(format!("sum({times}{difference} * {difference}) AS q_{x}"));
+            }
+            entries.push(of_column.join(", "));
+        }
+        let join = if columns.iter().any(|(_, column)| self.is_shifted(column)) {
+            format!("\n  JOIN nb_shifts_{scan} AS h ON h.unlabelled = d.unlabelled AND h.class = d.class")
+        } else {
+            String::new()
+        };
+        format!(
+            "{} (\n  SELECT d.unlabelled AS unlabelled, d.class AS class,\n    {}\n  FROM nb_data AS d{join}\n  GROUP BY d.unlabelled, d.class\n)",
+            self.dialect.common_table(&format!("nb_sums_{scan}")),
+            entries.join(",\n    ")
+        )
+    }
+
+    /// A row for each class, in the first scan, and for each of its columns.
+    fn long(&self, columns: &[Named<'_>], scan: usize) -> String {
+        let (no_text, no_number) =
+            (self.null(self.dialect.text_type()), self.null(self.dialect.double_type()));
+        let mut rows = Vec::new();
+        if scan == 1 {
+            rows.push(vec![
+                "CASE WHEN unlabelled THEN 'unlabelled' ELSE 'class' END".into(),
+                no_text.clone(),
+                no_text.clone(),
+                "n_all".into(),
+                "w_all".into(),
+                no_number.clone(),
+                "r_all".into(),
+                no_number.clone(),
+                no_number.clone(),
+                no_number.clone(),
+            ]);
+        }
+        rows.extend(columns.iter().map(|(x, column)| {
+            let shift = if self.is_shifted(column) { format!("c_{x}") } else { self.dialect.double(0.0) };
+            let squares = if column.kept == Kept::Moments { format!("q_{x}") } else { no_number.clone() };
+            vec![
+                "'feature'".into(),
+                self.dialect.text(&column.name),
+                no_text.clone(),
+                format!("n_{x}"),
+                no_number.clone(),
+                format!("m_{x}"),
+                format!("r_{x}"),
+                shift,
+                format!("s_{x}"),
+                squares,
+            ]
+        }));
+        self.dialect.long("class", &RESULT, &rows, &format!("nb_sums_{scan}"))
+    }
+
+    /// A row for each class, column and category.
+    fn categories(&self, columns: &[Named<'_>]) -> String {
+        let names: Vec<&str> = columns.iter().map(|(x, _)| x.as_str()).collect();
+        // The columns that a row is not grouped by are NULL.
+        let category = format!("COALESCE({})", names.join(", "));
+        let feature = columns.iter().map(|(x, column)| {
+            format!("\n    WHEN GROUPING({x}) = 0 THEN {}", self.dialect.text(&column.name))
+        });
+        let weight = if self.weighted {
+            "sum(w)".into()
+        } else {
+            format!("CAST(count(*) AS {})", self.dialect.double_type())
+        };
+        let no_number = self.null(self.dialect.double_type());
+        let sets: Vec<String> = names.iter().map(|x| format!("(unlabelled, class, {x})")).collect();
+        format!(
+            "SELECT class, CASE WHEN {category} IS NULL THEN 'missing' ELSE 'category' END AS kind,\n  CASE{} END AS feature,\n  \
+             {category} AS category, count(*) AS n_rows, {weight} AS weight,\n  {no_number} AS missing, 0 AS refused, {no_number} \
+             AS shift, {no_number} AS sum, {no_number} AS sum_of_squares\nFROM nb_data\nGROUP BY GROUPING SETS ({})",
+            feature.collect::<String>(),
+            sets.join(", ")
+        )
+    }
+
+    fn null(&self, of_type: &str) -> String {
+        format!("CAST(NULL AS {of_type})")
+    }
+}

@@ -1,0 +1,205 @@
+//! The query that scores rows by a model.
+
+use nb_io::{FittedFamily, Kind, Model};
+
+use crate::{
+    Dialect,
+    terms::{Cell, Term, term},
+};
+
+/// The most columns of a query: `PostgreSQL` allows 1,664.
+const MOST_COLUMNS: usize = 1_600;
+
+/// Why there is no query for a model.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PredictError {
+    /// The evidence does not make a classifier.
+    #[error(transparent)]
+    Fit(#[from] nb_core::FitError),
+    /// A column has texts.
+    #[error("column {column:?} has texts, whose words cannot be counted in plain SQL; use `nb predict`")]
+    Text {
+        /// The column.
+        column: String,
+    },
+    /// A family has no form in SQL.
+    #[error("column {column:?} has a family that cannot be written in SQL; use `nb predict`")]
+    Family {
+        /// The column.
+        column: String,
+    },
+    /// There are more columns or classes than the engine takes.
+    #[error("the query would have {found} columns, and {engine} takes about {most}; use `nb predict`")]
+    TooWide {
+        /// The number of columns.
+        found: usize,
+        /// The engine.
+        engine: &'static str,
+        /// The most columns.
+        most: usize,
+    },
+}
+
+/// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column called as in
+/// training; and the logarithm of the posterior probability of each class, in columns `log_p(class)`.
+///
+/// The table is a name, or a query in parentheses.
+///
+/// # How it is computed
+/// Terms are added up pairwise, so that rounding grows with the logarithm of their number (Higham 2002, *Accuracy and
+/// Stability of Numerical Algorithms*, 2nd ed., section 4.2), squares of differences are never expanded, and from the sums
+/// the largest is taken out before the logarithm of the sum of exponentials is formed (Blanchard, Higham and Higham 2021,
+/// *Accurately computing the log-sum-exp and softmax functions*, IMA Journal of Numerical Analysis 41, 2311-2330). No
+/// probability is formed. Ties go to the first class.
+///
+/// # Rows without an answer
+/// Label and posteriors are NULL for a row that is impossible under every class, and where [`nb predict`] would refuse a
+/// cell: a missing one where the model refuses these, an unseen category where it is an error, a value that the family
+/// cannot observe. Skipped cells (NULL and NaN) add nothing.
+///
+/// [`nb predict`]: https://docs.rs/nb-cli
+///
+/// # Errors
+/// [`PredictError`] if the model has texts or the query would be too wide.
+pub fn predict_query(
+    model: &Model,
+    dialect: Dialect,
+    table: &str,
+    id: Option<&str>,
+) -> Result<String, PredictError> {
+    let cell_name = |place: usize| format!("x{}", place + 1);
+    let (classes, scores) = scores(model, dialect, cell_name)?;
+    let columns = &model.schema().columns;
+    if dialect == Dialect::Postgres && columns.len().max(classes.len()) > MOST_COLUMNS {
+        let found = columns.len().max(classes.len());
+        return Err(PredictError::TooWide { found, engine: dialect.name(), most: MOST_COLUMNS });
+    }
+    let id_name = id.map(|id| dialect.identifier(id));
+    let first = |text: String| id.map(|_| text);
+    let list = |entries: Vec<String>, indent: &str| entries.join(&format!(",\n{indent}"));
+
+    let cells = columns
+        .iter()
+        .enumerate()
+        .map(|(place, column)| format!("{} AS {}", cell(dialect, column), cell_name(place)));
+    let cells = list(id_name.iter().map(|id| format!("{id} AS nb_id")).chain(cells).collect(), "          ");
+    let joint: Vec<String> = (1..=classes.len()).map(|class| format!("j{class}")).collect();
+    let scores = scores.iter().zip(&joint).map(|(score, joint)| format!("{score} AS {joint}"));
+    let scores = list(first("nb_id".into()).into_iter().chain(scores).collect(), "        ");
+    let greatest = if joint.len() == 1 { "j1".into() } else { format!("GREATEST({})", joint.join(", ")) };
+    let own = first("nb_id".into()).into_iter().chain(joint.clone()).collect::<Vec<_>>().join(", ");
+
+    // Far below the largest, an exponential adds nothing to the sum, and in PostgreSQL its underflow would be an error.
+    let (least, negligible) = (dialect.double(f64::NEG_INFINITY), dialect.double(-700.0));
+    let exponentials = joint.iter().map(|joint| format!("exp(GREATEST({joint} - best, {negligible}))"));
+    let total = pairwise(exponentials.collect());
+    let labels: String = classes
+        .iter()
+        .zip(&joint)
+        .map(|(class, joint)| format!(" WHEN {joint} = best THEN {}", dialect.text(class)))
+        .collect();
+    let label = dialect.identifier(&model.schema().label);
+    let posteriors = classes.iter().zip(&joint).map(|(class, joint)| {
+        format!("{joint} - total AS {}", dialect.identifier(&format!("log_p({class})")))
+    });
+    let answers = id_name
+        .map(|id| format!("nb_id AS {id}"))
+        .into_iter()
+        .chain([format!("CASE WHEN best = {least} THEN NULL{labels} END AS {label}")])
+        .chain(posteriors);
+    Ok(format!(
+        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN best + ln({total}) END AS total\n  FROM (\n    \
+         SELECT {own}, {greatest} AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
+         ) AS cells\n    ) AS joint\n  ) AS highest\n) AS answers\n",
+        list(answers.collect(), "  "),
+        dialect.table(table)
+    ))
+}
+
+/// The expressions alone, to be used in queries of one's own: for each class the logarithm of its joint probability with the
+/// row, as `expression AS "log_joint(class)"`, separated by commas. The class with the largest one is the label. What no
+/// class depends on (`log x!` of Poisson columns) is left out; NULL is as in [`predict_query`].
+///
+/// # Errors
+/// As for [`predict_query`].
+pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, PredictError> {
+    let columns = &model.schema().columns;
+    let (classes, scores) = scores(model, dialect, |place| {
+        columns.get(place).map_or_else(String::new, |column| cell(dialect, column))
+    })?;
+    let named = classes
+        .iter()
+        .zip(scores)
+        .map(|(class, score)| format!("{score} AS {}", dialect.identifier(&format!("log_joint({class})"))));
+    Ok(format!("{}\n", named.collect::<Vec<_>>().join(",\n")))
+}
+
+/// A cell as its family takes it.
+fn cell(dialect: Dialect, column: &nb_io::Column) -> String {
+    match column.kind {
+        Kind::Categorical { .. } => dialect.text_of(&column.name),
+        _ => dialect.number_of(&column.name),
+    }
+}
+
+/// The classes of a model, and for each the logarithm of its joint probability with a row whose cells are called so.
+fn scores(
+    model: &Model,
+    dialect: Dialect,
+    cell_name: impl Fn(usize) -> String,
+) -> Result<(Vec<String>, Vec<String>), PredictError> {
+    let columns = &model.schema().columns;
+    if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Text(_))) {
+        return Err(PredictError::Text { column: column.name.clone() });
+    }
+    let classifier = model.classifier()?;
+    let all: Vec<usize> = (0..columns.len()).collect();
+    let mut places = vec![None; columns.len()];
+    locate(classifier.likelihood(), &all, &mut places);
+    let mut terms: Vec<Term> = Vec::new();
+    for (place, (column, family)) in columns.iter().zip(places).enumerate() {
+        // A column that no block has is ignored.
+        let Some((family, position)) = family else { continue };
+        let x = cell_name(place);
+        let cell = Cell { dialect, x: &x, kind: &column.kind };
+        let term = term(family, position, cell);
+        terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
+    }
+    let conditions: Vec<&str> = terms.iter().filter_map(|term| term.condition.as_deref()).collect();
+    let scores = classifier.log_prior().iter().enumerate().map(|(class, &log_prior)| {
+        let own = terms.iter().filter_map(|term| term.of_class.get(class).cloned().flatten());
+        let sum = pairwise([dialect.double(log_prior)].into_iter().chain(own).collect());
+        if conditions.is_empty() {
+            return sum;
+        }
+        format!("CASE WHEN {} THEN {sum} END", conditions.join(" AND "))
+    });
+    Ok((classifier.classes().to_vec(), scores.collect()))
+}
+
+/// For every column its family and its position there.
+fn locate<'a>(fitted: &'a FittedFamily, columns: &[usize], places: &mut [Option<(&'a FittedFamily, usize)>]) {
+    if let FittedFamily::Blocks(blocks) = fitted {
+        for (own, fitted) in blocks.iter() {
+            let own: Vec<usize> = own.iter().filter_map(|&column| columns.get(column).copied()).collect();
+            locate(fitted, &own, places);
+        }
+        return;
+    }
+    for (position, &column) in columns.iter().enumerate() {
+        if let Some(place) = places.get_mut(column) {
+            *place = Some((fitted, position));
+        }
+    }
+}
+
+/// The sum of expressions as a tree of little depth: rounding grows slowly, and no engine finds it too deep.
+fn pairwise(mut terms: Vec<String>) -> String {
+    /// How many expressions stand beside one another.
+    const BESIDE: usize = 4;
+    while terms.len() > BESIDE {
+        terms = terms.chunks(BESIDE).map(|chunk| format!("({})", chunk.join(" + "))).collect();
+    }
+    terms.join(" + ")
+}
