@@ -69,7 +69,7 @@ pub fn predict_query(
     id: Option<&str>,
 ) -> Result<String, PredictError> {
     let cell_name = |place: usize| format!("x{}", place + 1);
-    let (classes, scores) = scores(model, dialect, cell_name)?;
+    let Joint { classes, scores, condition } = Joint::new(model, dialect, cell_name)?;
     let columns = &model.schema().columns;
     if dialect == Dialect::Postgres && columns.len().max(classes.len()) > MOST_COLUMNS {
         let found = columns.len().max(classes.len());
@@ -86,7 +86,9 @@ pub fn predict_query(
     let cells = list(id_name.iter().map(|id| format!("{id} AS nb_id")).chain(cells).collect(), "          ");
     let joint: Vec<String> = (1..=classes.len()).map(|class| format!("j{class}")).collect();
     let scores = scores.iter().zip(&joint).map(|(score, joint)| format!("{score} AS {joint}"));
-    let scores = list(first("nb_id".into()).into_iter().chain(scores).collect(), "        ");
+    let scores =
+        first("nb_id".into()).into_iter().chain([format!("{condition} AS answerable")]).chain(scores);
+    let scores = list(scores.collect(), "        ");
     let greatest = if joint.len() == 1 { "j1".into() } else { format!("GREATEST({})", joint.join(", ")) };
     let own = first("nb_id".into()).into_iter().chain(joint.clone()).collect::<Vec<_>>().join(", ");
 
@@ -110,7 +112,7 @@ pub fn predict_query(
         .chain(posteriors);
     Ok(format!(
         "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN best + ln({total}) END AS total\n  FROM (\n    \
-         SELECT {own}, {greatest} AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
+         SELECT {own}, CASE WHEN answerable THEN {greatest} END AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
          ) AS cells\n    ) AS joint\n  ) AS highest\n) AS answers\n",
         list(answers.collect(), "  "),
         dialect.table(table)
@@ -125,13 +127,12 @@ pub fn predict_query(
 /// As for [`predict_query`].
 pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, PredictError> {
     let columns = &model.schema().columns;
-    let (classes, scores) = scores(model, dialect, |place| {
-        columns.get(place).map_or_else(String::new, |column| cell(dialect, column))
-    })?;
-    let named = classes
-        .iter()
-        .zip(scores)
-        .map(|(class, score)| format!("{score} AS {}", dialect.identifier(&format!("log_joint({class})"))));
+    let own = |place| columns.get(place).map_or_else(String::new, |column| cell(dialect, column));
+    let Joint { classes, scores, condition } = Joint::new(model, dialect, own)?;
+    let named = classes.iter().zip(scores).map(|(class, score)| {
+        let name = dialect.identifier(&format!("log_joint({class})"));
+        format!("CASE WHEN {condition} THEN {score} END AS {name}")
+    });
     Ok(format!("{}\n", named.collect::<Vec<_>>().join(",\n")))
 }
 
@@ -143,39 +144,48 @@ fn cell(dialect: Dialect, column: &nb_io::Column) -> String {
     }
 }
 
-/// The classes of a model, and for each the logarithm of its joint probability with a row whose cells are called so.
-fn scores(
-    model: &Model,
-    dialect: Dialect,
-    cell_name: impl Fn(usize) -> String,
-) -> Result<(Vec<String>, Vec<String>), PredictError> {
-    let columns = &model.schema().columns;
-    if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Text(_))) {
-        return Err(PredictError::Text { column: column.name.clone() });
-    }
-    let classifier = model.classifier()?;
-    let all: Vec<usize> = (0..columns.len()).collect();
-    let mut places = vec![None; columns.len()];
-    locate(classifier.likelihood(), &all, &mut places);
-    let mut terms: Vec<Term> = Vec::new();
-    for (place, (column, family)) in columns.iter().zip(places).enumerate() {
-        // A column that no block has is ignored.
-        let Some((family, position)) = family else { continue };
-        let x = cell_name(place);
-        let cell = Cell { dialect, x: &x, kind: &column.kind };
-        let term = term(family, position, cell);
-        terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
-    }
-    let conditions: Vec<&str> = terms.iter().filter_map(|term| term.condition.as_deref()).collect();
-    let scores = classifier.log_prior().iter().enumerate().map(|(class, &log_prior)| {
-        let own = terms.iter().filter_map(|term| term.of_class.get(class).cloned().flatten());
-        let sum = pairwise([dialect.double(log_prior)].into_iter().chain(own).collect());
-        if conditions.is_empty() {
-            return sum;
+/// The joint probabilities of a row and each class.
+struct Joint {
+    classes: Vec<String>,
+    /// The logarithm of the joint probability with each class.
+    scores: Vec<String>,
+    /// The condition under which there are any.
+    condition: String,
+}
+
+impl Joint {
+    /// For rows whose cells are called so.
+    fn new(
+        model: &Model,
+        dialect: Dialect,
+        cell_name: impl Fn(usize) -> String,
+    ) -> Result<Self, PredictError> {
+        let columns = &model.schema().columns;
+        if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Text(_))) {
+            return Err(PredictError::Text { column: column.name.clone() });
         }
-        format!("CASE WHEN {} THEN {sum} END", conditions.join(" AND "))
-    });
-    Ok((classifier.classes().to_vec(), scores.collect()))
+        let classifier = model.classifier()?;
+        let all: Vec<usize> = (0..columns.len()).collect();
+        let mut places = vec![None; columns.len()];
+        locate(classifier.likelihood(), &all, &mut places);
+        let mut terms: Vec<Term> = Vec::new();
+        for (place, (column, family)) in columns.iter().zip(places).enumerate() {
+            // A column that no block has is ignored.
+            let Some((family, position)) = family else { continue };
+            let x = cell_name(place);
+            let cell = Cell { dialect, x: &x, kind: &column.kind };
+            let term = term(family, position, cell);
+            terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
+        }
+        let conditions: Vec<&str> = terms.iter().filter_map(|term| term.condition.as_deref()).collect();
+        let condition = if conditions.is_empty() { "TRUE".into() } else { conditions.join(" AND ") };
+        let scores = classifier.log_prior().iter().enumerate().map(|(class, &log_prior)| {
+            let own = terms.iter().filter_map(|term| term.of_class.get(class).cloned().flatten());
+            pairwise([dialect.double(log_prior)].into_iter().chain(own).collect())
+        });
+        let scores = scores.collect();
+        Ok(Self { classes: classifier.classes().to_vec(), scores, condition })
+    }
 }
 
 /// For every column its family and its position there.

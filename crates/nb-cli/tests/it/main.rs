@@ -8,4 +8,5 @@ mod folder;
 mod habits;
 mod nasty;
 mod plot;
+mod sql;
 mod transcripts;
