@@ -136,20 +136,37 @@ impl Dialect {
 
     /// A query for several rows from each row of `from`: `kept`, then the columns called `names`.
     pub(crate) fn long(self, kept: &str, names: &[&str], rows: &[Vec<String>], from: &str) -> String {
-        let names = names.join(", ");
-        let rows: Vec<String> = rows.iter().map(|row| row.join(", ")).collect();
         match self {
-            Self::Postgres | Self::DuckDb => format!(
-                "SELECT {kept}, {names}\nFROM {from} CROSS JOIN LATERAL (VALUES\n  ({})\n) AS v({names})",
-                rows.join("),\n  (")
-            ),
-            Self::Spark => format!(
-                "SELECT {kept}, stack({},\n  {}\n) AS ({names})\nFROM {from}",
-                rows.len(),
-                rows.join(",\n  ")
-            ),
+            Self::Postgres => {
+                let (names, rows) = (names.join(", "), lines(rows, |row| format!("({})", row.join(", "))));
+                format!(
+                    "SELECT {kept}, {names}\nFROM {from} CROSS JOIN LATERAL (VALUES\n{rows}\n) AS v({names})"
+                )
+            }
+            // A lateral join would work, in a time that grows with the square of the number of rows.
+            Self::DuckDb => {
+                let rows = lines(rows, |row| {
+                    let fields = names.iter().zip(row).map(|(name, cell)| format!("{name}: {cell}"));
+                    format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+                });
+                let names: Vec<String> = names.iter().map(|name| format!("v.{name} AS {name}")).collect();
+                let names = names.join(", ");
+                format!(
+                    "SELECT {kept}, {names}\nFROM (SELECT {kept}, unnest([\n{rows}\n]) AS v FROM {from}) AS long"
+                )
+            }
+            Self::Spark => {
+                let (names, cells) = (names.join(", "), lines(rows, |row| row.join(", ")));
+                format!("SELECT {kept}, stack({},\n{cells}\n) AS ({names})\nFROM {from}", rows.len())
+            }
         }
     }
+}
+
+/// Rows on lines of their own.
+fn lines(rows: &[Vec<String>], write: impl Fn(&[String]) -> String) -> String {
+    let lines: Vec<String> = rows.iter().map(|row| format!("  {}", write(row))).collect();
+    lines.join(",\n")
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ impl Writer {
             )
         } else {
             format!(
-                "count(*) AS n_all, CAST(count(*) AS {}) AS w_all, 0 AS r_all",
+                "count(*) AS n_all, CAST(count(*) AS {}) AS w_all, CAST(0 AS bigint) AS r_all",
                 self.dialect.double_type()
             )
         };
@@ -268,7 +268,7 @@ impl Writer {
         let sets: Vec<String> = names.iter().map(|x| format!("(unlabelled, class, {x})")).collect();
         format!(
             "SELECT class, CASE WHEN {category} IS NULL THEN 'missing' ELSE 'category' END AS kind,\n  CASE{} END AS feature,\n  \
-             {category} AS category, count(*) AS n_rows, {weight} AS weight,\n  {no_number} AS missing, 0 AS refused, {no_number} \
+             {category} AS category, count(*) AS n_rows, {weight} AS weight,\n  {no_number} AS missing, CAST(0 AS bigint) AS refused, {no_number} \
              AS shift, {no_number} AS sum, {no_number} AS sum_of_squares\nFROM nb_data\nGROUP BY GROUPING SETS ({})",
             feature.collect::<String>(),
             sets.join(", ")
