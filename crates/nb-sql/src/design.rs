@@ -43,20 +43,20 @@ pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
 impl Kept {
     /// The condition under which a number that is not missing is one that the family cannot observe: the bounds are those
     /// within which sums are exact in nb-core.
-    pub(crate) fn refused(self, dialect: Dialect, x: &str) -> Option<String> {
+    pub(crate) fn refused(self, dialect: Dialect, x: &str) -> String {
         let double = |value| dialect.double(value);
         match self {
-            Self::Moments => Some(format!(
+            Self::Moments => format!(
                 "abs({x}) > {} OR (abs({x}) < {} AND {x} <> {})",
                 double(LARGEST),
                 double(SMALLEST),
                 double(0.0)
-            )),
+            ),
             Self::Counts => {
                 Some(format!("{x} < {} OR {x} > {} OR {x} <> floor({x})", double(0.0), double(LARGEST_COUNT)))
             }
-            Self::Above(_) => Some(format!("abs({x}) > {}", double(f64::MAX))),
-            Self::Categories => None,
+            Self::Above(_) => format!("abs({x}) > {}", double(f64::MAX)),
+            Self::Categories => "FALSE".into(),
         }
     }
 }

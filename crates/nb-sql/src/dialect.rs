@@ -66,7 +66,7 @@ impl Dialect {
     /// use nb_sql::Dialect;
     ///
     /// assert_eq!(Dialect::DuckDb.double(0.1), "1e-1");
-    /// assert_eq!(Dialect::Postgres.double(-12.5), "(-1.25e1::double precision)");
+    /// assert_eq!(Dialect::Postgres.double(-12.5), "(-1.25e1::float8)");
     /// assert_eq!(Dialect::Spark.double(f64::NEG_INFINITY), "CAST('-Infinity' AS double)");
     /// ```
     pub fn double(self, value: f64) -> String {
@@ -81,7 +81,7 @@ impl Dialect {
             return format!("CAST('{name}' AS {})", self.double_type());
         }
         let digits = match self {
-            Self::Postgres => format!("{value:e}::double precision"),
+            Self::Postgres => format!("{value:e}::float8"),
             Self::DuckDb => format!("{value:e}"),
             Self::Spark => format!("{value:e}D"),
         };
@@ -91,7 +91,7 @@ impl Dialect {
 
     pub(crate) fn double_type(self) -> &'static str {
         match self {
-            Self::Postgres => "double precision",
+            Self::Postgres => "float8",
             Self::DuckDb | Self::Spark => "double",
         }
     }
@@ -192,7 +192,7 @@ mod tests {
             for dialect in Dialect::ALL {
                 let literal = dialect.double(value);
                 let digits = literal.trim_matches(['(', ')']);
-                let digits = digits.trim_end_matches("::double precision").trim_end_matches('D');
+                let digits = digits.trim_end_matches("::float8").trim_end_matches('D');
                 prop_assert_eq!(digits.parse::<f64>().map(f64::to_bits), Ok(bits));
                 prop_assert!(digits.contains('e'));
             }

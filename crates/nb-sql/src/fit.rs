@@ -163,54 +163,67 @@ impl Writer {
 
     /// One wide row for each class.
     fn sums(&self, columns: &[Named<'_>], scan: usize) -> String {
-        let double = |value| self.dialect.double(value);
-        let (zero, one) = (double(0.0), double(1.0));
-        let weight = if self.weighted { "w" } else { &one };
-        let of_class = if self.weighted {
-            let [least, most] = [-60, 60].map(|power| double(f64::from(2_u8).powi(power)));
-            format!(
-                "count(*) AS n_all, sum(w) AS w_all,\n    count(CASE WHEN w IS NULL OR w < {zero} OR w > {most} OR (w < {least} \
-                 AND w <> {zero}) THEN 1 END) AS r_all"
-            )
-        } else {
-            format!(
-                "count(*) AS n_all, CAST(count(*) AS {}) AS w_all, CAST(0 AS bigint) AS r_all",
-                self.dialect.double_type()
-            )
-        };
-        let mut entries = vec![of_class];
-        for (x, column) in columns {
-            let mut of_column = vec![format!("count({x}) AS n_{x}")];
-            of_column.push(format!("sum(CASE WHEN {x} IS NULL THEN {weight} ELSE {zero} END) AS m_{x}"));
-            let refused = column.kept.refused(self.dialect, x).unwrap_or_else(|| "FALSE".into());
-            of_column.push(format!("count(CASE WHEN {refused} THEN 1 END) AS r_{x}"));
-            let times = if self.weighted { "w * " } else { "" };
-            let difference = if self.is_shifted(column) { format!("({x} - c_{x})") } else { x.clone() };
-            of_column.push(match column.kept {
-                Kept::Above(threshold) => {
-                    let above = double(threshold);
-                    format!("sum(CASE WHEN {x} > {above} THEN {weight} ELSE {zero} END) AS s_{x}")
-                }
-                _ => format!("sum({times}{difference}) AS s_{x}"),
-            });
-            if self.is_shifted(column) {
-                of_column.push(format!("min(c_{x}) AS c_{x}"));
-            }
-            if column.kept == Kept::Moments {
-                of_column.push(format!("sum({times}{difference} * {difference}) AS q_{x}"));
-            }
-            entries.push(of_column.join(", "));
-        }
+        let own = columns.iter().map(|(x, column)| self.sums_of_column(x, column));
+        let entries: Vec<String> = [self.sums_of_class()].into_iter().chain(own).collect();
         let join = if columns.iter().any(|(_, column)| self.is_shifted(column)) {
             format!("\n  JOIN nb_shifts_{scan} AS h ON h.unlabelled = d.unlabelled AND h.class = d.class")
         } else {
             String::new()
         };
+        let head = self.dialect.common_table(&format!("nb_sums_{scan}"));
         format!(
-            "{} (\n  SELECT d.unlabelled AS unlabelled, d.class AS class,\n    {}\n  FROM nb_data AS d{join}\n  GROUP BY d.unlabelled, d.class\n)",
-            self.dialect.common_table(&format!("nb_sums_{scan}")),
+            "{head} (\n  SELECT d.unlabelled AS unlabelled, d.class AS class,\n    {}\n  FROM nb_data AS d{join}\n  GROUP BY \
+             d.unlabelled, d.class\n)",
             entries.join(",\n    ")
         )
+    }
+
+    /// Rows, weight, and rows whose weights are refused.
+    fn sums_of_class(&self) -> String {
+        if !self.weighted {
+            let weight = self.n_as_weight("count(*)");
+            return format!("count(*) AS n_all, {weight} AS w_all, CAST(0 AS bigint) AS r_all");
+        }
+        let [zero, least, most] =
+            [0.0, 2.0_f64.powi(-60), 2.0_f64.powi(60)].map(|value| self.dialect.double(value));
+        format!(
+            "count(*) AS n_all, sum(w) AS w_all,\n    count(CASE WHEN w IS NULL OR w < {zero} OR w > {most} OR (w < {least} AND w \
+             <> {zero}) THEN 1 END) AS r_all"
+        )
+    }
+
+    /// Cells that are there, weight of those that are not, cells that are refused, shift and sums.
+    fn sums_of_column(&self, x: &str, column: &DesignColumn) -> String {
+        let [zero, one] = [0.0, 1.0].map(|value| self.dialect.double(value));
+        let (missing, weight, times) = if self.weighted {
+            (format!("sum(CASE WHEN {x} IS NULL THEN w ELSE {zero} END)"), "w", "w * ")
+        } else {
+            (self.n_as_weight(&format!("count(*) - count({x})")), one.as_str(), "")
+        };
+        let refused = column.kept.refused(self.dialect, x);
+        let counts = format!(
+            "count({x}) AS n_{x}, {missing} AS m_{x}, count(CASE WHEN {refused} THEN 1 END) AS r_{x}"
+        );
+        let sums = match column.kept {
+            Kept::Moments if self.is_shifted(column) => {
+                let difference = format!("({x} - c_{x})");
+                format!(
+                    "min(c_{x}) AS c_{x}, sum({times}{difference}) AS s_{x}, sum({times}{difference} * {difference}) AS q_{x}"
+                )
+            }
+            Kept::Moments => format!("sum({times}{x}) AS s_{x}, sum({times}{x} * {x}) AS q_{x}"),
+            Kept::Above(threshold) => {
+                let above = self.dialect.double(threshold);
+                format!("sum(CASE WHEN {x} > {above} THEN {weight} ELSE {zero} END) AS s_{x}")
+            }
+            Kept::Counts | Kept::Categories => format!("sum({times}{x}) AS s_{x}"),
+        };
+        format!("{counts},\n      {sums}")
+    }
+
+    /// A number of rows, each of the weight one.
+    fn n_as_weight(&self, count: &str) -> String {
+        format!("CAST({count} AS {})", self.dialect.double_type())
     }
 
     /// A row for each class, in the first scan, and for each of its columns.
@@ -255,15 +268,11 @@ impl Writer {
     fn categories(&self, columns: &[Named<'_>]) -> String {
         let names: Vec<&str> = columns.iter().map(|(x, _)| x.as_str()).collect();
         // The columns that a row is not grouped by are NULL.
-        let category = format!("COALESCE({})", names.join(", "));
+        let category = if let [x] = names[..] { x.into() } else { format!("COALESCE({})", names.join(", ")) };
         let feature = columns.iter().map(|(x, column)| {
             format!("\n    WHEN GROUPING({x}) = 0 THEN {}", self.dialect.text(&column.name))
         });
-        let weight = if self.weighted {
-            "sum(w)".into()
-        } else {
-            format!("CAST(count(*) AS {})", self.dialect.double_type())
-        };
+        let weight = if self.weighted { "sum(w)".into() } else { self.n_as_weight("count(*)") };
         let no_number = self.null(self.dialect.double_type());
         let sets: Vec<String> = names.iter().map(|x| format!("(unlabelled, class, {x})")).collect();
         format!(

@@ -11,7 +11,8 @@ pub(crate) struct Row {
     pub(crate) class: String,
     pub(crate) feature: String,
     pub(crate) category: String,
-    numbers: [String; NUMBERS.len()],
+    /// As [`NUMBERS`].
+    numbers: Vec<String>,
 }
 
 /// The columns of numbers.
@@ -39,36 +40,27 @@ pub(crate) fn rows(text: &str) -> Result<Vec<Row>, ImportError> {
         },
     };
     let header = reader.headers().map_err(|error| broken(&error))?.clone();
-    let place = |name: &'static str| {
+    let place = |name: &&'static str| {
         header
             .iter()
-            .position(|found| found.trim() == name)
+            .position(|found| found.trim() == *name)
             .ok_or_else(|| ImportError::NoColumn { name, found: header.iter().map(String::from).collect() })
     };
-    let texts = TEXTS.map(place);
-    let numbers = NUMBERS.map(place);
+    let texts: Vec<usize> = TEXTS.iter().map(place).collect::<Result<_, _>>()?;
+    let numbers: Vec<usize> = NUMBERS.iter().map(place).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
-        let cell = |place: &Result<usize, ImportError>| -> Result<String, ImportError> {
-            Ok(record.get(place.clone()?).unwrap_or_default().to_owned())
-        };
-        let [kind, class, feature, category] = &texts;
-        let mut cells: [String; NUMBERS.len()] = Default::default();
-        for (out, place) in cells.iter_mut().zip(&numbers) {
-            *out = cell(place)?;
-        }
+        let cell = |place: usize| record.get(place).unwrap_or_default().to_owned();
         rows.push(Row {
             line: record.position().map_or(0, csv::Position::line),
-            kind: cell(kind)?,
-            class: cell(class)?,
-            feature: cell(feature)?,
-            category: cell(category)?,
-            numbers: cells,
+            kind: cell(texts[0]),
+            class: cell(texts[1]),
+            feature: cell(texts[2]),
+            category: cell(texts[3]),
+            numbers: numbers.iter().map(|&place| cell(place)).collect(),
         });
     }
-    // The header is checked also where there are no rows.
-    texts.into_iter().chain(numbers).collect::<Result<Vec<_>, _>>()?;
     Ok(rows)
 }
 

@@ -162,6 +162,14 @@ impl Choices {
         }
     }
 
+    /// The columns that are to be left out, in the order of their names.
+    pub(crate) fn ignored(&self) -> impl Iterator<Item = &str> {
+        self.by_name
+            .iter()
+            .filter(|(_, choice)| **choice == Choice::Ignore)
+            .map(|(column, _)| column.as_str())
+    }
+
     /// Columns of numbers that look like categories, to be read as such: few different whole numbers, each in many rows.
     pub(crate) fn likely_categories(&self, inferred: &Inferred) -> Vec<String> {
         /// How many rows there are at least for each value.

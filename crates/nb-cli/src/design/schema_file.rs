@@ -94,6 +94,10 @@ pub(crate) fn schema_text(
         let reason = why(inference).replace(['\n', '\r'], " ");
         text.push_str(&format!("{name} = {choice:?} # {reason}\n"));
     }
+    // The columns that were to be left out were not looked at.
+    for column in choices.ignored() {
+        text.push_str(&format!("{} = \"ignore\" # as asked for\n", quoted(column)));
+    }
     if *text_args != TextArgs::default() {
         text.push_str(&format!("\n[text]\n{}", toml::to_string(text_args)?));
     }

@@ -117,6 +117,18 @@ fn a_schema_file_can_be_edited() {
 }
 
 #[test]
+fn a_schema_file_keeps_what_is_left_out() {
+    let folder = Folder::new();
+    folder.write("a.csv", "id,x,y\n1,1.5,a\n2,2.5,b\n3,3.5,a\n4,4.5,b\n");
+    let text = folder.ok("schema a.csv --label y --ignore id");
+    assert!(text.contains("\"id\" = \"ignore\" # as asked for"), "{text}");
+    folder.write("a.toml", text);
+    folder.ok("train a.csv --schema a.toml -o file.nb");
+    folder.ok("train a.csv --label y --ignore id -o options.nb");
+    assert_eq!(folder.read("file.nb"), folder.read("options.nb"));
+}
+
+#[test]
 fn tuning_chooses_by_rows_held_out() {
     let folder = Folder::new();
     let text = folder.ok("train @housevotes84 --tune");

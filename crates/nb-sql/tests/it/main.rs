@@ -1,0 +1,5 @@
+//! Queries word for word, and results of queries that cannot be right. (Real engines are asked by the tests of nb-cli.)
+
+mod import;
+mod predict;
+mod queries;
