@@ -53,7 +53,7 @@ impl Kept {
                 double(0.0)
             ),
             Self::Counts => {
-                Some(format!("{x} < {} OR {x} > {} OR {x} <> floor({x})", double(0.0), double(LARGEST_COUNT)))
+                format!("{x} < {} OR {x} > {} OR {x} <> floor({x})", double(0.0), double(LARGEST_COUNT))
             }
             Self::Above(_) => format!("abs({x}) > {}", double(f64::MAX)),
             Self::Categories => "FALSE".into(),

@@ -149,7 +149,7 @@ impl Dialect {
                     let fields = names.iter().zip(row).map(|(name, cell)| format!("{name}: {cell}"));
                     format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
                 });
-                let names: Vec<String> = names.iter().map(|name| format!("v.{name} AS {name}")).collect();
+                let names: Vec<String> = names.iter().map(|name| format!("v.{name}")).collect();
                 let names = names.join(", ");
                 format!(
                     "SELECT {kept}, {names}\nFROM (SELECT {kept}, unnest([\n{rows}\n]) AS v FROM {from}) AS long"

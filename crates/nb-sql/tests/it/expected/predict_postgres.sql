@@ -1,20 +1,20 @@
 SELECT nb_id AS "id",
-  CASE WHEN best = CAST('-Infinity' AS double precision) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "the ""y""",
+  CASE WHEN best = CAST('-Infinity' AS float8) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it''s b' END AS "the ""y""",
   j1 - total AS "log_p(a)",
   j2 - total AS "log_p(it's b)"
 FROM (
   SELECT nb_id, j1, j2, best,
-    CASE WHEN best > CAST('-Infinity' AS double precision) THEN best + ln(exp(GREATEST(j1 - best, (-7e2::double precision))) + exp(GREATEST(j2 - best, (-7e2::double precision)))) END AS total
+    CASE WHEN best > CAST('-Infinity' AS float8) THEN best + ln(exp(GREATEST(j1 - best, (-7e2::float8))) + exp(GREATEST(j2 - best, (-7e2::float8)))) END AS total
   FROM (
     SELECT nb_id, j1, j2, CASE WHEN answerable THEN GREATEST(j1, j2) END AS best
     FROM (
       SELECT nb_id,
-        (x1 IS NULL OR (abs(x1) <= 2.5822498780869086e120::double precision)) AS answerable,
-        (-6.931471805599453e-1::double precision) + COALESCE((-9.189385332046727e-1::double precision) - (x1 - 2e0::double precision) * (x1 - 2e0::double precision) * 5e-1::double precision, 0e0::double precision) + CASE WHEN x2 = 'it''s' THEN (-6.931471805599453e-1::double precision) WHEN x2 = 'p' THEN (-6.931471805599453e-1::double precision) ELSE 0e0::double precision END AS j1,
-        (-6.931471805599453e-1::double precision) + COALESCE((-9.189385332046727e-1::double precision) - (x1 - 8e0::double precision) * (x1 - 8e0::double precision) * 5e-1::double precision, 0e0::double precision) + CASE WHEN x2 = 'it''s' THEN (-1.3862943611198906e0::double precision) WHEN x2 = 'p' THEN (-2.876820724517809e-1::double precision) ELSE 0e0::double precision END AS j2
+        (x1 IS NULL OR (abs(x1) <= 2.5822498780869086e120::float8)) AS answerable,
+        (-6.931471805599453e-1::float8) + COALESCE((-9.189385332046727e-1::float8) - (x1 - 2e0::float8) * (x1 - 2e0::float8) * 5e-1::float8, 0e0::float8) + CASE WHEN x2 = 'it''s' THEN (-6.931471805599453e-1::float8) WHEN x2 = 'p' THEN (-6.931471805599453e-1::float8) ELSE 0e0::float8 END AS j1,
+        (-6.931471805599453e-1::float8) + COALESCE((-9.189385332046727e-1::float8) - (x1 - 8e0::float8) * (x1 - 8e0::float8) * 5e-1::float8, 0e0::float8) + CASE WHEN x2 = 'it''s' THEN (-1.3862943611198906e0::float8) WHEN x2 = 'p' THEN (-2.876820724517809e-1::float8) ELSE 0e0::float8 END AS j2
       FROM (
         SELECT "id" AS nb_id,
-          NULLIF(CAST("x" AS double precision), CAST('NaN' AS double precision)) AS x1,
+          NULLIF(CAST("x" AS float8), CAST('NaN' AS float8)) AS x1,
           CAST("k" AS text) AS x2
         FROM "new" AS t
       ) AS cells
