@@ -104,6 +104,16 @@ impl Dialect {
         }
     }
 
+    /// A number that is NULL.
+    pub(crate) fn null_number(self) -> String {
+        format!("CAST(NULL AS {})", self.double_type())
+    }
+
+    /// A text that is NULL.
+    pub(crate) fn null_text(self) -> String {
+        format!("CAST(NULL AS {})", self.text_type())
+    }
+
     /// A column of numbers in double precision, in which both NULL and NaN are missing.
     pub(crate) fn number_of(self, column: &str) -> String {
         let nan = self.double(f64::NAN);

@@ -12,7 +12,7 @@ pub enum Shift {
     None,
 }
 
-/// How many columns of numbers are summed in one scan: six aggregates each, and `PostgreSQL` allows 1,664 in a query.
+/// How many columns of numbers are summed in one scan: six aggregates each, and PostgreSQL allows 1,664 in a query.
 const NUMBERS_PER_SCAN: usize = 250;
 /// How many columns of categories are counted in one scan: Spark allows 64 in grouping sets.
 const CATEGORIES_PER_SCAN: usize = 50;
@@ -40,7 +40,7 @@ const RESULT: [&str; 10] = [
 ///
 /// # The shift
 /// `Σx²` and `(Σx)²/n` of numbers far from zero are nearly equal, and their difference is what rounding leaves of it: the
-/// relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums (Chan, Golub and `LeVeque` 1983,
+/// relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums (Chan, Golub and LeVeque 1983,
 /// *Algorithms for computing the sample variance*, The American Statistician 37, 242-247). The query sums `x - c` and
 /// `(x - c)²`, with `c` near the mean of the class, so that κ² is near one, and the sums of `x` and `x²` are put together
 /// from these in exact arithmetic.
@@ -207,8 +207,9 @@ impl Writer {
         let sums = match column.kept {
             Kept::Moments if self.is_shifted(column) => {
                 let difference = format!("({x} - c_{x})");
+                let first = if self.weighted { format!("w * {difference}") } else { format!("{x} - c_{x}") };
                 format!(
-                    "min(c_{x}) AS c_{x}, sum({times}{difference}) AS s_{x}, sum({times}{difference} * {difference}) AS q_{x}"
+                    "min(c_{x}) AS c_{x}, sum({first}) AS s_{x}, sum({times}{difference} * {difference}) AS q_{x}"
                 )
             }
             Kept::Moments => format!("sum({times}{x}) AS s_{x}, sum({times}{x} * {x}) AS q_{x}"),
@@ -228,8 +229,7 @@ impl Writer {
 
     /// A row for each class, in the first scan, and for each of its columns.
     fn long(&self, columns: &[Named<'_>], scan: usize) -> String {
-        let (no_text, no_number) =
-            (self.null(self.dialect.text_type()), self.null(self.dialect.double_type()));
+        let (no_text, no_number) = (self.dialect.null_text(), self.dialect.null_number());
         let mut rows = Vec::new();
         if scan == 1 {
             rows.push(vec![
@@ -273,7 +273,7 @@ impl Writer {
             format!("\n    WHEN GROUPING({x}) = 0 THEN {}", self.dialect.text(&column.name))
         });
         let weight = if self.weighted { "sum(w)".into() } else { self.n_as_weight("count(*)") };
-        let no_number = self.null(self.dialect.double_type());
+        let no_number = self.dialect.null_number();
         let sets: Vec<String> = names.iter().map(|x| format!("(unlabelled, class, {x})")).collect();
         format!(
             "SELECT class, CASE WHEN {category} IS NULL THEN 'missing' ELSE 'category' END AS kind,\n  CASE{} END AS feature,\n  \
@@ -282,9 +282,5 @@ impl Writer {
             feature.collect::<String>(),
             sets.join(", ")
         )
-    }
-
-    fn null(&self, of_type: &str) -> String {
-        format!("CAST(NULL AS {of_type})")
     }
 }

@@ -88,7 +88,9 @@ mod tests {
         let moments = Moments::new(3.0, &Exact::from(3.0), 1e9 + 4.0, sum, squares).unwrap();
         assert_eq!(moments.sum.to_f64(), 3e9 + 12.0);
         let mut direct = ExactSums::new(1);
-        values.iter().for_each(|&value| direct.add_product(0, value, value));
+        for value in values {
+            direct.add_product(0, value, value);
+        }
         assert_eq!(moments.squares, direct.get(0));
         assert!(moments.condition < 1.2, "{}", moments.condition);
     }

@@ -7,7 +7,7 @@ use crate::{
     terms::{Cell, Term, term},
 };
 
-/// The most columns of a query: `PostgreSQL` allows 1,664.
+/// The most columns of a query: PostgreSQL allows 1,664.
 const MOST_COLUMNS: usize = 1_600;
 
 /// Why there is no query for a model.
@@ -54,11 +54,9 @@ pub enum PredictError {
 /// probability is formed. Ties go to the first class.
 ///
 /// # Rows without an answer
-/// Label and posteriors are NULL for a row that is impossible under every class, and where [`nb predict`] would refuse a
+/// Label and posteriors are NULL for a row that is impossible under every class, and where `nb predict` would refuse a
 /// cell: a missing one where the model refuses these, an unseen category where it is an error, a value that the family
 /// cannot observe. Skipped cells (NULL and NaN) add nothing.
-///
-/// [`nb predict`]: https://docs.rs/nb-cli
 ///
 /// # Errors
 /// [`PredictError`] if the model has texts or the query would be too wide.
@@ -96,11 +94,9 @@ pub fn predict_query(
     let (least, negligible) = (dialect.double(f64::NEG_INFINITY), dialect.double(-700.0));
     let exponentials = joint.iter().map(|joint| format!("exp(GREATEST({joint} - best, {negligible}))"));
     let total = pairwise(exponentials.collect());
-    let labels: String = classes
-        .iter()
-        .zip(&joint)
-        .map(|(class, joint)| format!(" WHEN {joint} = best THEN {}", dialect.text(class)))
-        .collect();
+    let labels = classes.iter().zip(&joint);
+    let labels = labels.map(|(class, joint)| format!("WHEN {joint} = best THEN {}", dialect.text(class)));
+    let labels = labels.collect::<Vec<_>>().join(" ");
     let label = dialect.identifier(&model.schema().label);
     let posteriors = classes.iter().zip(&joint).map(|(class, joint)| {
         format!("{joint} - total AS {}", dialect.identifier(&format!("log_p({class})")))
@@ -108,7 +104,7 @@ pub fn predict_query(
     let answers = id_name
         .map(|id| format!("nb_id AS {id}"))
         .into_iter()
-        .chain([format!("CASE WHEN best = {least} THEN NULL{labels} END AS {label}")])
+        .chain([format!("CASE WHEN best = {least} THEN NULL {labels} END AS {label}")])
         .chain(posteriors);
     Ok(format!(
         "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN best + ln({total}) END AS total\n  FROM (\n    \

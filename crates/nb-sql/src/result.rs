@@ -86,7 +86,7 @@ impl Row {
     /// A number of rows.
     pub(crate) fn count(&self, column: &'static str) -> Result<f64, ImportError> {
         let value = self.size(column)?;
-        if value.fract() != 0.0 { Err(self.bad(column, "not a whole number")) } else { Ok(value) }
+        if value.fract() == 0.0 { Ok(value) } else { Err(self.bad(column, "not a whole number")) }
     }
 
     /// The error for a cell.

@@ -12,10 +12,10 @@ use crate::{design::SchemaFile, output::Screen};
 const EXAMPLES: &str = "\
 Examples:
   nb schema sample.csv --label y -o schema.toml
-  nb sql --fit schema.toml --dialect duckdb --table sales > fit.sql
-  duckdb shop.db -csv < fit.sql > result.csv
+  nb sql --fit schema.toml --dialect postgres --table sales > fit.sql
+  psql --csv -f fit.sql > result.csv
   nb import-stats result.csv --schema schema.toml -o model.nb
-  nb sql --predict model.nb --dialect duckdb --table new_sales --id id > predict.sql";
+  nb sql --predict model.nb --dialect postgres --table new_sales --id id > predict.sql";
 
 /// Prints SQL: a query whose result `nb import-stats` turns into a model, or one that labels rows by a model.
 #[derive(Debug, clap::Args)]

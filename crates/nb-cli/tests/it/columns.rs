@@ -36,7 +36,7 @@ fn cells_suggest_a_family_which_can_be_overruled() {
     }
     let text = folder.ok("schema mixed.csv --label label --gaussian stars --ignore id --categorical seen");
     assert!(text.contains("\"stars\" = \"gaussian\"") && text.contains("\"seen\" = \"categorical\""));
-    assert!(!text.contains("\"id\""), "{text}");
+    assert!(text.contains("\"id\" = \"ignore\""), "{text}");
     let error = folder.fails(2, "train mixed.csv --label label --gaussian stars --categorical stars");
     assert!(error.contains("\"stars\"") && error.contains("--categorical"), "{error}");
 }

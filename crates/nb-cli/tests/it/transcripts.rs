@@ -8,19 +8,26 @@ use crate::folder::Folder;
 
 #[test]
 fn the_readme_is_true() {
-    check("README.md");
+    check("README.md", &Folder::new());
 }
 
 #[test]
 fn the_guide_is_true() {
-    check("docs/program.md");
+    check("docs/program.md", &Folder::new());
+}
+
+#[test]
+fn the_guide_to_sql_is_true() {
+    let folder = Folder::new();
+    // What an engine answered to the query of the guide.
+    folder.write("result.csv", include_str!("../../../../docs/sql/result.csv"));
+    check("docs/sql.md", &folder);
 }
 
 /// Runs all commands `$ nb ...` of the blocks `console`, in one folder and in order, and compares what follows them.
-fn check(name: &str) {
+fn check(name: &str, folder: &Folder) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let document = std::fs::read_to_string(&path).unwrap();
-    let folder = Folder::new();
     let (mut new, mut in_console, mut skipping, mut n_commands) = (String::new(), false, false, 0);
     for line in document.lines() {
         if line.starts_with("```") {

@@ -44,7 +44,7 @@ impl Data {
     }
 }
 
-/// Names that must be quoted, NULLs, weights, and all kinds of columns: `(x, real)` is not of whole numbers.
+/// Names that must be quoted, and columns of whole numbers and texts for families of all kinds.
 pub(super) const MIXED: [(&str, Type); 8] = [
     ("id", Type::Whole),
     ("select", Type::Text),

@@ -1,7 +1,7 @@
 //! Models by SQL, against real engines: evidence and labels are those of `nb train` and `nb predict` on the same rows.
 //!
-//! `DuckDB` is the package of the Python that `NB_PYTHON` names; `PostgreSQL` is started for the test where its binaries
-//! are; Spark takes half a minute, so that its test must be asked for: `NB_PYTHON=... cargo test -p nb-cli --test it spark --
+//! DuckDB is the package of the Python that `NB_PYTHON` names; PostgreSQL is started for the test where its binaries
+//! are; Spark takes some minutes, so that its test must be asked for: `NB_PYTHON=... cargo test -p nb-cli --test it spark --
 //! --ignored`, with pyspark and Java 17.
 
 mod checks;
@@ -140,6 +140,7 @@ fn check(engine: &dyn Engine) {
     checks::embedded_sets(engine);
     checks::policies_of_cells(engine);
     checks::impossible_rows(engine);
+    checks::constant_columns(engine);
     checks::rows_without_labels_are_reported(engine);
     checks::values_that_no_family_takes_are_reported(engine);
     checks::wide_tables(engine);
@@ -161,7 +162,7 @@ fn postgres() {
 }
 
 #[test]
-#[ignore = "takes half a minute, and needs pyspark and Java 17"]
+#[ignore = "takes minutes, and needs pyspark and Java 17"]
 fn spark() {
     if let Some(engine) = scripted::spark() {
         check(&engine);

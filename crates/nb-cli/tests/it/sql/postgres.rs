@@ -1,4 +1,4 @@
-//! `PostgreSQL`, started for a test in a folder of its own and stopped at its end, also after a panic.
+//! PostgreSQL, started for a test in a folder of its own and stopped at its end, also after a panic.
 
 use std::{
     os::unix::fs::PermissionsExt,

@@ -22,7 +22,7 @@ nb_sums_1 AS (
   SELECT d.unlabelled AS unlabelled, d.class AS class,
     count(*) AS n_all, CAST(count(*) AS double) AS w_all, CAST(0 AS bigint) AS r_all,
     count(x1) AS n_x1, CAST(count(*) - count(x1) AS double) AS m_x1, count(CASE WHEN abs(x1) > 2.5822498780869086e120D OR (abs(x1) < 4.257959840008151e-109D AND x1 <> 0e0D) THEN 1 END) AS r_x1,
-      min(c_x1) AS c_x1, sum((x1 - c_x1)) AS s_x1, sum((x1 - c_x1) * (x1 - c_x1)) AS q_x1,
+      min(c_x1) AS c_x1, sum(x1 - c_x1) AS s_x1, sum((x1 - c_x1) * (x1 - c_x1)) AS q_x1,
     count(x3) AS n_x3, CAST(count(*) - count(x3) AS double) AS m_x3, count(CASE WHEN abs(x3) > 1.7976931348623157e308D THEN 1 END) AS r_x3,
       sum(CASE WHEN x3 > 0e0D THEN 1e0D ELSE 0e0D END) AS s_x3,
     count(x4) AS n_x4, CAST(count(*) - count(x4) AS double) AS m_x4, count(CASE WHEN x4 < 0e0D OR x4 > 9.007199254740992e15D OR x4 <> floor(x4) THEN 1 END) AS r_x4,
