@@ -64,7 +64,7 @@ pub(crate) struct Class {
 pub(crate) enum ColumnSums {
     Moments { moments: Moments, missing: f64 },
     Counts { sum: f64, missing: f64 },
-    Above { threshold: f64, ones: f64, missing: f64 },
+    Above { threshold: f64, ones: Exact, missing: f64 },
     Categories { counts: Vec<f64>, missing: f64 },
 }
 
@@ -83,6 +83,8 @@ impl ColumnSums {
 /// The rows of a result by what they say.
 #[derive(Default)]
 struct Sorted<'a> {
+    /// Whether the rows of the table have weights.
+    weighted: bool,
     classes: BTreeMap<&'a str, &'a Row>,
     /// By class and feature.
     features: BTreeMap<(&'a str, &'a str), &'a Row>,
@@ -109,7 +111,7 @@ impl Evidence {
             if refused > 0.0 {
                 return Err(ImportError::Weights { line: row.line, class: name.into(), n_rows: refused });
             }
-            if design.weights.is_none() && weight != n_rows {
+            if !sorted.weighted && weight != n_rows {
                 return Err(row.bad("weight", "not the number of rows, though the schema has no weights"));
             }
             let mut class = Class { n_rows, weight, columns: Vec::new() };
@@ -189,7 +191,7 @@ impl<'a> Sorted<'a> {
         }
         let kept: BTreeMap<&str, Kept> =
             design.columns.iter().map(|column| (column.name.as_str(), column.kept)).collect();
-        let mut sorted = Self::default();
+        let mut sorted = Self { weighted: design.weights.is_some(), ..Self::default() };
         for row in rows {
             let (class, feature, category) =
                 (row.class.as_str(), row.feature.as_str(), row.category.as_str());
@@ -273,11 +275,15 @@ impl<'a> Sorted<'a> {
         if n_rows > class.n_rows {
             return Err(disagree("the number of rows", n_rows, class.n_rows));
         }
-        if missing > class.weight || (n_rows == class.n_rows && missing > 0.0) {
+        // Sums of the same weights may have rounded in other ways; numbers of rows do not round.
+        let slack = if self.weighted { (class.n_rows + 2.0) * f64::EPSILON * class.weight } else { 0.0 };
+        let all_observed = n_rows == class.n_rows && missing > 0.0;
+        let counts_differ = !self.weighted && missing != class.n_rows - n_rows;
+        if missing > class.weight + slack || all_observed || counts_differ {
             return Err(disagree("the weight of the missing cells", missing, class.weight));
         }
-        // Sums of no rows are NULL, and nothing is observed; two sums of the same weights may still differ by rounding.
-        let missing = if n_rows == 0.0 { class.weight } else { missing };
+        // Sums of no rows are NULL, and nothing is observed.
+        let missing = if n_rows == 0.0 { class.weight } else { missing.min(class.weight) };
         let observed = &Exact::from(class.weight) - &Exact::from(missing);
         let read = |column| if n_rows == 0.0 { Ok(0.0) } else { row.number(column) };
         let sum = read("sum")?;
@@ -285,15 +291,14 @@ impl<'a> Sorted<'a> {
             return Err(row.bad("sum", "negative"));
         }
         match kept {
-            Kept::Above(threshold) if sum > observed.to_f64() => {
-                // Sums of weights that are no counts may have rounded in other ways.
-                let slack = (n_rows + 2.0) * f64::EPSILON * class.weight;
-                if sum > observed.to_f64() + slack || class.weight == class.n_rows {
-                    return Err(disagree("the weight above the threshold", sum, observed.to_f64()));
-                }
-                Ok(ColumnSums::Above { threshold, ones: observed.to_f64(), missing })
+            Kept::Above(_) if sum > observed.to_f64() + slack => {
+                Err(disagree("the weight above the threshold", sum, observed.to_f64()))
             }
-            Kept::Above(threshold) => Ok(ColumnSums::Above { threshold, ones: sum, missing }),
+            Kept::Above(threshold) => {
+                let ones = Exact::from(sum);
+                let ones = if ones > observed { observed } else { ones };
+                Ok(ColumnSums::Above { threshold, ones, missing })
+            }
             Kept::Moments => {
                 let (shift, squares) = (read("shift")?, read("sum_of_squares")?);
                 if squares < 0.0 {

@@ -104,7 +104,7 @@ fn append(
             (Family::Bernoulli(family), ColumnSums::Above { threshold, ones, missing })
                 if family.threshold == *threshold =>
             {
-                vec![Exact::from(*ones), Exact::from(*missing)]
+                vec![ones.clone(), Exact::from(*missing)]
             }
             (Family::Poisson(_), ColumnSums::Counts { sum, missing }) => {
                 vec![Exact::from(*sum), Exact::from(*missing)]

@@ -99,7 +99,7 @@ pub fn predict_query(
     let labels = labels.collect::<Vec<_>>().join(" ");
     let label = dialect.identifier(&model.schema().label);
     let posteriors = classes.iter().zip(&joint).map(|(class, joint)| {
-        format!("{joint} - total AS {}", dialect.identifier(&format!("log_p({class})")))
+        format!("({joint} - best) - excess AS {}", dialect.identifier(&format!("log_p({class})")))
     });
     let answers = id_name
         .map(|id| format!("nb_id AS {id}"))
@@ -107,7 +107,7 @@ pub fn predict_query(
         .chain([format!("CASE WHEN best = {least} THEN NULL {labels} END AS {label}")])
         .chain(posteriors);
     Ok(format!(
-        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN best + ln({total}) END AS total\n  FROM (\n    \
+        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess\n  FROM (\n    \
          SELECT {own}, CASE WHEN answerable THEN {greatest} END AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
          ) AS cells\n    ) AS joint\n  ) AS highest\n) AS answers\n",
         list(answers.collect(), "  "),

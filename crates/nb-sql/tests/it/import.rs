@@ -102,11 +102,40 @@ fn numbers_that_cannot_be() {
     refused("x,,2,,1,0,2,0,2", "x,,2,,1,0,2,1e300,2", "usable size");
     refused("x,,2,,1,0,2,0,2", "x,,4,,1,0,2,0,2", "the number of rows of \"x\" in class \"a\" is 4");
     refused("x,,2,,1,0,2,0,2", "x,,2,,5,0,2,0,2", "the weight of the missing cells");
+    refused("x,,2,,1,0,2,0,2", "x,,2,,0.5,0,2,0,2", "the weight of the missing cells");
     refused("x,,2,,1,0,2,0,2", "x,,2,,1,3,2,0,2", "3 rows of class \"a\" have values of \"x\"");
     refused("a,category,k,p,2,2", "a,category,k,p,1,1", "the number of rows of \"k\" in class \"a\" is 2");
     refused("a,category,k,p,2,2", "a,category,k,p,2,1", "the weight of \"k\"");
     refused("a,class,,,3,3,,0", "a,class,,,3,3,,1", "1 rows of class \"a\" have weights");
     refused("x,,2,,0,0,8,0,2", "x,,2,,0,0,8,4,2", "negative variance, -3");
+}
+
+#[test]
+fn a_class_in_which_a_column_is_missing() {
+    // Sums of no rows are NULL.
+    let rows = "a,class,,,3,2.5,,0,,,\na,feature,x,,0,,2.5,0,,,\n";
+    let weighted = Design { weights: Some("w".into()), ..design(&[("x", Kept::Counts)]) };
+    let evidence = Evidence::read(&format!("{HEADER}{rows}"), &weighted).unwrap();
+    let poisson = Family::Poisson(Poisson { missing: Missing::Skip, ..Poisson::default() });
+    let model = evidence.into_model(poisson.clone()).unwrap();
+    let mut stats = SufficientStats::new(&poisson, 1).unwrap();
+    let rows = array![[f64::NAN], [f64::NAN], [f64::NAN]];
+    stats.update_weighted(&poisson, &rows, &["a", "a", "a"].map(String::from), &[1.0, 1.0, 0.5]).unwrap();
+    assert_eq!(*model.stats(), stats);
+}
+
+#[test]
+fn rounded_weights_may_differ_in_the_last_digits() {
+    let weighted = Design { weights: Some("w".into()), ..design(&[("f", Kept::Above(0.0))]) };
+    let read = |sum: &str| {
+        let rows = format!("a,class,,,3,0.6,,0,,,\na,feature,f,,3,,0,0,0,{sum},\n");
+        Evidence::read(&format!("{HEADER}{rows}"), &weighted)
+    };
+    // 0.1 + 0.2 + 0.3 in two orders.
+    let model =
+        read("0.6000000000000001").unwrap().into_model(Family::Bernoulli(Bernoulli::default())).unwrap();
+    assert!(model.classifier().is_ok());
+    assert!(read("0.61").unwrap_err().to_string().contains("the weight above the threshold"));
 }
 
 #[test]

@@ -211,11 +211,11 @@ pub(super) fn impossible_rows(engine: &dyn Engine) {
 pub(super) fn constant_columns(engine: &dyn Engine) {
     let columns = [("id", Type::Whole), ("y", Type::Text), ("x", Type::Real), ("z", Type::Real)];
     let rows = [
-        ["0", "a", "0.1", "1e-100"],
-        ["1", "a", "0.1", "1e100"],
-        ["2", "a", "0.1", "-1e100"],
+        ["0", "a", "0.1", "1e-30"],
+        ["1", "a", "0.1", "1e30"],
+        ["2", "a", "0.1", "-1e30"],
         ["3", "b", "0.7", "0.3"],
-        ["4", "c", "", "123456789.123"],
+        ["4", "c", "NaN", "123456789.123"],
         ["5", "c", "-1e-3", "123456789.123"],
     ];
     let data = Data::new(&columns, rows.map(|cells| cells.map(String::from).to_vec()));

@@ -1,10 +1,10 @@
 SELECT nb_id AS `id`,
   CASE WHEN best = CAST('-Infinity' AS double) THEN NULL WHEN j1 = best THEN 'a' WHEN j2 = best THEN 'it\'s b' END AS `the "y"`,
-  j1 - total AS `log_p(a)`,
-  j2 - total AS `log_p(it's b)`
+  (j1 - best) - excess AS `log_p(a)`,
+  (j2 - best) - excess AS `log_p(it's b)`
 FROM (
   SELECT nb_id, j1, j2, best,
-    CASE WHEN best > CAST('-Infinity' AS double) THEN best + ln(exp(GREATEST(j1 - best, (-7e2D))) + exp(GREATEST(j2 - best, (-7e2D)))) END AS total
+    CASE WHEN best > CAST('-Infinity' AS double) THEN ln(exp(GREATEST(j1 - best, (-7e2D))) + exp(GREATEST(j2 - best, (-7e2D)))) END AS excess
   FROM (
     SELECT nb_id, j1, j2, CASE WHEN answerable THEN GREATEST(j1, j2) END AS best
     FROM (
