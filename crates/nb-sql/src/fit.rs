@@ -165,8 +165,11 @@ impl Writer {
     fn sums(&self, columns: &[Named<'_>], scan: usize) -> String {
         let own = columns.iter().map(|(x, column)| self.sums_of_column(x, column));
         let entries: Vec<String> = [self.sums_of_class()].into_iter().chain(own).collect();
+        // Every row has its shift; a left join lets planners know it, which else expect few rows and sort them.
         let join = if columns.iter().any(|(_, column)| self.is_shifted(column)) {
-            format!("\n  JOIN nb_shifts_{scan} AS h ON h.unlabelled = d.unlabelled AND h.class = d.class")
+            format!(
+                "\n  LEFT JOIN nb_shifts_{scan} AS h ON h.unlabelled = d.unlabelled AND h.class = d.class"
+            )
         } else {
             String::new()
         };

@@ -106,11 +106,11 @@ impl Evidence {
         let levels = sorted.levels(design)?;
         let mut classes = BTreeMap::new();
         for (&name, row) in &sorted.classes {
-            let (n_rows, weight) = (row.count("n_rows")?, row.size("weight")?);
             let refused = row.count("refused")?;
             if refused > 0.0 {
                 return Err(ImportError::Weights { line: row.line, class: name.into(), n_rows: refused });
             }
+            let (n_rows, weight) = (row.count("n_rows")?, row.size("weight")?);
             if !sorted.weighted && weight != n_rows {
                 return Err(row.bad("weight", "not the number of rows, though the schema has no weights"));
             }

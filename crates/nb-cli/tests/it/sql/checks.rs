@@ -200,6 +200,8 @@ pub(super) fn impossible_rows(engine: &dyn Engine) {
         ["1", "", "p", "1", "0"],
         ["2", "", "", "1", "0"],
         ["3", "", "q", "1", "2"],
+        // Nothing is known, and the classes are as frequent: the first one wins.
+        ["4", "", "", "", ""],
     ];
     let data = Data::new(&columns, new.map(row));
     bench.folder.write("data.csv", &data.csv);
@@ -257,7 +259,7 @@ pub(super) fn values_that_no_family_takes_are_reported(engine: &dyn Engine) {
         ("x = \"poisson\"", "", "2.5", "1", "1 rows of class \"b\" have values of \"x\""),
         ("x = \"multinomial\"", "", "-1", "1", "1 rows of class \"b\" have values of \"x\""),
         ("x = \"gaussian\"", "", "1e130", "1", "1 rows of class \"b\" have values of \"x\""),
-        ("x = \"gaussian\"", "weights = \"w\"", "1", "-1", "1 rows of class \"b\" have weights"),
+        ("x = \"gaussian\"", "weights = \"w\"", "1", "-5", "1 rows of class \"b\" have weights"),
         ("x = \"gaussian\"", "weights = \"w\"", "1", "", "1 rows of class \"b\" have weights"),
     ];
     for (column, weights, x, w, expected) in cases {

@@ -13,16 +13,18 @@ const FLOOR: [&str; 2] = ["--variance-floor", "0"];
 pub(super) fn keep_their_digits(engine: &dyn Engine) {
     for (offset, with_shift, without) in BOUNDS {
         let mut numbers = Numbers::new(13);
-        let rows = (0..10_000).map(|_| {
-            let class = ["a", "b"][numbers.below(2) as usize];
-            // The classes are as far from one another as from zero.
-            let mean = if class == "a" { offset } else { -offset };
-            vec![class.to_owned(), (mean + numbers.normal()).to_string()]
+        let rows = (0..10_000).map(|id: usize| {
+            // Two classes are as far from one another as from zero, and two are near to each other.
+            let (class, mean) =
+                [("a", offset), ("b", -offset), ("c", offset + 1.0)][numbers.below(3) as usize];
+            vec![id.to_string(), class.to_owned(), (mean + numbers.normal()).to_string()]
         });
-        let bench = Bench::new(engine, "t", &Data::new(&[("y", Type::Text), ("x", Type::Real)], rows));
-        bench.folder.write("schema.toml", "label = \"y\"\n[columns]\nx = \"gaussian\"\n");
+        let columns = [("id", Type::Whole), ("y", Type::Text), ("x", Type::Real)];
+        let bench = Bench::new(engine, "t", &Data::new(&columns, rows));
+        bench.folder.write("schema.toml", "label = \"y\"\n[columns]\nx = \"gaussian\"\nid = \"ignore\"\n");
         let by_rows = bench.by_rows("rows.nb", &FLOOR);
         let (_, shifted) = difference(&bench.by_sql("sql.nb", "t", &FLOOR), &by_rows);
+        bench.predict("rows.nb", "t", "id");
         bench.sums("t", "none");
         let run =
             bench.folder.nb("import-stats result.csv --schema schema.toml -o plain.nb --variance-floor 0");

@@ -28,7 +28,7 @@ nb_sums_1 AS NOT MATERIALIZED (
     count(x4) AS n_x4, CAST(count(*) - count(x4) AS double) AS m_x4, count(CASE WHEN x4 < 0e0 OR x4 > 9.007199254740992e15 OR x4 <> floor(x4) THEN 1 END) AS r_x4,
       sum(x4) AS s_x4
   FROM nb_data AS d
-  JOIN nb_shifts_1 AS h ON h.unlabelled = d.unlabelled AND h.class = d.class
+  LEFT JOIN nb_shifts_1 AS h ON h.unlabelled = d.unlabelled AND h.class = d.class
   GROUP BY d.unlabelled, d.class
 )
 SELECT class, v.kind, v.feature, v.category, v.n_rows, v.weight, v.missing, v.refused, v.shift, v.sum, v.sum_of_squares

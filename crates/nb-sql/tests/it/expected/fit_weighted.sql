@@ -24,7 +24,7 @@ nb_sums_1 AS NOT MATERIALIZED (
     count(x1) AS n_x1, sum(CASE WHEN x1 IS NULL THEN w ELSE 0e0 END) AS m_x1, count(CASE WHEN abs(x1) > 2.5822498780869086e120 OR (abs(x1) < 4.257959840008151e-109 AND x1 <> 0e0) THEN 1 END) AS r_x1,
       min(c_x1) AS c_x1, sum(w * (x1 - c_x1)) AS s_x1, sum(w * (x1 - c_x1) * (x1 - c_x1)) AS q_x1
   FROM nb_data AS d
-  JOIN nb_shifts_1 AS h ON h.unlabelled = d.unlabelled AND h.class = d.class
+  LEFT JOIN nb_shifts_1 AS h ON h.unlabelled = d.unlabelled AND h.class = d.class
   GROUP BY d.unlabelled, d.class
 )
 SELECT class, v.kind, v.feature, v.category, v.n_rows, v.weight, v.missing, v.refused, v.shift, v.sum, v.sum_of_squares
