@@ -41,7 +41,7 @@ const RESULT: [&str; 10] = [
 /// # The shift
 /// `Σx²` and `(Σx)²/n` of numbers far from zero are nearly equal, and their difference is what rounding leaves of it: the
 /// relative error of the variance is about `κ² = 1 + mean²/variance` times that of the sums (Chan, Golub and LeVeque 1983,
-/// *Algorithms for computing the sample variance*, The American Statistician 37, 242-247). The query sums `x - c` and
+/// *Algorithms for computing the sample variance: analysis and recommendations*, The American Statistician 37, 242-247). The query sums `x - c` and
 /// `(x - c)²`, with `c` near the mean of the class, so that κ² is near one, and the sums of `x` and `x²` are put together
 /// from these in exact arithmetic.
 ///
@@ -49,8 +49,8 @@ const RESULT: [&str; 10] = [
 /// - the rounding moves `c` by at most `u/2`, so that κ² stays below about 1.3;
 /// - a difference of two doubles within a factor of two of one another is exact, whatever `c` is (Sterbenz 1974,
 ///   *Floating-Point Computation*, theorem 4.3.1), which covers data far from zero;
-/// - whole numbers give whole multiples of `min(u, 1)`, so that their sums are exact while `5n` and `Σ(x - c)²` are below
-///   `2^53`, and the evidence is the same as that of the rows to the last bit.
+/// - whole numbers without weights give whole multiples of `min(u, 1)`, so that their sums are exact while `5n` and
+///   `Σ(x - c)²` are below `2^53`, and the evidence is the same as that of the rows to the last bit.
 ///
 /// Where all numbers of a class are equal, `c` is that number, and the variance exactly zero.
 ///

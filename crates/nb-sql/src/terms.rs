@@ -124,8 +124,7 @@ fn gaussian(fitted: &FittedGaussian, column: usize, cell: Cell<'_>) -> Term {
 fn categorical(fitted: &FittedCategorical, column: usize, cell: Cell<'_>) -> Term {
     let (dialect, x) = (cell.dialect, cell.x);
     let n_classes = fitted.log_probabilities(column).map_or(0, |table| table.ncols());
-    let no_names = Vec::new();
-    let names = if let Kind::Categorical { levels } = cell.kind { levels } else { &no_names };
+    let names: &[String] = if let Kind::Categorical { levels } = cell.kind { levels } else { &[] };
     let codes = fitted.codes(column);
     let known: Vec<(usize, String)> = codes
         .iter()
@@ -151,7 +150,7 @@ fn categorical(fitted: &FittedCategorical, column: usize, cell: Cell<'_>) -> Ter
     });
     let of_class = of_class.collect();
     let names: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
-    let is_known = format!("{x} IN ({})", names.join(", "));
+    let is_known = if names.is_empty() { "FALSE".into() } else { format!("{x} IN ({})", names.join(", ")) };
     let condition = match (fitted.missing(), fitted.unseen()) {
         (Missing::Skip, Unseen::Error) => Some(format!("({x} IS NULL OR {is_known})")),
         // NULL where the cell is missing, which is refused then.
@@ -201,7 +200,7 @@ fn bernoulli(fitted: &FittedBernoulli, column: usize, cell: Cell<'_>) -> Term {
     Term { of_class, condition: Some(cell.condition(Values::Finite, fitted.missing())) }
 }
 
-/// `x log λ - λ`, without `log x!`, which all classes share.
+/// `x log λ - λ`, without `log x!`, which all classes share. (Where `log λ` is infinite, λ is zero.)
 fn poisson(fitted: &FittedPoisson, column: usize, cell: Cell<'_>) -> Term {
     let (rates, log_rates) = (fitted.rates(), fitted.log_rates());
     let of_class =

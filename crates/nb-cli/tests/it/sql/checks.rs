@@ -275,8 +275,8 @@ pub(super) fn values_that_no_family_takes_are_reported(engine: &dyn Engine) {
 
 /// More columns than go into one scan.
 pub(super) fn wide_tables(engine: &dyn Engine) {
-    let names: Vec<String> = (0..560).map(|place| format!("column {place}")).collect();
-    let is_text = |place: usize| place.is_multiple_of(10);
+    let names: Vec<String> = (0..320).map(|place| format!("column {place}")).collect();
+    let is_text = |place: usize| place.is_multiple_of(6);
     let mut columns = vec![("id", Type::Whole), ("y", Type::Text)];
     columns.extend(
         names
