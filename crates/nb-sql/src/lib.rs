@@ -44,6 +44,7 @@ mod moments;
 mod parts;
 mod predict;
 mod result;
+mod sorted;
 mod terms;
 
 pub use design::{Design, DesignColumn, DesignError, Kept};
