@@ -58,7 +58,7 @@ impl Server {
     /// Runs one of the server's programs, as the user `postgres` where this one is root, whom it would refuse.
     fn run(&self, program: &str, arguments: &[&str]) -> Output {
         let program = self.binaries.join(program);
-        let is_root = succeeds_as_root();
+        let is_root = is_root();
         let mut command = if is_root { Command::new("runuser") } else { Command::new(&program) };
         if is_root {
             command.args(["-u", "postgres", "--"]).arg(&program);
@@ -91,7 +91,7 @@ impl Server {
 }
 
 /// Whether this process is root's.
-fn succeeds_as_root() -> bool {
+fn is_root() -> bool {
     let output = Command::new("id").arg("-u").output().unwrap();
     output.stdout.trim_ascii() == b"0"
 }
