@@ -84,10 +84,12 @@ impl<K: Count> Estimate<'_, '_, K> {
             total += count_of_cell;
             n_terms += 1;
             let factor = V::splat(count_of_cell);
-            // There are entries enough behind those of the last column.
+            // There are entries enough behind those of the last column. A number of vectors that the compiler knows keeps
+            // the sums in registers.
             let (weights, _) = table[column * n_classes + first_class..].as_chunks();
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                *sum = V::load(weights).times_plus(factor, *sum);
+            let Some(weights) = weights.first_chunk::<N>() else { break };
+            for vector in 0..N {
+                sums[vector] = V::load(&weights[vector]).times_plus(factor, sums[vector]);
             }
         }
         let mut terms = [[0.0; LANES]; N];
