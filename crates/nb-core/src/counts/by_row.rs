@@ -4,6 +4,7 @@
 
 use super::{
     linear::{Count, Linear},
+    narrow::Entry,
     table::MOST_VECTORS,
 };
 use crate::{
@@ -15,15 +16,20 @@ use crate::{
 /// How many stored cells ahead the table is asked for.
 const AHEAD: usize = 24;
 
+/// The bytes that memory hands out together.
+const LINE: usize = 64;
+
 /// Estimates, whose infinite weights meet no zero in sparse rows.
-pub(super) struct Estimate<'a, 'b, K> {
+pub(super) struct Estimate<'a, 'b, K, T> {
     pub(super) linear: &'a Linear,
+    /// The cells of its table, or these in single precision.
+    pub(super) table: &'a [T],
     pub(super) rows: &'a Block<'a>,
     pub(super) count: K,
     pub(super) estimates: &'a mut Estimates<'b>,
 }
 
-impl<K: Count> Kernel for Estimate<'_, '_, K> {
+impl<K: Count, T: Entry> Kernel for Estimate<'_, '_, K, T> {
     type Output = ();
 
     #[inline(always)]
@@ -43,7 +49,7 @@ impl<K: Count> Kernel for Estimate<'_, '_, K> {
     }
 }
 
-impl<K: Count> Estimate<'_, '_, K> {
+impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
     /// All rows for `N` vectors of classes.
     #[inline(always)]
     fn estimate_classes<V: Vector, const N: usize>(&mut self, first_class: usize) {
@@ -70,14 +76,14 @@ impl<K: Count> Estimate<'_, '_, K> {
         row: usize,
         first_class: usize,
     ) {
-        let Self { linear, count, .. } = *self;
+        let Self { linear, table, count, .. } = *self;
         let (n_classes, _) = linear.table().dim();
-        let table = linear.table().cells();
+        let entries_a_line = LINE / size_of::<T>();
         let mut sums = [V::splat(0.0); N];
         let (mut n_terms, mut total, mut wrong) = (0, 0.0, false);
         for (column, value, next) in cells {
-            for line in 0..=N {
-                prefetch(&table[first_class], next * n_classes + line * LANES);
+            for line in 0..=N * LANES / entries_a_line {
+                prefetch(&table[first_class], next * n_classes + line * entries_a_line);
             }
             let count_of_cell = count.count(value);
             wrong |= count.is_wrong(value, linear.is_finite());
@@ -89,7 +95,7 @@ impl<K: Count> Estimate<'_, '_, K> {
             let (weights, _) = table[column * n_classes + first_class..].as_chunks();
             let Some(weights) = weights.first_chunk::<N>() else { break };
             for vector in 0..N {
-                sums[vector] = V::load(&weights[vector]).times_plus(factor, sums[vector]);
+                sums[vector] = T::load::<V>(&weights[vector]).times_plus(factor, sums[vector]);
             }
         }
         let mut terms = [[0.0; LANES]; N];
@@ -101,7 +107,11 @@ impl<K: Count> Estimate<'_, '_, K> {
         for (term, class) in terms.iter_mut().zip(classes) {
             *term += linear.base(class);
         }
-        let error = if wrong { f64::INFINITY } else { linear.bound(n_terms, total) };
+        let error = if wrong {
+            f64::INFINITY
+        } else {
+            linear.bound(n_terms, total) + total * T::error(linear.largest())
+        };
         self.estimates.add_classes(row, first_class, terms, error);
     }
 }
@@ -169,5 +179,125 @@ impl Terms<'_> {
             }
         }
         (sums.high, sums.low) = (high, low);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        BlockBuffer, Exact, InstructionSet,
+        counts::{Above, Table, Value},
+        scores::padded,
+    };
+    use proptest::prelude::*;
+
+    /// Weights of `n_classes` classes in ten columns, from one seed.
+    fn linear(n_classes: usize, size: f64, possible: bool, seed: u64) -> Linear {
+        let mut state = seed;
+        let mut table = Table::zeros(n_classes, 10);
+        for column in 0..10 {
+            for class in 0..n_classes {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let weight = (state >> 11) as f64 / 2.0_f64.powi(53);
+                let impossible = !possible && state >> 60 == 0;
+                table.set(class, column, if impossible { f64::NEG_INFINITY } else { (weight - 0.7) * size });
+            }
+        }
+        let base = (0..n_classes).map(|class| -1.5 * class as f64).collect();
+        Linear::new(table, base)
+    }
+
+    fn estimate<K: Count, T: Entry>(
+        set: InstructionSet,
+        linear: &Linear,
+        table: &[T],
+        rows: &Block<'_>,
+        count: K,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let (n_classes, n_rows) = (linear.table().dim().0, rows.n_rows());
+        let (mut values, mut errors) = (vec![0.25; n_classes * padded(n_rows)], vec![0.0; padded(n_rows)]);
+        let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
+        set.run(Estimate { linear, table, rows, count, estimates });
+        (values, errors)
+    }
+
+    /// Whether the estimates of a row are within their bound of sums without rounding, and its bound is not too wide.
+    fn is_bounded(
+        linear: &Linear,
+        counts: &[(usize, f64)],
+        row: usize,
+        (values, errors): &(Vec<f64>, Vec<f64>),
+        widest: f64,
+    ) -> bool {
+        (0..linear.table().dim().0).all(|class| {
+            let value = values[class * errors.len() + row];
+            let terms = counts.iter().map(|&(column, count)| count * linear.table().get(class, column));
+            if terms.clone().any(f64::is_infinite) {
+                return value == f64::NEG_INFINITY;
+            }
+            let score = Exact::sum(terms.chain([0.25, linear.base(class)]));
+            (value - score.to_f64()).abs() <= errors[row] && errors[row] <= widest
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn estimates_are_within_their_bounds(
+            n_classes in 1..40_usize,
+            size in prop::sample::select(vec![10.0, 1e-3, 1e-44, 1e30]),
+            possible in any::<bool>(),
+            rows in prop::collection::vec(prop::collection::btree_map(0..10_usize, 1..40_u32, 0..9), 1..20),
+            seed in any::<u64>(),
+        ) {
+            let linear = linear(n_classes, size, possible, seed);
+            let narrow: Vec<f32> = linear.table().cells().iter().map(|&weight| weight as f32).collect();
+            let mut buffer = BlockBuffer::default();
+            buffer.start_sparse(10);
+            for row in &rows {
+                buffer.push_sparse_row(row.iter().map(|(&column, &count)| (column, f64::from(count) / 3.0)));
+            }
+            let block = buffer.block();
+            for set in InstructionSet::ALL {
+                let wide = estimate(set, &linear, linear.table().cells(), &block, Value);
+                let single = estimate(set, &linear, &narrow, &block, Value);
+                let ones = estimate(set, &linear, &narrow, &block, Above(0.0));
+                for (row, counts) in rows.iter().enumerate() {
+                    let values: Vec<(usize, f64)> =
+                        counts.iter().map(|(&column, &count)| (column, f64::from(count) / 3.0)).collect();
+                    let total: f64 = values.iter().map(|(_, count)| count).sum();
+                    let (sizes, base) = (total * size, 1.5 * n_classes as f64);
+                    prop_assert!(is_bounded(&linear, &values, row, &wide, 1e-13 * (sizes + base)));
+                    prop_assert!(is_bounded(&linear, &values, row, &single, 1e-7 * sizes + 1e-13 * base));
+                    let present: Vec<(usize, f64)> = values.iter().map(|&(column, _)| (column, 1.0)).collect();
+                    prop_assert!(is_bounded(&linear, &present, row, &ones, f64::INFINITY));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_may_be_refused_are_never_sure() {
+        for (value, possible) in [
+            (f64::NAN, true),
+            (f64::INFINITY, true),
+            (1e200, true),
+            (-1.0, true),
+            (5e-324, true),
+            (0.0, false),
+        ] {
+            let linear = linear(9, 1.0, possible, 3);
+            let narrow: Vec<f32> = linear.table().cells().iter().map(|&weight| weight as f32).collect();
+            let mut buffer = BlockBuffer::default();
+            buffer.start_sparse(10);
+            buffer.push_sparse_row([(1, 2.0), (4, value), (7, 1.0)]);
+            buffer.push_sparse_row([(1, 2.0)]);
+            for set in InstructionSet::ALL {
+                let (_, wide) = estimate(set, &linear, linear.table().cells(), &buffer.block(), Value);
+                let (_, single) = estimate(set, &linear, &narrow, &buffer.block(), Value);
+                assert!(!wide[0].is_finite() && !single[0].is_finite(), "{value}: {} {}", wide[0], single[0]);
+                assert!(wide[1].is_finite() && single[1].is_finite(), "{value}");
+            }
+        }
     }
 }

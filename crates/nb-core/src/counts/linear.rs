@@ -5,7 +5,7 @@
 //!  many dense rows ──── sixteen at a time ──▶ x w, rows along the lanes ─────▶ sums in registers
 //! ```
 
-use super::{by_row, by_tile, table::Table};
+use super::{by_row, by_tile, narrow::Narrow, table::Table};
 use crate::{
     Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
     instructions::{Code, Kernel, LANES},
@@ -18,6 +18,8 @@ use crate::{
 pub(crate) struct Linear {
     /// `w`.
     table: Table,
+    /// The same in single precision.
+    narrow: Narrow,
     /// `b`, for each class.
     base: Vec<f64>,
     /// The largest size of a finite `b`.
@@ -41,7 +43,8 @@ impl Linear {
             _ => f64::NAN,
         };
         let is_finite = least > f64::NEG_INFINITY;
-        Self { base_size: set.run(ExtremesOf(&base)).largest, largest, is_finite, sign, base, table }
+        let base_size = set.run(ExtremesOf(&base)).largest;
+        Self { base_size, largest, is_finite, sign, base, table, narrow: Narrow::default() }
     }
 
     /// `b = 0`.
@@ -98,7 +101,16 @@ impl Linear {
                     set.run(by_tile::Estimate::<_, 1> { linear: self, rows: dense, count, estimates });
                 }
             },
-            _ => set.run(by_row::Estimate { linear: self, rows, count, estimates }),
+            Block::Dense(_) => {
+                set.run(by_row::Estimate { linear: self, table: self.table.cells(), rows, count, estimates });
+            }
+            Block::Sparse(_) => match self.narrow.cells(rows.stored().len(), &self.table, self.largest) {
+                Some(table) => set.run(by_row::Estimate { linear: self, table, rows, count, estimates }),
+                None => {
+                    let table = self.table.cells();
+                    set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
+                }
+            },
         }
         true
     }

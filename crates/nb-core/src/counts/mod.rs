@@ -6,6 +6,7 @@ mod by_tile;
 mod cells;
 mod linear;
 mod logs;
+mod narrow;
 mod table;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};

@@ -16,7 +16,7 @@ mod value;
 mod window;
 
 pub(crate) use error_free::{two_prod, two_sum};
-pub(crate) use row_set::{Ahead, RowSet};
+pub(crate) use row_set::{Ahead, Cell, RowSet};
 pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
