@@ -171,8 +171,17 @@ impl<L: PartialEq> Kernel for Mark<'_, L> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        for (number, label) in self.numbers.iter_mut().zip(self.labels) {
-            *number = if label == self.known { self.number } else { *number };
+        const SOME: usize = 64;
+        for (numbers, labels) in self.numbers.chunks_mut(SOME).zip(self.labels.chunks(SOME)) {
+            // Compared first, into memory that no label can lie in, and then chosen by bits: so that many are worked on
+            // at a time.
+            let mut known = [0_u32; SOME];
+            for (known, label) in known.iter_mut().zip(labels) {
+                *known = u32::from(label == self.known).wrapping_neg();
+            }
+            for (number, known) in numbers.iter_mut().zip(known) {
+                *number = (*number & !known) | (self.number & known);
+            }
         }
     }
 }
