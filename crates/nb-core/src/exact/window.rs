@@ -106,9 +106,16 @@ impl<S: Slices> Windows<S> {
     /// Adds at most [`MOST_ROWS`] rows.
     fn add_some(&mut self, set: InstructionSet, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         /// How many strips come between the asking and the use in one row.
-        const STRIPS: usize = 16;
+        const STRIPS: usize = 6;
+        /// How many strips come between the asking for a window and its use.
+        const WINDOWS: usize = 2;
         let n_strips = self.strips.len();
         for strip in 0..n_strips {
+            // The windows of many columns do not stay in a near cache.
+            let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
+            for line in 0..lines {
+                prefetch(&self.strips[strip].edges, WINDOWS * lines + line);
+            }
             if self.strips[strip].rows + rows.rows.len() > MOST_ROWS {
                 self.empty(strip);
             }
