@@ -104,13 +104,14 @@ impl Linear {
             Block::Dense(_) => {
                 set.run(by_row::Estimate { linear: self, table: self.table.cells(), rows, count, estimates });
             }
-            Block::Sparse(_) => match self.narrow.cells(rows.stored().len(), &self.table, self.largest) {
-                Some(table) => set.run(by_row::Estimate { linear: self, table, rows, count, estimates }),
-                None => {
+            Block::Sparse(_) => {
+                if let Some(table) = self.narrow.cells(rows.stored().len(), &self.table, self.largest) {
+                    set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
+                } else {
                     let table = self.table.cells();
                     set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
                 }
-            },
+            }
         }
         true
     }
