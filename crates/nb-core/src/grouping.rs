@@ -171,17 +171,23 @@ impl<L: PartialEq> Kernel for Mark<'_, L> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        const SOME: usize = 64;
-        for (numbers, labels) in self.numbers.chunks_mut(SOME).zip(self.labels.chunks(SOME)) {
+        const SOME: usize = 32;
+        let Self { labels, known, number, numbers } = self;
+        let (some_labels, rest_labels) = labels.as_chunks::<SOME>();
+        let (some_numbers, rest_numbers) = numbers.as_chunks_mut::<SOME>();
+        for (numbers, labels) in some_numbers.iter_mut().zip(some_labels) {
             // Compared first, into memory that no label can lie in, and then chosen by bits: so that many are worked on
             // at a time.
-            let mut known = [0_u32; SOME];
-            for (known, label) in known.iter_mut().zip(labels) {
-                *known = u32::from(label == self.known).wrapping_neg();
+            let mut masks = [0_u32; SOME];
+            for (mask, label) in masks.iter_mut().zip(labels) {
+                *mask = u32::from(label == known).wrapping_neg();
             }
-            for (number, known) in numbers.iter_mut().zip(known) {
-                *number = (*number & !known) | (self.number & known);
+            for (old, mask) in numbers.iter_mut().zip(masks) {
+                *old = (*old & !mask) | (number & mask);
             }
+        }
+        for (old, label) in rest_numbers.iter_mut().zip(rest_labels) {
+            *old = if label == known { number } else { *old };
         }
     }
 }
@@ -212,6 +218,21 @@ mod tests {
                     }
                     assert_eq!(grouping.order.len(), n_rows);
                     assert!(grouping.classes().is_sorted_by_key(|(label, _)| label));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_set_marks_the_rows_of_a_label_and_no_others() {
+        for length in [0, 1, 31, 32, 33, 100] {
+            let labels: Vec<i64> = (0..length).map(|row| row * row % 5).collect();
+            let before: Vec<u32> = (0..length as u32).collect();
+            for set in InstructionSet::ALL {
+                let mut numbers = before.clone();
+                set.run(Mark { labels: &labels, known: &4, number: NONE - 1, numbers: &mut numbers });
+                for (row, &number) in numbers.iter().enumerate() {
+                    assert_eq!(number, if labels[row] == 4 { NONE - 1 } else { before[row] }, "{set:?}");
                 }
             }
         }
