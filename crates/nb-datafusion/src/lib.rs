@@ -58,6 +58,8 @@
 //! connected to a cluster.
 
 mod aggregate;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 mod design;
 mod error;
 mod failure;

@@ -1,5 +1,7 @@
 //! Fitting and predicting inside queries.
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod bits;
 mod errors;
 mod families;

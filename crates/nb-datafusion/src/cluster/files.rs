@@ -1,0 +1,75 @@
+//! Files of the scheduler's machine, of which a missing one is an error.
+//!
+//! A table of DataFusion that names a file which does not exist has no rows. The client has seen the files of its query,
+//! so that on the scheduler one that is missing means another file system, and an answer without its rows would be wrong.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use futures::stream::BoxStream;
+use object_store::{
+    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, local::LocalFileSystem, path::Path,
+};
+
+/// The file system of this machine, in which what is asked for by name has to be.
+#[derive(Debug, Default)]
+pub(super) struct Present(LocalFileSystem);
+
+/// A file is not there.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the scheduler finds no file /{path}; every path must mean the same file to the client, the scheduler and all executors"
+)]
+struct Absent {
+    path: String,
+}
+
+impl fmt::Display for Present {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[async_trait]
+impl ObjectStore for Present {
+    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        self.0.get_opts(location, options).await.map_err(|error| match error {
+            Error::NotFound { path: _, source: _ } => {
+                Error::Generic { store: "files", source: Box::new(Absent { path: location.to_string() }) }
+            }
+            error => error,
+        })
+    }
+
+    async fn put_opts(&self, location: &Path, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
+        self.0.put_opts(location, payload, options).await
+    }
+
+    async fn put_multipart_opts(
+        &self,
+        location: &Path,
+        options: PutMultipartOptions,
+    ) -> Result<Box<dyn MultipartUpload>> {
+        self.0.put_multipart_opts(location, options).await
+    }
+
+    fn delete_stream(
+        &self,
+        locations: BoxStream<'static, Result<Path>>,
+    ) -> BoxStream<'static, Result<Path>> {
+        self.0.delete_stream(locations)
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.0.list(prefix)
+    }
+
+    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
+        self.0.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
+        self.0.copy_opts(from, to, options).await
+    }
+}

@@ -1,0 +1,186 @@
+//! Finding data files: by name or by pattern, all of one kind, and whole as far as that can be seen.
+
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+
+use super::failure::usage;
+
+/// Data files of one kind, in the order in which they were named.
+#[derive(Clone, Debug)]
+pub(crate) struct Files {
+    pub(crate) kind: FileKind,
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// How the files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// Parquet.
+    Parquet,
+    /// Text with a header, and with this between the cells.
+    Text { delimiter: u8, compression: FileCompressionType },
+}
+
+impl Files {
+    /// All files that have these names or fit these patterns.
+    pub(crate) fn find(patterns: &[String]) -> Result<Self> {
+        let mut paths = Vec::new();
+        for pattern in patterns {
+            paths.extend(fitting(pattern)?);
+        }
+        let mut known = BTreeSet::new();
+        if let Some(twice) = paths.iter().find(|path| !known.insert(*path)) {
+            return Err(usage(format!("{} is named twice, so that its rows would count twice", twice.display())));
+        }
+        let mut kinds = paths.iter().map(|path| FileKind::of(path).map(|kind| (kind, path)));
+        let Some(first) = kinds.next() else { return Err(usage("no files are named")) };
+        let (kind, first) = first?;
+        for other in kinds {
+            let (other_kind, path) = other?;
+            if other_kind != kind {
+                return Err(usage(format!(
+                    "{} and {} are files of different kinds; name files of one kind at a time",
+                    first.display(),
+                    path.display()
+                )));
+            }
+        }
+        if kind == FileKind::Parquet {
+            paths.iter().try_for_each(|path| check_parquet(path))?;
+        }
+        Ok(Self { kind, paths })
+    }
+}
+
+impl FileKind {
+    /// By the ending of the name.
+    fn of(path: &Path) -> Result<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let compressions = [
+            (".gz", FileCompressionType::GZIP),
+            (".bz2", FileCompressionType::BZIP2),
+            (".xz", FileCompressionType::XZ),
+            (".zst", FileCompressionType::ZSTD),
+        ];
+        let compressed = |(ending, compression)| Some((name.strip_suffix(ending)?, compression));
+        let (name, compression) =
+            compressions.into_iter().find_map(compressed).unwrap_or((&name, FileCompressionType::UNCOMPRESSED));
+        match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("parquet") if !compression.is_compressed() => Ok(Self::Parquet),
+            Some("csv") => Ok(Self::Text { delimiter: b',', compression }),
+            Some("tsv") => Ok(Self::Text { delimiter: b'\t', compression }),
+            _ => Err(usage(format!(
+                "{} is of an unknown kind; names end in .parquet, .csv or .tsv, the latter also in .csv.gz, .bz2, .xz or .zst",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// The files that a pattern stands for, as absolute paths. A file that is called like a pattern is meant by it.
+fn fitting(pattern: &str) -> Result<Vec<PathBuf>> {
+    let absolute =
+        |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()));
+    let path = Path::new(pattern);
+    if path.is_dir() {
+        return Err(usage(format!("{pattern} is a folder; name its files, such as '{pattern}/*.parquet'")));
+    }
+    if path.exists() {
+        return Ok(vec![absolute(path)?]);
+    }
+    let found = glob::glob(pattern).map_err(|error| usage(format!("{pattern} is no pattern: {error}")))?;
+    let mut paths = Vec::new();
+    for path in found {
+        let path = path?;
+        if path.is_file() {
+            paths.push(absolute(&path)?);
+        }
+    }
+    if paths.is_empty() {
+        bail!("there is no file {pattern}");
+    }
+    Ok(paths)
+}
+
+/// The first and the last four bytes of a Parquet file.
+const MAGIC: [u8; 4] = *b"PAR1";
+
+/// A Parquet file that was cut, or is not finished, has no end.
+fn check_parquet(path: &Path) -> Result<()> {
+    let ends = || -> std::io::Result<[[u8; 4]; 2]> {
+        let mut file = File::open(path)?;
+        let mut ends = [[0; 4]; 2];
+        // Magic, the length of the footer, and magic again.
+        if file.metadata()?.len() >= 12 {
+            file.read_exact(&mut ends[0])?;
+            file.seek(SeekFrom::End(-4))?;
+            file.read_exact(&mut ends[1])?;
+        }
+        Ok(ends)
+    };
+    let [start, end] = ends().with_context(|| format!("cannot read {}", path.display()))?;
+    if start != MAGIC {
+        bail!("{} is no Parquet file", path.display());
+    }
+    if end != MAGIC {
+        bail!("{} is cut: a Parquet file ends with a footer, which it has not", path.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_kind() {
+        let plain = FileCompressionType::UNCOMPRESSED;
+        assert_eq!(FileKind::of(Path::new("a.parquet")).unwrap(), FileKind::Parquet);
+        assert_eq!(
+            FileKind::of(Path::new("a.b.CSV")).unwrap(),
+            FileKind::Text { delimiter: b',', compression: plain }
+        );
+        assert_eq!(
+            FileKind::of(Path::new("a.tsv.gz")).unwrap(),
+            FileKind::Text { delimiter: b'\t', compression: FileCompressionType::GZIP }
+        );
+        for wrong in ["a", "a.parquet.gz", "a.json", ".gz"] {
+            assert!(FileKind::of(Path::new(wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn patterns_find_files_in_order_and_none_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.csv", "a.csv", "c.parquet"] {
+            std::fs::write(folder.path().join(name), "PAR1....PAR1").unwrap();
+        }
+        let pattern = |end: &str| folder.path().join(end).display().to_string();
+        let found = Files::find(&[pattern("*.csv")]).unwrap();
+        let names: Vec<_> = found.paths.iter().map(|path| path.file_name().unwrap().to_owned()).collect();
+        assert_eq!(names, ["a.csv", "b.csv"]);
+        let error = |patterns: &[String]| Files::find(patterns).unwrap_err().to_string();
+        assert!(error(&[pattern("*.csv"), pattern("a.csv")]).contains("named twice"));
+        assert!(error(&[pattern("*")]).contains("different kinds"));
+        assert!(error(&[pattern("*.tsv")]).contains("there is no file"));
+        assert!(error(&[pattern("")]).contains("is a folder"));
+    }
+
+    #[test]
+    fn a_cut_parquet_file_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cut.parquet");
+        std::fs::write(&path, "PAR1 and so on, and").unwrap();
+        let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
+        assert!(error.contains("cut.parquet is cut"), "{error}");
+        std::fs::write(&path, "P").unwrap();
+        assert!(Files::find(&[path.display().to_string()]).is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! `nb-datafusion train`: a model from data files.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Error, Result};
+use clap::ValueEnum;
+use datafusion::{arrow::datatypes::DataType, prelude::DataFrame};
+use nb_datafusion::{ColumnFamily, Design, FitError, cluster::ClusterError, fit_query, fitted};
+use nb_io::{Kind, Model};
+
+use super::{
+    engine::{Engine, EngineArgs, Running},
+    failure::{say, usage},
+    output::check_folder,
+    tables::{ReadArgs, Table},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  nb-datafusion train 'data/*.parquet' --label y -o model.nb
+  nb-datafusion train 'data/*.csv.gz' --label y --ignore id,name --weights w -o model.nb
+  nb-datafusion train t.csv --label y --design '{\"columns\": {\"clicks\": \"poisson\"}}' -o model.nb
+  nb-datafusion train '/shared/data/*.parquet' --label y --engine ballista --scheduler df://host:50050 -o model.nb";
+
+/// Trains a model. It is the same, byte for byte, whatever carries out the query.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Train {
+    /// Data files of one kind, by name or pattern: Parquet, or CSV or TSV with a header.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// The column that holds the labels.
+    #[arg(long, value_name = "COLUMN", required_unless_present = "template")]
+    label: Option<String>,
+    /// The column that holds the weights of the rows.
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    /// The columns to learn from; by default all others.
+    #[arg(long, value_delimiter = ',', conflicts_with = "ignore")]
+    columns: Option<Vec<String>>,
+    /// Columns not to learn from.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// The family of all columns; by default numbers are Gaussian, texts categorical and truth values Bernoulli.
+    #[arg(long, value_enum)]
+    family: Option<FamilyName>,
+    /// The pseudo-count added to every count: 0 is maximum likelihood, 1 (the default) is Laplace.
+    #[arg(long, value_name = "L")]
+    smoothing: Option<f64>,
+    /// Families of single columns and hyper-parameters, as JSON.
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["family", "smoothing"])]
+    design: Option<Design>,
+    /// A model without rows, which says all this.
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["label", "columns", "ignore", "family", "smoothing", "design"])]
+    template: Option<PathBuf>,
+    /// The file for the model.
+    #[arg(long, short)]
+    output: PathBuf,
+    #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// The family of a model.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FamilyName {
+    Gaussian,
+    SharedGaussian,
+    Categorical,
+    Multinomial,
+    Complement,
+    Bernoulli,
+    Poisson,
+}
+
+impl Train {
+    pub(crate) async fn run(&self, running: &Running) -> Result<()> {
+        check_folder(&self.output)?;
+        let template = self.template.as_ref().map(Model::load).transpose()?;
+        let engine = self.engine.start(running).await?;
+        let mut table = Table::look(&engine, &self.files, self.read).await?;
+        let template = match template {
+            Some(template) => template,
+            None => self.new_template(&table)?,
+        };
+        let features = &template.schema().columns;
+        for name in features.iter().map(|column| &column.name).chain(&self.weights) {
+            if table.schema().field_with_name(name).is_err() {
+                return Err(usage(format!("the files have no column {name:?}")));
+            }
+        }
+        table.read_as(|name| {
+            let is_number = |kind: &Kind| matches!(kind, Kind::Numeric | Kind::Count);
+            self.weights.as_deref() == Some(name)
+                || features.iter().any(|column| column.name == name && is_number(&column.kind))
+        });
+        let model = match self.fit(table.frame(&engine)?, &template, &engine).await {
+            Ok(model) => model,
+            Err(error) => return Err(self.blame(error, &table, &template, &engine).await),
+        };
+        // What cannot be fitted is said now, not when it is asked for labels.
+        let classifier = model.classifier().context("the rows do not make a model")?;
+        model.save(&self.output)?;
+        if !running.quiet() {
+            let (n_columns, n_classes) = (model.schema().columns.len(), classifier.classes().len());
+            say(&format!("{n_columns} columns, {n_classes} classes: {}", self.output.display()));
+        }
+        Ok(())
+    }
+
+    /// A model without rows, as the options say and the files suggest.
+    fn new_template(&self, table: &Table) -> Result<Model> {
+        let label = self.label.as_deref().unwrap_or_default();
+        let mut types: Vec<(&str, &DataType)> =
+            table.schema().fields().iter().map(|field| (field.name().as_str(), field.data_type())).collect();
+        for name in [label].into_iter().chain(self.ignore.iter().map(String::as_str)) {
+            if !types.iter().any(|(column, _)| *column == name) {
+                return Err(usage(format!("the files have no column {name:?}")));
+            }
+        }
+        types = match &self.columns {
+            Some(columns) => columns
+                .iter()
+                .map(|name| {
+                    let found = types.iter().find(|(column, _)| column == name).copied();
+                    found.ok_or_else(|| usage(format!("the files have no column {name:?}")))
+                })
+                .collect::<Result<_>>()?,
+            None => {
+                let weights = self.weights.as_deref();
+                types.retain(|(name, _)| {
+                    *name != label && Some(*name) != weights && !self.ignore.iter().any(|ignored| ignored == name)
+                });
+                types
+            }
+        };
+        let design = self.design.clone().unwrap_or_else(|| Design {
+            family: self.family.map(ColumnFamily::from),
+            smoothing: self.smoothing.unwrap_or(Design::default().smoothing),
+            ..Design::default()
+        });
+        Ok(design.template(label, &types)?)
+    }
+
+    async fn fit(&self, frame: DataFrame, template: &Model, engine: &Engine) -> Result<Model> {
+        let frame = match template.schema().columns.first() {
+            Some(column) => engine.delayed(frame, &column.name)?,
+            None => frame,
+        };
+        engine
+            .run(async || {
+                let query = fit_query(frame.clone(), self.weights.as_deref(), template)?;
+                fitted(&query.collect().await?)
+            })
+            .await
+    }
+
+    /// The error with the file that it comes from, which engines do not tell: the first that brings it about alone.
+    async fn blame(&self, error: Error, table: &Table, template: &Model, engine: &Engine) -> Error {
+        let of_data = match error.downcast_ref::<ClusterError>() {
+            Some(error) => matches!(error, ClusterError::Query(_)),
+            None => error.is::<FitError>(),
+        };
+        if !of_data {
+            return error;
+        }
+        if let [path] = table.paths() {
+            return error.context(path.display().to_string());
+        }
+        for path in table.paths() {
+            let Ok(frame) = table.frame_of(path, engine) else { continue };
+            if let Err(error) = self.fit(frame, template, engine).await {
+                return error.context(path.display().to_string());
+            }
+        }
+        error
+    }
+}
+
+impl From<FamilyName> for ColumnFamily {
+    fn from(name: FamilyName) -> Self {
+        match name {
+            FamilyName::Gaussian => Self::Gaussian,
+            FamilyName::SharedGaussian => Self::SharedGaussian,
+            FamilyName::Categorical => Self::Categorical,
+            FamilyName::Multinomial => Self::Multinomial,
+            FamilyName::Complement => Self::Complement,
+            FamilyName::Bernoulli => Self::Bernoulli,
+            FamilyName::Poisson => Self::Poisson,
+        }
+    }
+}
