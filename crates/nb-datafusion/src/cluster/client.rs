@@ -8,6 +8,7 @@ use std::{
 };
 
 use ballista_core::{
+    config::BALLISTA_CLIENT_PULL,
     extension::{SessionConfigExt, SessionStateExt},
     planner::BallistaQueryPlanner,
     serde::protobuf::{CancelJobParams, scheduler_grpc_client::SchedulerGrpcClient},
@@ -127,7 +128,9 @@ impl Cluster {
             .clone()
             .with_target_partitions(options.partitions.max(1))
             .upgrade_for_ballista()
-            .with_ballista_grpc_client_max_message_size(options.message_limit);
+            .with_ballista_grpc_client_max_message_size(options.message_limit)
+            // Only who asks for the state of a job is told its name before it is done, and can cancel it.
+            .set_bool(BALLISTA_CLIENT_PULL, true);
         let plans = Plans::default();
         let planner =
             BallistaQueryPlanner::<LogicalPlanNode>::new(scheduler.clone(), config.ballista_config());
@@ -278,6 +281,7 @@ const LOST: &[&str] = &[
     "Stream closed without job completing",
     "stream closed because of a broken pipe",
     "transport error",
+    "code: Unavailable",
     "tcp connect error",
     "Connection refused",
     "connection reset",

@@ -54,10 +54,7 @@ impl ObjectStore for Present {
         self.0.put_multipart_opts(location, options).await
     }
 
-    fn delete_stream(
-        &self,
-        locations: BoxStream<'static, Result<Path>>,
-    ) -> BoxStream<'static, Result<Path>> {
+    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
         self.0.delete_stream(locations)
     }
 

@@ -37,7 +37,10 @@ impl Files {
         }
         let mut known = BTreeSet::new();
         if let Some(twice) = paths.iter().find(|path| !known.insert(*path)) {
-            return Err(usage(format!("{} is named twice, so that its rows would count twice", twice.display())));
+            return Err(usage(format!(
+                "{} is named twice, so that its rows would count twice",
+                twice.display()
+            )));
         }
         let mut kinds = paths.iter().map(|path| FileKind::of(path).map(|kind| (kind, path)));
         let Some(first) = kinds.next() else { return Err(usage("no files are named")) };
@@ -70,8 +73,10 @@ impl FileKind {
             (".zst", FileCompressionType::ZSTD),
         ];
         let compressed = |(ending, compression)| Some((name.strip_suffix(ending)?, compression));
-        let (name, compression) =
-            compressions.into_iter().find_map(compressed).unwrap_or((&name, FileCompressionType::UNCOMPRESSED));
+        let (name, compression) = compressions
+            .into_iter()
+            .find_map(compressed)
+            .unwrap_or((&name, FileCompressionType::UNCOMPRESSED));
         match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("parquet") if !compression.is_compressed() => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Text { delimiter: b',', compression }),

@@ -114,7 +114,11 @@ impl Rows {
 pub(crate) fn check_folder(path: &Path) -> Result<()> {
     let folder = folder(path);
     if !folder.is_dir() {
-        return Err(usage(format!("cannot write {}: there is no folder {}", path.display(), folder.display())));
+        return Err(usage(format!(
+            "cannot write {}: there is no folder {}",
+            path.display(),
+            folder.display()
+        )));
     }
     Ok(())
 }

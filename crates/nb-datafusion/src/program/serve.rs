@@ -144,6 +144,8 @@ fn level(text: &str) -> Result<LevelFilter, String> {
 
 fn warn_of_strangers(host: IpAddr) {
     if !host.is_loopback() {
-        say("there is no authentication and no encryption: who can reach this port can run queries and read files");
+        say(
+            "there is no authentication and no encryption: who can reach this port can run queries and read files",
+        );
     }
 }

@@ -182,8 +182,8 @@ fn missing_cells() -> String {
 }
 
 fn url(path: &Path) -> Result<ListingTableUrl> {
-    let url = Url::from_file_path(path)
-        .map_err(|()| anyhow::anyhow!("{} is no path of a file", path.display()))?;
+    let url =
+        Url::from_file_path(path).map_err(|()| anyhow::anyhow!("{} is no path of a file", path.display()))?;
     Ok(ListingTableUrl::try_new(url, None)?)
 }
 

@@ -130,7 +130,9 @@ impl Train {
             None => {
                 let weights = self.weights.as_deref();
                 types.retain(|(name, _)| {
-                    *name != label && Some(*name) != weights && !self.ignore.iter().any(|ignored| ignored == name)
+                    *name != label
+                        && Some(*name) != weights
+                        && !self.ignore.iter().any(|ignored| ignored == name)
                 });
                 types
             }

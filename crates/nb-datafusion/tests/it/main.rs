@@ -1,8 +1,8 @@
 //! Fitting and predicting inside queries.
 
+mod bits;
 #[cfg(feature = "cluster")]
 mod cluster;
-mod bits;
 mod errors;
 mod families;
 mod lists;

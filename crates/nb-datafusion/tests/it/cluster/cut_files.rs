@@ -46,7 +46,8 @@ fn a_parquet_file_without_its_footer_is_named() {
     let whole = std::fs::read(&data.files[0]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files: Vec<PathBuf> = (0..2).map(|file| folder.path().join(format!("{file}.parquet"))).collect();
-    let data = Data { pattern: folder.path().join("*.parquet").display().to_string(), files, model: Vec::new() };
+    let data =
+        Data { pattern: folder.path().join("*.parquet").display().to_string(), files, model: Vec::new() };
     for options in [Vec::new(), cluster.options()] {
         std::fs::write(&data.files[0], &whole).unwrap();
         std::fs::write(&data.files[1], &whole[..whole.len() - 100]).unwrap();

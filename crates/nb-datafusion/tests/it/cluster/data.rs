@@ -71,7 +71,11 @@ pub(crate) fn parquet() -> &'static Data {
             writer.unwrap().close().unwrap();
             files.push(path);
         }
-        Data { pattern: folder.join("*.parquet").display().to_string(), files, model: model.to_bytes().unwrap() }
+        Data {
+            pattern: folder.join("*.parquet").display().to_string(),
+            files,
+            model: model.to_bytes().unwrap(),
+        }
     })
 }
 
@@ -149,7 +153,8 @@ fn batch(random: &mut Random, n_rows: usize, model: &mut Model) -> RecordBatch {
         Arc::new(Float64Array::from_iter_values(rows.column(place).iter().copied()))
     };
     let labels: ArrayRef = Arc::new(StringArray::from(labels));
-    RecordBatch::try_from_iter([("y", labels), ("x1", column(0)), ("x2", column(1)), ("x3", column(2))]).unwrap()
+    RecordBatch::try_from_iter([("y", labels), ("x1", column(0)), ("x2", column(1)), ("x3", column(2))])
+        .unwrap()
 }
 
 fn parquet_writer(path: &Path, batch: &RecordBatch) -> ArrowWriter<File> {

@@ -22,9 +22,12 @@ struct Midway {
 
 impl Midway {
     /// Starts a client, and waits until each executor has a task of its query.
-    fn start(cluster: &Cluster, options: &[&str]) -> Self {
+    fn start(cluster: &Cluster) -> Self {
+        Self::start_with(cluster, cluster.options(), &[])
+    }
+
+    fn start_with(cluster: &Cluster, mut own: Vec<String>, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut own = cluster.options();
         own.extend(SLOWLY.iter().chain(options).map(ToString::to_string));
         let before: Vec<usize> = cluster.executors.iter().map(tasks_begun).collect();
         let begin = std::time::Instant::now();
@@ -32,7 +35,8 @@ impl Midway {
         for (executor, before) in cluster.executors.iter().zip(before) {
             // The probe has eight tasks, which are at an end when the query has begun; the query has eight as well.
             super::processes::within(Duration::from_secs(60), "tasks of the query", || {
-                (tasks_begun(executor) >= before + 2 && client.said().is_empty()
+                (tasks_begun(executor) >= before + 2
+                    && client.said().is_empty()
                     && executor.said().matches(SHUFFLED).count() < tasks_begun(executor))
                 .then_some(())
             });
@@ -66,7 +70,7 @@ fn check(data: &Data, cluster: &Cluster) {
 #[test]
 fn an_executor_killed_in_mid_query_changes_nothing() {
     let mut cluster = Cluster::start_with(2, &["--test-functions"]);
-    let query = Midway::start(&cluster, &[]);
+    let query = Midway::start(&cluster);
     cluster.executors[0].kill();
     let (ended, model) = query.end();
     println!("one executor killed: {:?}", ended.time);
@@ -77,7 +81,7 @@ fn an_executor_killed_in_mid_query_changes_nothing() {
 #[test]
 fn all_executors_killed_is_an_error_and_a_retry_succeeds() {
     let mut cluster = Cluster::start_with(2, &["--test-functions"]);
-    let query = Midway::start(&cluster, &[]);
+    let query = Midway::start(&cluster);
     cluster.executors.iter_mut().for_each(Process::kill);
     let killed = std::time::Instant::now();
     let (ended, model) = query.end();
@@ -95,7 +99,7 @@ fn all_executors_killed_is_an_error_and_a_retry_succeeds() {
 #[test]
 fn a_client_goes_on_when_executors_come_back() {
     let mut cluster = Cluster::start_with(1, &["--test-functions"]);
-    let query = Midway::start(&cluster, &["--patience", "60"]);
+    let query = Midway::start_with(&cluster, cluster.patient_options(Duration::from_secs(60)), &[]);
     cluster.executors[0].kill();
     std::thread::sleep(EXECUTOR_TIMEOUT + GRACE + Duration::from_secs(3));
     cluster.start_executor(&["--test-functions"]);
@@ -109,7 +113,7 @@ fn a_client_goes_on_when_executors_come_back() {
 #[test]
 fn a_scheduler_killed_is_an_error_and_a_retry_succeeds() {
     let mut cluster = Cluster::start_with(2, &["--test-functions"]);
-    let query = Midway::start(&cluster, &[]);
+    let query = Midway::start(&cluster);
     cluster.scheduler.kill();
     let killed = std::time::Instant::now();
     let (ended, model) = query.end();
@@ -128,7 +132,7 @@ fn a_scheduler_killed_is_an_error_and_a_retry_succeeds() {
 #[test]
 fn a_query_that_takes_too_long_is_an_error() {
     let cluster = Cluster::start_with(2, &["--test-functions"]);
-    let query = Midway::start(&cluster, &["--time-limit", "4", "--attempts", "2"]);
+    let query = Midway::start_with(&cluster, cluster.options(), &["--time-limit", "4", "--attempts", "2"]);
     let (ended, model) = query.end();
     assert_eq!(ended.status.code(), Some(1));
     assert!(ended.said.contains("there was no answer within 4 s, 2 times"), "{}", ended.said);
@@ -151,7 +155,7 @@ fn strangers_are_found_before_the_data_are_read() {
 #[test]
 fn ctrl_c_leaves_nothing_behind() {
     let cluster = Cluster::start_with(2, &["--test-functions"]);
-    let query = Midway::start(&cluster, &[]);
+    let query = Midway::start(&cluster);
     query.client.interrupt();
     let files = query.folder.path().to_owned();
     let mut client = query.client;

@@ -151,15 +151,14 @@ impl Cluster {
         format!("df://127.0.0.1:{}", self.port)
     }
 
-    /// Waits until an executor has begun a task of the query that is under way.
-    pub(crate) fn wait_for_task(&self, executor: usize) {
-        let begun = "task"; // replaced below once the log is known
-        self.executors[executor].wait_for(begun, Duration::from_secs(60));
-    }
-
     /// The options with which a client finds this cluster.
     pub(crate) fn options(&self) -> Vec<String> {
-        let patience = PATIENCE.as_secs().to_string();
+        self.patient_options(PATIENCE)
+    }
+
+    /// The same, for a client that waits longer.
+    pub(crate) fn patient_options(&self, patience: Duration) -> Vec<String> {
+        let patience = patience.as_secs().to_string();
         ["--engine", "ballista", "--scheduler", &self.address(), "--patience", &patience, "--partitions", "8"]
             .map(String::from)
             .into()
@@ -169,8 +168,10 @@ impl Cluster {
 fn start_scheduler(folder: &Path, port: u16, arguments: &[&str]) -> Process {
     let (port, timeout) = (port.to_string(), EXECUTOR_TIMEOUT.as_secs().to_string());
     let grace = GRACE.as_secs().to_string();
-    let own = ["scheduler", "--port", &port, "--executor-timeout", &timeout, "--grace", &grace, "--log", "info"];
-    let known: Vec<&str> = arguments.iter().copied().filter(|argument| *argument != "--without-functions").collect();
+    let own =
+        ["scheduler", "--port", &port, "--executor-timeout", &timeout, "--grace", &grace, "--log", "info"];
+    let known: Vec<&str> =
+        arguments.iter().copied().filter(|argument| *argument != "--without-functions").collect();
     Process::start(&[&own[..], &known].concat(), folder.join("scheduler.log"))
 }
 

@@ -10,7 +10,9 @@ use super::{
 /// The options of a client that trains on `data`.
 pub(crate) fn train(data: &Data, output: &Path, options: &[String]) -> Vec<String> {
     let mut arguments: Vec<String> =
-        ["train", &data.pattern, "--label", "y", "-o", &output.display().to_string()].map(String::from).into();
+        ["train", &data.pattern, "--label", "y", "-o", &output.display().to_string()]
+            .map(String::from)
+            .into();
     arguments.extend_from_slice(options);
     arguments
 }
