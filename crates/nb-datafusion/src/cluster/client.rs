@@ -52,8 +52,8 @@ impl Default for ClientOptions {
     fn default() -> Self {
         Self {
             partitions: 16,
-            patience: Duration::from_secs(60),
-            time_limit: Duration::from_secs(30 * 60),
+            patience: Duration::from_mins(1),
+            time_limit: Duration::from_mins(30),
             attempts: 3,
             message_limit: MESSAGE_LIMIT,
             config: SessionConfig::new(),

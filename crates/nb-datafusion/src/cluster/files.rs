@@ -70,3 +70,43 @@ impl ObjectStore for Present {
         self.0.copy_opts(from, to, options).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use datafusion::{
+        datasource::object_store::ObjectStoreUrl,
+        prelude::{CsvReadOptions, SessionContext},
+    };
+    use url::Url;
+
+    use super::*;
+
+    /// The engine's own file system finds no rows in a file that is not there.
+    #[tokio::test]
+    async fn a_missing_file_is_an_error() -> datafusion::error::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let [here, gone] =
+            ["here.csv", "gone.csv"].map(|name| folder.path().join(name).display().to_string());
+        for path in [&here, &gone] {
+            std::fs::write(path, "x\n1\n")?;
+        }
+        let files: Url = AsRef::<Url>::as_ref(&ObjectStoreUrl::local_filesystem()).clone();
+        for present in [false, true] {
+            let context = SessionContext::new();
+            if present {
+                context.register_object_store(&files, Arc::new(Present::default()));
+            }
+            std::fs::write(&gone, "x\n1\n")?;
+            let frame = context.read_csv(vec![here.as_str(), gone.as_str()], CsvReadOptions::new()).await?;
+            assert_eq!(frame.clone().count().await?, 2);
+            std::fs::remove_file(&gone)?;
+            match frame.count().await {
+                Ok(n_rows) => assert!(!present && n_rows == 1, "{n_rows}"),
+                Err(error) => assert!(present && error.to_string().contains("gone.csv"), "{error}"),
+            }
+        }
+        Ok(())
+    }
+}

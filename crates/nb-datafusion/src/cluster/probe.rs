@@ -1,6 +1,7 @@
 //! A query that only a cluster with our functions can answer.
 
 use datafusion::{
+    arrow::record_batch::RecordBatch,
     error::{DataFusionError, Result},
     prelude::SessionContext,
 };
@@ -14,7 +15,7 @@ pub(super) async fn run(context: &SessionContext) -> Result<()> {
         groups.join(", ")
     );
     let answers = context.sql(&query).await?.collect().await?;
-    let n_rows: usize = answers.iter().map(|batch| batch.num_rows()).sum();
+    let n_rows: usize = answers.iter().map(RecordBatch::num_rows).sum();
     if n_rows == N_GROUPS {
         Ok(())
     } else {

@@ -46,7 +46,7 @@ impl Default for SchedulerOptions {
             port: PORT,
             advertise: None,
             executor_timeout: Duration::from_secs(30),
-            grace: Duration::from_secs(60),
+            grace: Duration::from_mins(1),
             message_limit: MESSAGE_LIMIT,
             register: super::ours(),
         }

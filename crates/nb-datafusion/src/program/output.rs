@@ -39,7 +39,7 @@ pub(crate) struct Rows {
 
 enum Writer {
     Parquet(Box<ArrowWriter<File>>),
-    Csv(csv::Writer<File>),
+    Csv(Box<csv::Writer<File>>),
 }
 
 impl Output {
@@ -72,7 +72,7 @@ impl Output {
                     .with_context(|| self.problem())?;
                 Writer::Parquet(Box::new(writer))
             }
-            Format::Csv => Writer::Csv(csv::Writer::new(handle)),
+            Format::Csv => Writer::Csv(Box::new(csv::Writer::new(handle))),
         };
         let mut rows = Rows { writer, file, path: self.path.clone() };
         // So that a file without rows has a header.

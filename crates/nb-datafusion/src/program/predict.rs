@@ -67,12 +67,11 @@ impl Predict {
     }
 
     async fn write(&self, table: &Table, model: &Model, output: &Output, engine: &Engine) -> Result<Rows> {
-        let keep: Vec<&str> = match &self.id {
-            Some(id) => vec![id],
-            None => {
-                let names = table.schema().fields().iter().map(|field| field.name().as_str());
-                names.filter(|name| *name != model.schema().label).collect()
-            }
+        let keep: Vec<&str> = if let Some(id) = &self.id {
+            vec![id]
+        } else {
+            let names = table.schema().fields().iter().map(|field| field.name().as_str());
+            names.filter(|name| *name != model.schema().label).collect()
         };
         let wanted = Wanted { proba: self.proba, log_proba: self.log_proba };
         let frame = match model.schema().columns.first() {

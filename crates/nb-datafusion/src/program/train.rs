@@ -112,37 +112,25 @@ impl Train {
     /// A model without rows, as the options say and the files suggest.
     fn new_template(&self, table: &Table) -> Result<Model> {
         let label = self.label.as_deref().unwrap_or_default();
-        let mut types: Vec<(&str, &DataType)> =
+        let found: Vec<(&str, &DataType)> =
             table.schema().fields().iter().map(|field| (field.name().as_str(), field.data_type())).collect();
-        for name in [label].into_iter().chain(self.ignore.iter().map(String::as_str)) {
-            if !types.iter().any(|(column, _)| *column == name) {
-                return Err(usage(format!("the files have no column {name:?}")));
-            }
-        }
-        types = match &self.columns {
-            Some(columns) => columns
-                .iter()
-                .map(|name| {
-                    let found = types.iter().find(|(column, _)| column == name).copied();
-                    found.ok_or_else(|| usage(format!("the files have no column {name:?}")))
-                })
-                .collect::<Result<_>>()?,
-            None => {
-                let weights = self.weights.as_deref();
-                types.retain(|(name, _)| {
-                    *name != label
-                        && Some(*name) != weights
-                        && !self.ignore.iter().any(|ignored| ignored == name)
-                });
-                types
-            }
+        let named = |name: &str| {
+            let column = found.iter().find(|(column, _)| *column == name).copied();
+            column.ok_or_else(|| usage(format!("the files have no column {name:?}")))
+        };
+        let mut others: Vec<&str> = self.ignore.iter().map(String::as_str).chain([label]).collect();
+        others.extend(self.weights.as_deref());
+        others.iter().try_for_each(|name| named(name).map(drop))?;
+        let columns = match &self.columns {
+            Some(columns) => columns.iter().map(|name| named(name)).collect::<Result<_>>()?,
+            None => found.iter().filter(|(name, _)| !others.contains(name)).copied().collect::<Vec<_>>(),
         };
         let design = self.design.clone().unwrap_or_else(|| Design {
             family: self.family.map(ColumnFamily::from),
             smoothing: self.smoothing.unwrap_or(Design::default().smoothing),
             ..Design::default()
         });
-        Ok(design.template(label, &types)?)
+        Ok(design.template(label, &columns)?)
     }
 
     async fn fit(&self, frame: DataFrame, template: &Model, engine: &Engine) -> Result<Model> {

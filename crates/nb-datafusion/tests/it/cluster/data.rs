@@ -94,7 +94,7 @@ pub(crate) fn csv() -> &'static Data {
             for _ in 0..N_BATCHES {
                 let mut labels = Vec::with_capacity(BATCH);
                 let mut rows = Array2::zeros((BATCH, 1));
-                for row in rows.iter_mut() {
+                for row in &mut rows {
                     let number = random.next();
                     let (thousandths, label) = (number >> 44, CLASSES[(number % 3) as usize]);
                     writeln!(writer, "{label},{}.{:03}", thousandths / 1000, thousandths % 1000).unwrap();

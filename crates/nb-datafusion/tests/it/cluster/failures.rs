@@ -1,10 +1,14 @@
 //! Processes that are killed, strangers, and files that are cut: a right model or a clear error, and then a retry.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use super::{
     data::{Data, parquet},
-    processes::{Cluster, EXECUTOR_TIMEOUT, Ended, GRACE, PATIENCE, Process, client, run},
+    processes::{Cluster, EXECUTOR_TIMEOUT, Ended, GRACE, PATIENCE, Process, client, run, within},
     same_bits::train,
 };
 
@@ -17,7 +21,7 @@ const SLACK: Duration = Duration::from_secs(20);
 struct Midway {
     client: Process,
     folder: tempfile::TempDir,
-    begin: std::time::Instant,
+    begin: Instant,
 }
 
 impl Midway {
@@ -30,18 +34,18 @@ impl Midway {
         let folder = tempfile::tempdir().unwrap();
         own.extend(SLOWLY.iter().chain(options).map(ToString::to_string));
         let before: Vec<usize> = cluster.executors.iter().map(tasks_begun).collect();
-        let begin = std::time::Instant::now();
+        let begin = Instant::now();
         let client = client(&train(parquet(), &folder.path().join("model.nb"), &own), folder.path());
         for (executor, before) in cluster.executors.iter().zip(before) {
             // The probe has eight tasks, which are at an end when the query has begun; the query has eight as well.
-            super::processes::within(Duration::from_secs(60), "tasks of the query", || {
+            within(Duration::from_mins(1), "tasks of the query", || {
                 (tasks_begun(executor) >= before + 2
                     && client.said().is_empty()
                     && executor.said().matches(SHUFFLED).count() < tasks_begun(executor))
                 .then_some(())
             });
         }
-        std::thread::sleep(Duration::from_secs(2));
+        sleep(Duration::from_secs(2));
         Self { client, folder, begin }
     }
 
@@ -83,7 +87,7 @@ fn all_executors_killed_is_an_error_and_a_retry_succeeds() {
     let mut cluster = Cluster::start_with(2, &["--test-functions"]);
     let query = Midway::start(&cluster);
     cluster.executors.iter_mut().for_each(Process::kill);
-    let killed = std::time::Instant::now();
+    let killed = Instant::now();
     let (ended, model) = query.end();
     println!("all executors killed: {:?} after it", killed.elapsed());
     assert_eq!(ended.status.code(), Some(1));
@@ -99,9 +103,9 @@ fn all_executors_killed_is_an_error_and_a_retry_succeeds() {
 #[test]
 fn a_client_goes_on_when_executors_come_back() {
     let mut cluster = Cluster::start_with(1, &["--test-functions"]);
-    let query = Midway::start_with(&cluster, cluster.patient_options(Duration::from_secs(60)), &[]);
+    let query = Midway::start_with(&cluster, cluster.patient_options(Duration::from_mins(1)), &[]);
     cluster.executors[0].kill();
-    std::thread::sleep(EXECUTOR_TIMEOUT + GRACE + Duration::from_secs(3));
+    sleep(EXECUTOR_TIMEOUT + GRACE + Duration::from_secs(3));
     cluster.start_executor(&["--test-functions"]);
     let (ended, model) = query.end();
     println!("executors came back: {:?}", ended.time);
@@ -110,12 +114,31 @@ fn a_client_goes_on_when_executors_come_back() {
     assert!(model.unwrap() == parquet().model, "other bytes");
 }
 
+/// The scheduler counts a second loss within the grace period of the first to the first, after which the job would hang.
+#[test]
+fn all_executors_killed_twice_is_an_error() {
+    let mut cluster = Cluster::start_with(1, &["--test-functions"]);
+    let query = Midway::start(&cluster);
+    cluster.executors[0].kill();
+    cluster.scheduler.wait_for("heartbeat timed out", EXECUTOR_TIMEOUT + SLACK);
+    cluster.start_executor(&["--test-functions"]);
+    cluster.executors[1].wait_for("Execute task", GRACE + SLACK);
+    cluster.executors[1].kill();
+    let killed = Instant::now();
+    let (ended, model) = query.end();
+    println!("executors killed twice: {:?} after it", killed.elapsed());
+    assert_eq!(ended.status.code(), Some(1));
+    assert!(ended.said.contains("had no executors for 8 s"), "{}", ended.said);
+    assert!(model.is_none());
+    assert!(killed.elapsed() < EXECUTOR_TIMEOUT + GRACE + PATIENCE + SLACK, "{:?}", killed.elapsed());
+}
+
 #[test]
 fn a_scheduler_killed_is_an_error_and_a_retry_succeeds() {
     let mut cluster = Cluster::start_with(2, &["--test-functions"]);
     let query = Midway::start(&cluster);
     cluster.scheduler.kill();
-    let killed = std::time::Instant::now();
+    let killed = Instant::now();
     let (ended, model) = query.end();
     println!("scheduler killed: {:?} after it", killed.elapsed());
     assert_eq!(ended.status.code(), Some(1));
@@ -141,7 +164,9 @@ fn a_query_that_takes_too_long_is_an_error() {
 
 #[test]
 fn strangers_are_found_before_the_data_are_read() {
-    let cluster = Cluster::start_with(2, &["--without-functions"]);
+    let mut cluster = Cluster::start(1);
+    cluster.start_executor(&["--without-functions"]);
+    cluster.wait_until_ready(2);
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("model.nb");
     let ended = run(&train(parquet(), &output, &cluster.options()), folder.path());

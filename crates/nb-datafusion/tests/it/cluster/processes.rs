@@ -143,7 +143,7 @@ impl Cluster {
     /// Waits until the scheduler knows so many executors.
     pub(crate) fn wait_until_ready(&self, n_executors: usize) {
         let ready = format!("ready: {n_executors} executors");
-        within(Duration::from_secs(60), &ready, || health(self.port).filter(|said| said.contains(&ready)));
+        within(Duration::from_mins(1), &ready, || health(self.port).filter(|said| said.contains(&ready)));
     }
 
     /// The scheduler's address.
@@ -203,6 +203,6 @@ pub(crate) fn client(arguments: &[String], folder: &Path) -> Process {
 pub(crate) fn run(arguments: &[String], folder: &Path) -> Ended {
     let start = Instant::now();
     let mut client = client(arguments, folder);
-    let status = client.end(Duration::from_secs(240));
+    let status = client.end(Duration::from_mins(4));
     Ended { status, said: client.said(), time: start.elapsed() }
 }
