@@ -20,6 +20,9 @@ const INSTRUCTIONS: &str = "instructions";
 /// The package of those that `cargo xtask bench --peers` measures.
 const CONTENDERS: &str = "benches/peers/Cargo.toml";
 
+/// The package of queries and clusters.
+const DISTRIBUTED: &str = "crates/nb-datafusion/Cargo.toml";
+
 const STEPS: &[Step] = &[
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
     Step {
@@ -68,6 +71,43 @@ const STEPS: &[Step] = &[
         name: "tests",
         arguments: &["test", "--workspace", "--all-features", "--quiet"],
         environment: &[],
+    },
+    Step {
+        name: "format of nb-datafusion",
+        arguments: &["fmt", "--manifest-path", DISTRIBUTED, "--check"],
+        environment: &[],
+    },
+    // Ballista and what it brings take ten minutes of two cores the first time, for lints and for tests each.
+    Step {
+        name: "lints of nb-datafusion",
+        arguments: &[
+            "clippy",
+            "--manifest-path",
+            DISTRIBUTED,
+            "--target-dir",
+            "target/distributed",
+            "--locked",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        environment: &[],
+    },
+    // Four minutes: processes of clusters are started and killed one after another, on ten million rows.
+    Step {
+        name: "tests of nb-datafusion",
+        arguments: &[
+            "test",
+            "--manifest-path",
+            DISTRIBUTED,
+            "--target-dir",
+            "target/distributed",
+            "--locked",
+            "--quiet",
+        ],
+        environment: &[("CARGO_INCREMENTAL", "0")],
     },
     Step {
         name: "tests without features",

@@ -122,7 +122,9 @@ impl Cluster {
         for _ in 0..n_executors {
             cluster.start_executor(arguments);
         }
-        cluster.wait_until_ready(n_executors);
+        if n_executors > 0 {
+            cluster.wait_until_ready(n_executors);
+        }
         cluster
     }
 
