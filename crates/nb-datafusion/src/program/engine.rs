@@ -14,7 +14,7 @@ use datafusion::{
     logical_expr::{Expr, lit},
     prelude::{DataFrame, SessionConfig, SessionContext},
 };
-use nb_datafusion::cluster::{ClientOptions, Cluster, Plans, watched};
+use nb_datafusion::cluster::{ClientOptions, Cluster, Plans, Register, watched};
 
 use super::{
     failure::usage,
@@ -107,16 +107,7 @@ impl EngineArgs {
         }
         let register = test_functions::register(self.test_delay.is_some(), true);
         let place = match self.engine {
-            EngineName::Datafusion => {
-                let mut config = SessionConfig::new();
-                if let Some(partitions) = self.partitions {
-                    config = config.with_target_partitions(partitions);
-                }
-                let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
-                let (mut state, plans) = watched(state);
-                register(&mut state)?;
-                Place::Here { context: Box::new(SessionContext::new_with_state(state)), plans }
-            }
+            EngineName::Datafusion => Place::here(self.partitions, &register)?,
             EngineName::Ballista => {
                 let defaults = ClientOptions::default();
                 let options = ClientOptions {
@@ -137,7 +128,26 @@ impl EngineArgs {
     }
 }
 
+impl Place {
+    fn here(partitions: Option<usize>, register: &Register) -> Result<Self> {
+        let mut config = SessionConfig::new();
+        if let Some(partitions) = partitions {
+            config = config.with_target_partitions(partitions);
+        }
+        let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+        let (mut state, plans) = watched(state);
+        register(&mut state)?;
+        Ok(Self::Here { context: Box::new(SessionContext::new_with_state(state)), plans })
+    }
+}
+
 impl Engine {
+    /// This process, with one partition, so that rows stay in their order.
+    pub(crate) fn in_order(running: &Running) -> Result<Self> {
+        let place = Place::here(Some(1), &test_functions::register(false, true))?;
+        Ok(Self { place, quiet: running.quiet(), test_delay: None })
+    }
+
     /// Where tables are registered and queries made.
     pub(crate) fn context(&self) -> &SessionContext {
         match &self.place {

@@ -3,6 +3,7 @@
 mod engine;
 mod failure;
 mod files;
+mod head;
 mod log;
 mod output;
 mod predict;
@@ -49,6 +50,7 @@ enum Command {
     Train(train::Train),
     Predict(predict::Predict),
     Sql(sql::Sql),
+    Head(head::Head),
     Scheduler(serve::SchedulerArgs),
     Executor(serve::ExecutorArgs),
 }
@@ -83,6 +85,7 @@ async fn run(command: Command, running: Running) -> ExitCode {
             Command::Train(command) => command.run(&running).await,
             Command::Predict(command) => command.run(&running).await,
             Command::Sql(command) => command.run(&running).await,
+            Command::Head(command) => command.run(&running).await,
             Command::Scheduler(command) => command.run(running.quiet()).await,
             Command::Executor(command) => command.run(running.quiet()).await,
         }

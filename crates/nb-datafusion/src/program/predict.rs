@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Error, Result};
-use datafusion::error::DataFusionError;
+use datafusion::{error::DataFusionError, prelude::DataFrame};
 use futures::StreamExt;
 use nb_datafusion::{Wanted, predict_frame};
 use nb_io::{Kind, Model};
@@ -45,7 +45,7 @@ pub(crate) struct Predict {
 
 /// What a query and what writing its answer can fail with, as one error.
 #[derive(Debug, thiserror::Error)]
-enum PredictError {
+pub(super) enum RowsError {
     #[error(transparent)]
     Query(#[from] DataFusionError),
     // Its causes are said by `Display`, as anyhow has no `Error` to offer.
@@ -79,15 +79,16 @@ impl Predict {
             None => table.frame(engine)?,
         };
         let frame = predict_frame(frame, &keep, model, wanted)?;
-        engine
-            .run(async || {
-                let mut answers = frame.clone().execute_stream().await?;
-                let mut rows = output.begin(&answers.schema()).map_err(PredictError::Write)?;
-                while let Some(batch) = answers.next().await {
-                    rows.write(&batch?).map_err(PredictError::Write)?;
-                }
-                Ok::<_, PredictError>(rows)
-            })
-            .await
+        engine.run(async || written(frame.clone(), output).await).await
     }
+}
+
+/// All rows of a frame, in a file that has yet to take its place.
+pub(super) async fn written(frame: DataFrame, output: &Output) -> Result<Rows, RowsError> {
+    let mut answers = frame.execute_stream().await?;
+    let mut rows = output.begin(&answers.schema()).map_err(RowsError::Write)?;
+    while let Some(batch) = answers.next().await {
+        rows.write(&batch?).map_err(RowsError::Write)?;
+    }
+    Ok(rows)
 }
