@@ -51,7 +51,12 @@ pub(crate) struct Found {
 impl Columns {
     /// Looks at all columns of all files.
     pub(crate) fn find(&self, screen: Screen) -> Result<Found> {
-        let inputs = Input::find_all(&self.files)?;
+        self.find_in(&self.files, screen)
+    }
+
+    /// The same, of other files that stand for them.
+    pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
+        let inputs = Input::find_all(files)?;
         let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
         let label = self.label.clone().or(file.label.clone());
         let label = label.or_else(|| self.read.own_label(inputs.first()?));
@@ -62,6 +67,17 @@ impl Columns {
         let weights = self.weights.clone().or(file.weights);
         let text = self.text.over(file.text);
         Found::new(inputs, &label, weights, choices, text, &self.read, screen)
+    }
+
+    /// The files, if they are to be read by their names and nothing more is said of how.
+    pub(crate) fn plain_files(&self) -> Result<&[String]> {
+        if self.read.is_plain() {
+            Ok(&self.files)
+        } else {
+            Err(usage(
+                "other engines find out by themselves how files are read; leave out --format and what follows it",
+            ))
+        }
     }
 
     /// A name for what is made from the files.

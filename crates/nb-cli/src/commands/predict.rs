@@ -1,6 +1,6 @@
 //! `nb predict`: labels for new rows.
 
-use std::path::PathBuf;
+use std::{ffi::OsStr, path::PathBuf};
 
 use anyhow::{Context, Result};
 use nb_core::{Chosen, Classifier};
@@ -12,6 +12,8 @@ use nb_io::{
 use super::load_classifier;
 use crate::{
     data::{Input, ReadArgs, pieces, refused},
+    elsewhere::{Elsewhere, EngineArgs},
+    failure::usage,
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
@@ -40,10 +42,15 @@ pub(crate) struct Predict {
     output: Option<PathBuf>,
     #[command(flatten)]
     read: ReadArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 impl Predict {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        if let Some(elsewhere) = self.engine.elsewhere()? {
+            return self.predict_elsewhere(&elsewhere, screen);
+        }
         let (model, classifier) = load_classifier(&self.model)?;
         let mut writer =
             RowWriter::new(self.output.as_deref(), screen.json(), &self.columns(&model, &classifier))?;
@@ -63,6 +70,26 @@ impl Predict {
             screen.note(&format!("{unseen} cells have categories that no training row had"));
         }
         writer.finish()
+    }
+
+    /// The other program does all of it.
+    fn predict_elsewhere(&self, elsewhere: &Elsewhere, screen: Screen) -> Result<()> {
+        let Some(output) = &self.output else {
+            return Err(usage("other engines write files; say which with -o FILE"));
+        };
+        if !self.read.is_plain() {
+            return Err(usage("other engines find out by themselves how files are read"));
+        }
+        let mut arguments: Vec<&OsStr> = vec!["predict".as_ref(), self.model.as_ref()];
+        arguments.extend(self.files.iter().map(OsStr::new));
+        arguments.extend(["-o".as_ref(), output.as_os_str()]);
+        if let Some(id) = &self.id {
+            arguments.extend(["--id".as_ref(), OsStr::new(id)]);
+        }
+        for (wanted, option) in [(self.proba, "--proba"), (self.log_proba, "--log-proba")] {
+            arguments.extend(wanted.then_some(OsStr::new(option)));
+        }
+        elsewhere.query(arguments, screen.quiet())
     }
 
     fn columns(

@@ -1,5 +1,6 @@
 //! `nb train`: a model from data files.
 
+mod elsewhere;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use super::columns::{Columns, Found};
 use crate::{
     data::{not_learnt, refused},
     design::{FamilyArgs, PriorArg, Tuned, tune},
+    elsewhere::EngineArgs,
     failure::usage,
     output::Screen,
 };
@@ -23,6 +25,7 @@ Examples:
   nb train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
   zcat data.csv.gz | nb train - --label y -o model.nb
   nb schema data.csv --label y -o schema.toml; nb train data.csv --schema schema.toml
+  nb train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nb train @spam";
 
 /// Trains a model: looks at the columns, chooses a family for each and says why, and adds all rows, in bounded memory.
@@ -45,10 +48,15 @@ pub(crate) struct Train {
     /// How many folds --tune holds out in turn.
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 impl Train {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        if let Some(elsewhere) = self.engine.elsewhere()? {
+            return self.train_elsewhere(&elsewhere, screen);
+        }
         let output = self.output()?;
         let found = self.columns.find(screen)?;
         let choices = found.choices.of_all(&found.inferred);
@@ -70,7 +78,7 @@ impl Train {
         // What cannot be fitted is said now, not when it is asked for labels.
         model.classifier().context("the rows do not make a model")?;
         model.save(&output)?;
-        let result = Trained::new(output, &model, n_rows, &found.inferred, &choices, tuned);
+        let result = Trained::new(output, &model, Some(n_rows), &found.inferred, &choices, tuned);
         screen.show(&result, || text(&result))
     }
 

@@ -64,6 +64,12 @@ fn delimiter(text: &str) -> Result<u8, String> {
 }
 
 impl ReadArgs {
+    /// Whether nothing is said of how files are read.
+    pub(crate) fn is_plain(&self) -> bool {
+        let Self { format, delimiter, no_header, missing, zero_based } = self;
+        format.is_none() && delimiter.is_none() && !no_header && missing.is_empty() && !zero_based
+    }
+
     fn format_of(&self, input: &Input) -> Format {
         self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
     }

@@ -102,7 +102,8 @@ impl Train {
         // What cannot be fitted is said now, not when it is asked for labels.
         let classifier = model.classifier().context("the rows do not make a model")?;
         model.save(&self.output)?;
-        if !running.quiet() {
+        // Who has given a template has something to say of its own.
+        if !running.quiet() && self.template.is_none() {
             let (n_columns, n_classes) = (model.schema().columns.len(), classifier.classes().len());
             say(&format!("{n_columns} columns, {n_classes} classes: {}", self.output.display()));
         }

@@ -14,7 +14,8 @@ use crate::{
 #[derive(Serialize)]
 pub(super) struct Trained {
     model: PathBuf,
-    rows: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<usize>,
     classes: Vec<Class>,
     columns: Vec<ColumnLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +43,7 @@ impl Trained {
     pub(super) fn new(
         file: PathBuf,
         model: &Model,
-        n_rows: usize,
+        n_rows: Option<usize>,
         inferred: &Inferred,
         choices: &[Choice],
         tuned: Vec<Tuned>,
@@ -106,9 +107,9 @@ pub(super) fn text(result: &Trained) -> String {
         }
         text.push_str(&format!("\n{table}"));
     }
+    let n_rows = result.rows.map_or(String::new(), |n_rows| format!("{n_rows} rows, "));
     format!(
-        "{text}\n{} rows, {} columns, {} classes: {}\nwrote {}",
-        result.rows,
+        "{text}\n{n_rows}{} columns, {} classes: {}\nwrote {}",
         result.columns.len(),
         result.classes.len(),
         classes.join(", "),

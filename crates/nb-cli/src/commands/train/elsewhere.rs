@@ -1,0 +1,64 @@
+//! A model from files that another engine reads.
+
+use std::ffi::OsStr;
+
+use anyhow::{Context, Result};
+use nb_core::Prior;
+use nb_io::Model;
+
+use super::{
+    Train,
+    report::{Trained, text},
+};
+use crate::{elsewhere::Elsewhere, failure::usage, output::Screen};
+
+impl Train {
+    /// Learns the columns and their families from the first rows, and has the evidence of all rows added up by the other
+    /// program.
+    pub(super) fn train_elsewhere(&self, elsewhere: &Elsewhere, screen: Screen) -> Result<()> {
+        if self.tune {
+            return Err(usage("--tune is for --engine local"));
+        }
+        let Some(output) = &self.output else {
+            return Err(usage("where shall the model go? Say so with -o MODEL"));
+        };
+        self.output()?;
+        let files = self.columns.plain_files()?;
+        let folder = tempfile::tempdir().context("there is no folder for temporary files")?;
+        let path = |name: &str| folder.path().join(name);
+        let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
+        let head = path(if is_parquet { "head.parquet" } else { "head.csv" });
+        let named = || files.iter().map(OsStr::new);
+        elsewhere.command(
+            [OsStr::new("head")].into_iter().chain(named()).chain(["-o".as_ref(), head.as_os_str()]),
+            true,
+        )?;
+        let mut found = self.columns.find_in(&[head.display().to_string()], screen)?;
+        let choices = found.choices.of_all(&found.inferred);
+        let schema = found.inferred.schema.clone();
+        let family = self.family.family(&schema, &choices, &found.text)?;
+        let (template, trained) = (path("template.nb"), path("model.nb"));
+        Model::new(schema, family, Prior::Empirical)?.save(&template)?;
+        let mut arguments = vec![OsStr::new("train")];
+        arguments.extend(named());
+        arguments.extend(["--template".as_ref(), template.as_os_str(), "-o".as_ref(), trained.as_os_str()]);
+        if let Some(weights) = &found.weights {
+            arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
+        }
+        elsewhere.query(arguments, screen.quiet())?;
+        let model = Model::load(&trained)?;
+        let prior = self.prior.over(model.stats().classes())?;
+        let model = model.with_prior(prior)?;
+        model.classifier().context("the rows do not make a model")?;
+        model.save(output)?;
+        // Categories may have been added to those of the first rows.
+        for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {
+            inference.kind = column.kind.clone();
+        }
+        let n_rows = found.weights.is_none().then(|| {
+            model.stats().class_weights().iter().map(|weight| weight.to_f64()).sum::<f64>() as usize
+        });
+        let result = Trained::new(output.clone(), &model, n_rows, &found.inferred, &choices, Vec::new());
+        screen.show(&result, || text(&result))
+    }
+}

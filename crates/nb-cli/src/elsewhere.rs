@@ -1,0 +1,110 @@
+//! Files that the program `nb-datafusion` reads instead of this one: with all cores, or on a cluster.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io,
+    path::PathBuf,
+    process::Command,
+};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+
+use crate::failure::usage;
+
+const PROGRAM: &str = "nb-datafusion";
+
+/// What reads the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    /// This program, one file after another.
+    Local,
+    /// nb-datafusion, with all cores.
+    Datafusion,
+    /// A cluster of nb-datafusion.
+    Ballista,
+}
+
+/// What reads the files, if it is not this program.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Engine")]
+pub(crate) struct EngineArgs {
+    /// What reads the files; others than `local` take patterns such as 'data/*.parquet', of Parquet, CSV and TSV files.
+    #[arg(long, value_enum, default_value_t = EngineName::Local)]
+    engine: EngineName,
+    /// The scheduler of the cluster, such as df://127.0.0.1:50050.
+    #[arg(long, value_name = "ADDRESS")]
+    scheduler: Option<String>,
+}
+
+/// The other program, and how it is to carry out queries.
+#[derive(Debug)]
+pub(crate) struct Elsewhere {
+    options: Vec<OsString>,
+}
+
+impl EngineArgs {
+    /// The other program, if it is to read the files.
+    pub(crate) fn elsewhere(&self) -> Result<Option<Elsewhere>> {
+        if self.scheduler.is_some() && self.engine != EngineName::Ballista {
+            return Err(usage("--scheduler is for --engine ballista"));
+        }
+        let name = match self.engine {
+            EngineName::Local => return Ok(None),
+            EngineName::Datafusion => "datafusion",
+            EngineName::Ballista => "ballista",
+        };
+        let mut options = vec!["--engine".into(), name.into()];
+        if let Some(scheduler) = &self.scheduler {
+            options.extend(["--scheduler".into(), scheduler.into()]);
+        }
+        Ok(Some(Elsewhere { options }))
+    }
+}
+
+impl Elsewhere {
+    /// Has a command carried out with the engine.
+    pub(crate) fn query<'a>(
+        &self,
+        arguments: impl IntoIterator<Item = &'a OsStr>,
+        quiet: bool,
+    ) -> Result<()> {
+        run(arguments.into_iter().chain(self.options.iter().map(OsString::as_os_str)), quiet)
+    }
+
+    /// Has a command carried out that needs no engine.
+    #[expect(clippy::unused_self, reason = "only who has chosen another engine starts the other program")]
+    pub(crate) fn command<'a>(
+        &self,
+        arguments: impl IntoIterator<Item = &'a OsStr>,
+        quiet: bool,
+    ) -> Result<()> {
+        run(arguments, quiet)
+    }
+}
+
+fn run<'a>(arguments: impl IntoIterator<Item = &'a OsStr>, quiet: bool) -> Result<()> {
+    let mut command = Command::new(program());
+    command.args(arguments);
+    if quiet {
+        command.arg("--quiet");
+    }
+    let status = match command.status() {
+        Ok(status) => status,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "other engines need the program {PROGRAM}, which is neither beside this one nor on the path; `cargo install \
+             --path crates/nb-datafusion` installs it"
+        ),
+        Err(error) => return Err(error).with_context(|| format!("cannot start {PROGRAM}")),
+    };
+    if !status.success() {
+        bail!("{PROGRAM} has failed; it says why");
+    }
+    Ok(())
+}
+
+/// The one beside this program, or any on the path.
+fn program() -> PathBuf {
+    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
+    beside.filter(|path| path.is_file()).unwrap_or_else(|| PROGRAM.into())
+}
