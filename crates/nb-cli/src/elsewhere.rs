@@ -65,7 +65,7 @@ impl EngineArgs {
 impl Elsewhere {
     /// Has a command carried out with the engine.
     pub(crate) fn query<'a>(
-        &self,
+        &'a self,
         arguments: impl IntoIterator<Item = &'a OsStr>,
         quiet: bool,
     ) -> Result<()> {
