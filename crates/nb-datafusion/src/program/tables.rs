@@ -9,11 +9,14 @@ use anyhow::{Context, Result, bail};
 use datafusion::{
     arrow::datatypes::{DataType, Field, Schema, SchemaRef},
     catalog::TableProvider,
+    common::Column,
     datasource::{
         file_format::{FileFormat, csv::CsvFormat, parquet::ParquetFormat},
         listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl},
     },
+    logical_expr::{Expr, cast, in_list, lit, when},
     prelude::DataFrame,
+    scalar::ScalarValue,
 };
 use nb_io::read::missing_spellings;
 use url::Url;
@@ -100,17 +103,28 @@ impl Table {
 
     /// All rows.
     pub(crate) fn frame(&self, engine: &Engine) -> Result<DataFrame> {
-        Ok(engine.context().read_table(self.provider(&self.files.paths)?)?)
+        self.frame_of_all(&self.files.paths, engine)
     }
 
     /// The rows of one file.
     pub(crate) fn frame_of(&self, path: &Path, engine: &Engine) -> Result<DataFrame> {
-        Ok(engine.context().read_table(self.provider(&[path.to_owned()])?)?)
+        self.frame_of_all(&[path.to_owned()], engine)
     }
 
-    /// All rows, for the catalogue.
-    pub(crate) fn all(&self) -> Result<Arc<dyn TableProvider>> {
-        self.provider(&self.files.paths)
+    fn frame_of_all(&self, paths: &[PathBuf], engine: &Engine) -> Result<DataFrame> {
+        let frame = engine.context().read_table(self.provider(paths)?)?;
+        if !self.is_text() {
+            return Ok(frame);
+        }
+        // The engine's reader knows one spelling of missing cells, which is nothing.
+        let missing: Vec<Expr> = missing_spellings().into_iter().map(lit).collect();
+        let columns = self.schema.fields().iter().map(|field| {
+            let cell = Expr::Column(Column::from_name(field.name()));
+            let is_missing = in_list(cell.clone(), missing.clone(), false);
+            let cell = when(is_missing, lit(ScalarValue::Utf8(None))).otherwise(cell)?;
+            Ok(cast(cell, field.data_type().clone()).alias(field.name()))
+        });
+        Ok(frame.select(columns.collect::<Result<Vec<_>>>()?)?)
     }
 
     /// Each file is named: a pattern would not reach a cluster, and everything in the folder be read.
@@ -118,8 +132,17 @@ impl Table {
         let urls = paths.iter().map(|path| url(path)).collect::<Result<Vec<_>>>()?;
         let config = ListingTableConfig::new_with_multi_paths(urls)
             .with_listing_options(ListingOptions::new(self.format()).with_file_extension(""))
-            .with_schema(self.schema.clone());
+            .with_schema(self.schema_of_files());
         Ok(Arc::new(ListingTable::try_new(config)?))
+    }
+
+    /// Cells of texts are read as they stand.
+    fn schema_of_files(&self) -> SchemaRef {
+        if !self.is_text() {
+            return self.schema.clone();
+        }
+        let fields = self.schema.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
+        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
     fn format(&self) -> Arc<dyn FileFormat> {
@@ -175,7 +198,7 @@ fn widest(schemas: &[Schema]) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// What `nb` takes for missing cells in texts, as a regular expression.
+/// What `nb` takes for missing cells in texts, as a regular expression, for the first look at them.
 fn missing_cells() -> String {
     let spellings: Vec<String> = missing_spellings().iter().map(|cell| cell.replace('?', "\\?")).collect();
     format!("^({})$", spellings.join("|"))

@@ -12,3 +12,4 @@ mod failures;
 mod library;
 mod processes;
 mod same_bits;
+mod text_files;
