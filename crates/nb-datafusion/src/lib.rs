@@ -55,7 +55,7 @@
 //! # From Rust
 //!
 //! [`fit`], [`fit_frame`] and [`fit_long`] fit, [`predict_frame`] labels; on a context of DataFusion and on one that is
-//! connected to a cluster.
+//! connected to a cluster. The module `cluster` (feature `cluster`, on by default) starts and reaches one.
 
 mod aggregate;
 #[cfg(feature = "cluster")]

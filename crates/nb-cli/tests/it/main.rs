@@ -4,6 +4,7 @@ mod algebra;
 mod basics;
 mod columns;
 mod compare;
+mod engines;
 mod folder;
 mod habits;
 mod nasty;

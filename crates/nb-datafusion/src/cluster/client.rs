@@ -82,7 +82,7 @@ impl fmt::Debug for ClientOptions {
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let cluster = Cluster::connect("df://127.0.0.1:50050", ClientOptions::default()).await?;
 /// let context = cluster.context();
-/// context.register_parquet("iris", "/data/iris/*.parquet", Default::default()).await?;
+/// context.register_parquet("iris", "/data/iris/", Default::default()).await?;
 /// let rows = cluster.run(async || context.sql("SELECT count(*) FROM iris").await?.collect().await).await?;
 /// # Ok(())
 /// # }

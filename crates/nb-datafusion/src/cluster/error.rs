@@ -93,8 +93,8 @@ pub enum ClusterError {
     },
     /// An executor is a stranger.
     #[error(
-        "an executor of the scheduler at {address} does not know the functions of nb-datafusion; start all of them with \
-         `nb-datafusion executor` of this version ({reason})"
+        "an executor of the scheduler at {address} refused a task, most likely because it does not know the functions of \
+         nb-datafusion; start all of them with `nb-datafusion executor` of this version ({reason})"
     )]
     ExecutorLacksFunctions {
         /// Host and port.

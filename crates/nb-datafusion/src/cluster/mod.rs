@@ -13,8 +13,10 @@
 //!
 //! # Files
 //!
-//! A path means the same file to the client and to every executor: on several machines, data lie in a shared file
-//! system.
+//! A path means the same file to the client, the scheduler and every executor: on several machines, data lie in a shared
+//! file system. Our scheduler refuses a query with a file that it does not find, where Ballista's own would go on without
+//! its rows. Tables name files or folders: a pattern such as `*.parquet` would not reach the scheduler, which would read
+//! the whole folder, so that the program `nb-datafusion` names each file.
 //!
 //! # Failures
 //!

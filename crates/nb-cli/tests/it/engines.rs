@@ -1,0 +1,59 @@
+//! Other engines: how the program `nb-datafusion` is called. What it does is tested where it is made.
+
+use std::process::{Command, Output};
+
+use crate::folder::Folder;
+
+/// Runs `nb` with this as the path on which programs are found.
+fn nb(folder: &Folder, arguments: &str, path: &str) -> Output {
+    let mut nb = Command::new(assert_cmd::cargo::cargo_bin("nb"));
+    nb.args(arguments.split_whitespace()).current_dir(folder.path("")).env("PATH", path).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_missing_program_is_named_with_the_command_that_installs_it() {
+    let folder = Folder::new();
+    let output = nb(&folder, "train a.csv --label y --engine datafusion -o a.nb", "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("`cargo install --path crates/nb-datafusion`"), "{}", said(&output));
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn what_other_engines_cannot_do_is_refused() {
+    let folder = Folder::new();
+    for (arguments, problem) in [
+        ("train a.csv --label y --scheduler df://host", "--scheduler is for --engine ballista"),
+        ("train a.csv --label y --engine datafusion", "where shall the model go?"),
+        ("train a.csv --label y --engine datafusion --tune -o a.nb", "--tune is for --engine local"),
+        ("train a.csv --label y --engine datafusion --no-header -o a.nb", "leave out --format"),
+        ("predict a.nb a.csv --engine datafusion", "say which with -o FILE"),
+    ] {
+        let output = nb(&folder, arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
+        assert!(said(&output).contains(problem), "{arguments}: {}", said(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn options_are_handed_on() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("nb-datafusion", "#!/bin/sh\necho \"$*\"\nexit 3\n");
+    std::fs::set_permissions(folder.path("nb-datafusion"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = folder.path("").display().to_string();
+    let call =
+        "predict a.nb 1.csv 2.csv --id id --proba -o b.csv --engine ballista --scheduler df://h:1 --quiet";
+    let output = nb(&folder, call, &path);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("nb-datafusion has failed"), "{}", said(&output));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        "predict a.nb 1.csv 2.csv -o b.csv --id id --proba --engine ballista --scheduler df://h:1 --quiet"
+    );
+}
