@@ -32,7 +32,7 @@ pub(crate) struct EngineArgs {
     /// What reads the files; others than `local` take patterns such as 'data/*.parquet', of Parquet, CSV and TSV files.
     #[arg(long, value_enum, default_value_t = EngineName::Local)]
     engine: EngineName,
-    /// The scheduler of the cluster, such as df://127.0.0.1:50050.
+    /// The scheduler of the cluster, as `df://host:port`; by default `df://127.0.0.1:50050`.
     #[arg(long, value_name = "ADDRESS")]
     scheduler: Option<String>,
 }

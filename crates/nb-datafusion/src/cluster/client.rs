@@ -162,7 +162,9 @@ impl Cluster {
         E: Error + Send + Sync + 'static,
     {
         let attempts = self.options.attempts.max(1);
-        for attempt in 1.. {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
             self.wait_until_ready().await?;
             self.plans.clear();
             let failure = tokio::select! {
@@ -189,7 +191,6 @@ impl Cluster {
                 }
             }
         }
-        unreachable!("the last attempt returns")
     }
 
     /// Tells the scheduler to give up the queries that are under way, if it can be told within two seconds.

@@ -36,8 +36,8 @@ impl Plans {
         self.each(job).into_iter().flatten().collect()
     }
 
-    /// Forgets all of them.
-    pub(super) fn clear(&self) {
+    /// Forgets all of them, before other queries.
+    pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 

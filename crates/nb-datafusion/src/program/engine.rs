@@ -169,13 +169,16 @@ impl Engine {
         E: Error + Send + Sync + 'static,
     {
         match &self.place {
-            Place::Here { context: _, plans } => tokio::select! {
-                answer = query() => Ok(answer?),
-                () = progress(Watched::Here(plans), self.quiet) => unreachable!("it has no end"),
-            },
+            Place::Here { context: _, plans } => {
+                plans.clear();
+                tokio::select! {
+                    answer = query() => Ok(answer?),
+                    never = progress(Watched::Here(plans), self.quiet) => match never {},
+                }
+            }
             Place::Cluster(cluster) => tokio::select! {
                 answer = cluster.run(query) => Ok(answer?),
-                () = progress(Watched::Cluster, self.quiet) => unreachable!("it has no end"),
+                never = progress(Watched::Cluster, self.quiet) => match never {},
             },
         }
     }

@@ -1,6 +1,7 @@
 //! How far a long query is: a line that is written over on a terminal, a line now and then elsewhere.
 
 use std::{
+    convert::Infallible,
     io::{self, IsTerminal, Write},
     time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ pub(crate) enum Watched<'a> {
 }
 
 /// Tells how it goes until it is dropped.
-pub(crate) async fn progress(watched: Watched<'_>, quiet: bool) {
+pub(crate) async fn progress(watched: Watched<'_>, quiet: bool) -> Infallible {
     if quiet {
         return std::future::pending().await;
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use anyhow::{Context, Result};
-use nb_core::Prior;
+use nb_core::{Exact, Prior};
 use nb_io::Model;
 
 use super::{
@@ -55,9 +55,10 @@ impl Train {
         for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {
             inference.kind = column.kind.clone();
         }
-        let n_rows = found.weights.is_none().then(|| {
-            model.stats().class_weights().iter().map(|weight| weight.to_f64()).sum::<f64>() as usize
-        });
+        let n_rows = found
+            .weights
+            .is_none()
+            .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
         let result = Trained::new(output.clone(), &model, n_rows, &found.inferred, &choices, Vec::new());
         screen.show(&result, || text(&result))
     }
