@@ -26,7 +26,7 @@ async fn thousands_of_columns() -> Tested {
     for n_columns in [1000, 5000] {
         let mut numbers = Numbers(n_columns as u64);
         let cells = Array2::from_shape_simple_fn((N_ROWS, n_columns), || 1e6 + numbers.unit());
-        let labels: Vec<i64> = (0..N_ROWS as i64).map(|row| row % 7).collect();
+        let labels: Vec<i64> = (0..7).cycle().take(N_ROWS).collect();
         let names: Vec<String> = (0..n_columns).map(|column| format!("x{column}")).collect();
         let fields = names.iter().map(|name| Field::new(name, DataType::Float64, false));
         let fields = [Field::new("y", DataType::Int64, false)].into_iter().chain(fields);
@@ -66,7 +66,7 @@ async fn long_vectors_in_single_precision() -> Tested {
     let item = Arc::new(Field::new_list_field(DataType::Float32, false));
     let fixed = FixedSizeListArray::new(
         item.clone(),
-        LENGTH as i32,
+        i32::try_from(LENGTH)?,
         Arc::new(Float32Array::from(cells.clone())),
         None,
     );
@@ -103,7 +103,7 @@ async fn a_hundred_thousand_terms_and_twenty_classes() -> Tested {
         for &term in &own {
             rows.push(row);
             labels.push(row % 20);
-            terms.push(term as i64);
+            terms.push(term.cast_signed());
             counts.push((1 + numbers.below(5)) as f64);
         }
         indices.extend(own.iter().map(|&term| term as usize));
