@@ -132,7 +132,10 @@ impl Cluster {
     pub(crate) fn start_executor(&mut self, arguments: &[&str]) {
         let log = self.folder.path().join(format!("executor-{}.log", self.executors.len()));
         let address = self.address();
+        let folder = self.folder.path().display().to_string();
         let own = ["executor", "--scheduler", &address, "--cores", "2", "--heartbeat", "1", "--log", "info"];
+        // A killed executor does not tidy up.
+        let own = [&own[..], &["--folder", &folder]].concat();
         self.executors.push(Process::start(&[&own[..], arguments].concat(), log));
     }
 
