@@ -77,7 +77,7 @@ const STEPS: &[Step] = &[
         arguments: &["fmt", "--manifest-path", DISTRIBUTED, "--check"],
         environment: &[],
     },
-    // Ballista and what it brings take a quarter of an hour of two cores the first time, and a third of that for lints.
+    // Ballista and what it brings take some minutes of two cores the first time, for lints and for tests each.
     Step {
         name: "lints of nb-datafusion",
         arguments: &[
