@@ -114,15 +114,20 @@ impl Dialect {
         format!("CAST(NULL AS {})", self.text_type())
     }
 
+    /// A column of the table that is called `t`. Without its name, a column that the table does not have would be looked
+    /// for among the names of the query itself.
+    pub(crate) fn of_table(self, column: &str) -> String {
+        format!("t.{}", self.identifier(column))
+    }
+
     /// A column of numbers in double precision, in which both NULL and NaN are missing.
     pub(crate) fn number_of(self, column: &str) -> String {
-        let nan = self.double(f64::NAN);
-        format!("NULLIF(CAST({} AS {}), {nan})", self.identifier(column), self.double_type())
+        format!("NULLIF(CAST({column} AS {}), {})", self.double_type(), self.double(f64::NAN))
     }
 
     /// A column of categories or labels.
     pub(crate) fn text_of(self, column: &str) -> String {
-        format!("CAST({} AS {})", self.identifier(column), self.text_type())
+        format!("CAST({column} AS {})", self.text_type())
     }
 
     /// What follows `FROM`: a table by its name, or a query in parentheses, under the name `t`.
@@ -132,6 +137,15 @@ impl Dialect {
             format!("{trimmed} AS t")
         } else {
             format!("{} AS t", self.identifier(table))
+        }
+    }
+
+    /// What ends a query whose expressions are to be computed before those of the query around it: PostgreSQL would write
+    /// them out wherever they are used, which is cubic in the number of classes.
+    pub(crate) fn fence(self) -> &'static str {
+        match self {
+            Self::Postgres => " OFFSET 0",
+            Self::DuckDb | Self::Spark => "",
         }
     }
 

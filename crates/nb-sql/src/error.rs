@@ -40,8 +40,8 @@ pub enum ImportError {
     NoRows,
     /// Rows of the table have no label.
     #[error(
-        "{n_rows} rows of the table have no label (line {line}); leave them out in the query's table, such as --table \
-         '(SELECT * FROM t WHERE {label} IS NOT NULL)'"
+        "{n_rows} rows of the table have no label (line {line}); leave rows in which {label:?} is NULL out in the query of \
+         --table"
     )]
     Unlabelled {
         /// The line of the result, counted from 1.

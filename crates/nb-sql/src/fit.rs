@@ -114,14 +114,19 @@ impl Writer {
     /// no other class.
     fn data(&self, design: &Design, columns: &[Named<'_>], table: &str) -> String {
         let dialect = self.dialect;
-        let label = dialect.text_of(&design.label);
+        let label = dialect.text_of(&dialect.of_table(&design.label));
         let mut entries =
             vec![format!("{label} IS NULL AS unlabelled"), format!("COALESCE({label}, '') AS class")];
-        entries.extend(design.weights.iter().map(|weights| format!("{} AS w", dialect.number_of(weights))));
+        entries.extend(
+            design
+                .weights
+                .iter()
+                .map(|weights| format!("{} AS w", dialect.number_of(&dialect.of_table(weights)))),
+        );
         entries.extend(columns.iter().map(|(x, column)| {
             let cell = match column.kept {
-                Kept::Categories => dialect.text_of(&column.name),
-                _ => dialect.number_of(&column.name),
+                Kept::Categories => dialect.text_of(&dialect.of_table(&column.name)),
+                _ => dialect.number_of(&dialect.of_table(&column.name)),
             };
             format!("{cell} AS {x}")
         }));

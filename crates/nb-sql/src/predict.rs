@@ -77,11 +77,11 @@ pub fn predict_query(
     let first = |text: String| id.map(|_| text);
     let list = |entries: Vec<String>, indent: &str| entries.join(&format!(",\n{indent}"));
 
-    let cells = columns
-        .iter()
-        .enumerate()
-        .map(|(place, column)| format!("{} AS {}", cell(dialect, column), cell_name(place)));
-    let cells = list(id_name.iter().map(|id| format!("{id} AS nb_id")).chain(cells).collect(), "          ");
+    let cells = columns.iter().enumerate().map(|(place, column)| {
+        format!("{} AS {}", cell(dialect, column, &dialect.of_table(&column.name)), cell_name(place))
+    });
+    let cells =
+        list(id_name.iter().map(|id| format!("t.{id} AS nb_id")).chain(cells).collect(), "          ");
     let joint: Vec<String> = (1..=classes.len()).map(|class| format!("j{class}")).collect();
     let scores = scores.iter().zip(&joint).map(|(score, joint)| format!("{score} AS {joint}"));
     let scores =
@@ -106,10 +106,11 @@ pub fn predict_query(
         .into_iter()
         .chain([format!("CASE WHEN best = {least} THEN NULL {labels} END AS {label}")])
         .chain(posteriors);
+    let fence = dialect.fence();
     Ok(format!(
         "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess\n  FROM (\n    \
          SELECT {own}, CASE WHEN answerable THEN {greatest} END AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
-         ) AS cells\n    ) AS joint\n  ) AS highest\n) AS answers\n",
+         ) AS cells{fence}\n    ) AS joint{fence}\n  ) AS highest{fence}\n) AS answers\n",
         list(answers.collect(), "  "),
         dialect.table(table)
     ))
@@ -123,7 +124,11 @@ pub fn predict_query(
 /// As for [`predict_query`].
 pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, PredictError> {
     let columns = &model.schema().columns;
-    let own = |place| columns.get(place).map_or_else(String::new, |column| cell(dialect, column));
+    let own = |place| {
+        columns
+            .get(place)
+            .map_or_else(String::new, |column| cell(dialect, column, &dialect.identifier(&column.name)))
+    };
     let Joint { classes, scores, condition } = Joint::new(model, dialect, own)?;
     let named = classes.iter().zip(scores).map(|(class, score)| {
         let name = dialect.identifier(&format!("log_joint({class})"));
@@ -132,11 +137,11 @@ pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, Pr
     Ok(format!("{}\n", named.collect::<Vec<_>>().join(",\n")))
 }
 
-/// A cell as its family takes it.
-fn cell(dialect: Dialect, column: &nb_io::Column) -> String {
+/// A cell, which is called `name` in the query, as its family takes it.
+fn cell(dialect: Dialect, column: &nb_io::Column, name: &str) -> String {
     match column.kind {
-        Kind::Categorical { .. } => dialect.text_of(&column.name),
-        _ => dialect.number_of(&column.name),
+        Kind::Categorical { .. } => dialect.text_of(name),
+        _ => dialect.number_of(name),
     }
 }
 

@@ -274,6 +274,24 @@ pub(super) fn values_that_no_family_takes_are_reported(engine: &dyn Engine) {
 }
 
 /// More columns than go into one scan.
+/// Engines may write expressions out wherever they are used, which must not multiply with the classes.
+pub(super) fn many_classes(engine: &dyn Engine) {
+    let columns = [("id", Type::Whole), ("y", Type::Text), ("x", Type::Whole), ("z", Type::Whole)];
+    let mut numbers = Numbers::new(8);
+    let rows = (0..400).map(|id| {
+        let class = id % 40;
+        let cells = [id, class, 3 * class + numbers.below(20), 7 * (class % 5) + numbers.below(9)];
+        cells.iter().map(u64::to_string).collect()
+    });
+    let bench = Bench::new(engine, "many", &Data::new(&columns, rows.collect::<Vec<_>>()));
+    bench.folder.write(
+        "schema.toml",
+        "label = \"y\"\n[columns]\nx = \"gaussian\"\nz = \"gaussian\"\nid = \"ignore\"\n",
+    );
+    assert_eq!(bench.by_sql("sql.nb", "many", &[]), bench.by_rows("rows.nb", &[]), "{}", engine.dialect());
+    bench.predict("sql.nb", "many", "id");
+}
+
 pub(super) fn wide_tables(engine: &dyn Engine) {
     let names: Vec<String> = (0..320).map(|place| format!("column {place}")).collect();
     let is_text = |place: usize| place.is_multiple_of(6);

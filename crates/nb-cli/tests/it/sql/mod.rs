@@ -143,6 +143,7 @@ fn check(engine: &dyn Engine) {
     checks::constant_columns(engine);
     checks::rows_without_labels_are_reported(engine);
     checks::values_that_no_family_takes_are_reported(engine);
+    checks::many_classes(engine);
     checks::wide_tables(engine);
     offsets::keep_their_digits(engine);
 }

@@ -1,10 +1,10 @@
 WITH nb_data AS NOT MATERIALIZED (
-  SELECT CAST("the ""y""" AS varchar) IS NULL AS unlabelled,
-    COALESCE(CAST("the ""y""" AS varchar), '') AS class,
-    NULLIF(CAST("x" AS double), CAST('NaN' AS double)) AS x1,
-    CAST("k" AS varchar) AS x2,
-    NULLIF(CAST("f" AS double), CAST('NaN' AS double)) AS x3,
-    NULLIF(CAST("n" AS double), CAST('NaN' AS double)) AS x4
+  SELECT CAST(t."the ""y""" AS varchar) IS NULL AS unlabelled,
+    COALESCE(CAST(t."the ""y""" AS varchar), '') AS class,
+    NULLIF(CAST(t."x" AS double), CAST('NaN' AS double)) AS x1,
+    CAST(t."k" AS varchar) AS x2,
+    NULLIF(CAST(t."f" AS double), CAST('NaN' AS double)) AS x3,
+    NULLIF(CAST(t."n" AS double), CAST('NaN' AS double)) AS x4
   FROM "t" AS t
 ),
 nb_shifts_1 AS NOT MATERIALIZED (

@@ -1,10 +1,10 @@
 WITH nb_data AS NOT MATERIALIZED (
-  SELECT CAST("the ""y""" AS text) IS NULL AS unlabelled,
-    COALESCE(CAST("the ""y""" AS text), '') AS class,
-    NULLIF(CAST("x" AS float8), CAST('NaN' AS float8)) AS x1,
-    CAST("k" AS text) AS x2,
-    NULLIF(CAST("f" AS float8), CAST('NaN' AS float8)) AS x3,
-    NULLIF(CAST("n" AS float8), CAST('NaN' AS float8)) AS x4
+  SELECT CAST(t."the ""y""" AS text) IS NULL AS unlabelled,
+    COALESCE(CAST(t."the ""y""" AS text), '') AS class,
+    NULLIF(CAST(t."x" AS float8), CAST('NaN' AS float8)) AS x1,
+    CAST(t."k" AS text) AS x2,
+    NULLIF(CAST(t."f" AS float8), CAST('NaN' AS float8)) AS x3,
+    NULLIF(CAST(t."n" AS float8), CAST('NaN' AS float8)) AS x4
   FROM "t" AS t
 ),
 nb_shifts_1 AS NOT MATERIALIZED (

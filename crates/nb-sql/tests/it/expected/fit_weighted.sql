@@ -1,9 +1,9 @@
 WITH nb_data AS NOT MATERIALIZED (
-  SELECT CAST("the ""y""" AS varchar) IS NULL AS unlabelled,
-    COALESCE(CAST("the ""y""" AS varchar), '') AS class,
-    NULLIF(CAST("w" AS double), CAST('NaN' AS double)) AS w,
-    NULLIF(CAST("x" AS double), CAST('NaN' AS double)) AS x1,
-    CAST("k" AS varchar) AS x2
+  SELECT CAST(t."the ""y""" AS varchar) IS NULL AS unlabelled,
+    COALESCE(CAST(t."the ""y""" AS varchar), '') AS class,
+    NULLIF(CAST(t."w" AS double), CAST('NaN' AS double)) AS w,
+    NULLIF(CAST(t."x" AS double), CAST('NaN' AS double)) AS x1,
+    CAST(t."k" AS varchar) AS x2
   FROM (SELECT * FROM a.b WHERE c) AS t
 ),
 nb_shifts_1 AS NOT MATERIALIZED (

@@ -11,8 +11,8 @@ FROM (
         (-6.931471805599453e-1) + COALESCE((-9.189385332046727e-1) - (x1 - 2e0) * (x1 - 2e0) * 5e-1, 0e0) + CASE WHEN x2 = 'it''s' THEN (-6.931471805599453e-1) WHEN x2 = 'p' THEN (-6.931471805599453e-1) ELSE 0e0 END AS j1,
         (-6.931471805599453e-1) + COALESCE((-9.189385332046727e-1) - (x1 - 8e0) * (x1 - 8e0) * 5e-1, 0e0) + CASE WHEN x2 = 'it''s' THEN (-1.3862943611198906e0) WHEN x2 = 'p' THEN (-2.876820724517809e-1) ELSE 0e0 END AS j2
       FROM (
-        SELECT NULLIF(CAST("x" AS double), CAST('NaN' AS double)) AS x1,
-          CAST("k" AS varchar) AS x2
+        SELECT NULLIF(CAST(t."x" AS double), CAST('NaN' AS double)) AS x1,
+          CAST(t."k" AS varchar) AS x2
         FROM "new" AS t
       ) AS cells
     ) AS joint

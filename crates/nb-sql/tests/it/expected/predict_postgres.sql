@@ -13,11 +13,11 @@ FROM (
         (-6.931471805599453e-1::float8) + COALESCE((-9.189385332046727e-1::float8) - (x1 - 2e0::float8) * (x1 - 2e0::float8) * 5e-1::float8, 0e0::float8) + CASE WHEN x2 = 'it''s' THEN (-6.931471805599453e-1::float8) WHEN x2 = 'p' THEN (-6.931471805599453e-1::float8) ELSE 0e0::float8 END AS j1,
         (-6.931471805599453e-1::float8) + COALESCE((-9.189385332046727e-1::float8) - (x1 - 8e0::float8) * (x1 - 8e0::float8) * 5e-1::float8, 0e0::float8) + CASE WHEN x2 = 'it''s' THEN (-1.3862943611198906e0::float8) WHEN x2 = 'p' THEN (-2.876820724517809e-1::float8) ELSE 0e0::float8 END AS j2
       FROM (
-        SELECT "id" AS nb_id,
-          NULLIF(CAST("x" AS float8), CAST('NaN' AS float8)) AS x1,
-          CAST("k" AS text) AS x2
+        SELECT t."id" AS nb_id,
+          NULLIF(CAST(t."x" AS float8), CAST('NaN' AS float8)) AS x1,
+          CAST(t."k" AS text) AS x2
         FROM "new" AS t
-      ) AS cells
-    ) AS joint
-  ) AS highest
+      ) AS cells OFFSET 0
+    ) AS joint OFFSET 0
+  ) AS highest OFFSET 0
 ) AS answers

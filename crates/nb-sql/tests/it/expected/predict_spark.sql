@@ -13,9 +13,9 @@ FROM (
         (-6.931471805599453e-1D) + COALESCE((-9.189385332046727e-1D) - (x1 - 2e0D) * (x1 - 2e0D) * 5e-1D, 0e0D) + CASE WHEN x2 = 'it\'s' THEN (-6.931471805599453e-1D) WHEN x2 = 'p' THEN (-6.931471805599453e-1D) ELSE 0e0D END AS j1,
         (-6.931471805599453e-1D) + COALESCE((-9.189385332046727e-1D) - (x1 - 8e0D) * (x1 - 8e0D) * 5e-1D, 0e0D) + CASE WHEN x2 = 'it\'s' THEN (-1.3862943611198906e0D) WHEN x2 = 'p' THEN (-2.876820724517809e-1D) ELSE 0e0D END AS j2
       FROM (
-        SELECT `id` AS nb_id,
-          NULLIF(CAST(`x` AS double), CAST('NaN' AS double)) AS x1,
-          CAST(`k` AS string) AS x2
+        SELECT t.`id` AS nb_id,
+          NULLIF(CAST(t.`x` AS double), CAST('NaN' AS double)) AS x1,
+          CAST(t.`k` AS string) AS x2
         FROM `new` AS t
       ) AS cells
     ) AS joint
