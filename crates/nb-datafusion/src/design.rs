@@ -11,7 +11,7 @@ use nb_io::{Column, Family, Kind, Model, Schema};
 use nb_linear::SharedGaussian;
 use serde::Deserialize;
 
-use crate::{FitError, rows::has_texts};
+use crate::FitError;
 
 /// The family of a column.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -154,7 +154,7 @@ fn by_type(data_type: &DataType) -> ColumnFamily {
     match data_type {
         DataType::Dictionary(_, values) => by_type(values),
         DataType::Boolean => ColumnFamily::Bernoulli,
-        other if has_texts(other) && !other.is_integer() => ColumnFamily::Categorical,
+        other if other.is_string() || other.is_null() => ColumnFamily::Categorical,
         _ => ColumnFamily::Gaussian,
     }
 }

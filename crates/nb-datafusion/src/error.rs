@@ -26,6 +26,12 @@ pub enum FitError {
         /// The columns that are there.
         known: String,
     },
+    /// A column to keep has the name of an answer.
+    #[error("the column {name:?} to keep has the name of a column of answers; rename one of them")]
+    TwoMeanings {
+        /// The name.
+        name: String,
+    },
     /// Families and columns do not make a model.
     #[error(transparent)]
     Model(#[from] ModelError),

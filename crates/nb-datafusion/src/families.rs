@@ -8,7 +8,7 @@ pub(crate) fn open(family: &Family) -> Family {
     with_categories(family, &|_| Categories::Found, &[])
 }
 
-/// The family with the categories that the schema names.
+/// The family with the categories that the schema names, but for blocks in which a column has none.
 pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
     let levels: Vec<usize> = schema
         .features()
@@ -17,7 +17,10 @@ pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
             _ => 0,
         })
         .collect();
-    let declared = |own: &[usize]| Categories::Declared(own.iter().map(|&feature| levels[feature]).collect());
+    let declared = |own: &[usize]| {
+        let counts: Vec<usize> = own.iter().map(|&feature| levels[feature]).collect();
+        if counts.contains(&0) { Categories::Found } else { Categories::Declared(counts) }
+    };
     with_categories(family, &declared, &(0..levels.len()).collect::<Vec<_>>())
 }
 

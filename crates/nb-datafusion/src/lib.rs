@@ -44,8 +44,9 @@
 //! *The model* is binary, as `nb_fit` gives it and model files have it, and may differ from row to row; or it is a constant
 //! text: a name given to it by [`Models::insert`], or the path of a model file.
 //!
-//! With `GROUP BY`, `nb_fit` gives a model per group; with `OVER (... ROWS ...)` one per window, from which rows are taken
-//! out as they leave it. A group without rows has NULL.
+//! With `GROUP BY`, `nb_fit` gives a model per group; with `OVER (... ROWS ...)` one per window of numbers, from which rows
+//! are taken out as they leave it. A group without rows has NULL. Features that are expressions are called `x1`, `x2`, ... by
+//! their places; name them in a subquery if models are to be merged or used by name.
 //!
 //! # The same bits
 //!

@@ -6,7 +6,8 @@ use datafusion::{
     prelude::DataFrame,
     scalar::ScalarValue,
 };
-use nb_io::Model;
+use nb_core::Classifier;
+use nb_io::{FittedFamily, Model};
 
 use crate::{
     FitError, Models,
@@ -41,6 +42,10 @@ pub fn predict_frame(
         frame.schema().field_with_unqualified_name(name)?;
     }
     let classifier = model.classifier().map_err(failed)?;
+    let answers = classes_of(&classifier, wanted).chain([schema.label.clone()]);
+    if let Some(name) = answers.into_iter().find(|name| keep.contains(&name.as_str())) {
+        return Err(FitError::TwoMeanings { name });
+    }
     let bytes = model.to_bytes()?;
     let ask = |question: Question| -> Expr {
         let mut arguments = vec![lit(ScalarValue::Binary(Some(bytes.clone())))];
@@ -63,8 +68,20 @@ pub fn predict_frame(
     outer.push(column(&schema.label));
     for (name, list, _) in &lists {
         for (place, class) in (1_i64..).zip(classifier.classes()) {
-            outer.push(array_element(column(list), lit(place)).alias(format!("{name}({class})")));
+            outer.push(array_element(column(list), lit(place)).alias(of_class(name, class)));
         }
     }
     Ok(frame.select(inner)?.select(outer)?)
+}
+
+/// The name of the column with the probability of a class, or its logarithm.
+fn of_class(name: &str, class: &str) -> String {
+    format!("{name}({class})")
+}
+
+/// The names of all such columns.
+fn classes_of(classifier: &Classifier<String, FittedFamily>, wanted: Wanted) -> impl Iterator<Item = String> {
+    let names =
+        [(wanted.proba, "p"), (wanted.log_proba, "log_p")].into_iter().filter(|(is_wanted, _)| *is_wanted);
+    names.flat_map(|(_, name)| classifier.classes().iter().map(move |class| of_class(name, class)))
 }

@@ -3,7 +3,7 @@
 use datafusion::{
     arrow::{
         array::{Array, ArrayRef},
-        datatypes::{DataType, FieldRef},
+        datatypes::DataType,
     },
     error::Result,
     logical_expr::Accumulator,
@@ -53,11 +53,12 @@ impl DesignArgument {
 #[derive(Debug)]
 pub(super) struct FitAccumulator {
     pub(super) form: Form,
-    /// Where the weight stands, if it is not that of every row: 1, or NULL.
+    /// Where the weight stands, if it is not the constant 1.
     pub(super) weight: Option<usize>,
     pub(super) design: DesignArgument,
     pub(super) label: String,
-    pub(super) features: Vec<FieldRef>,
+    /// Names and types.
+    pub(super) features: Vec<(String, DataType)>,
     pub(super) arguments: Arguments,
     /// From rows; nothing before the first batch, which says how long lists are.
     pub(super) evidence: Option<Evidence>,
@@ -75,13 +76,13 @@ impl FitAccumulator {
         let template = match self.arguments {
             Arguments::Columns => {
                 let columns: Vec<_> =
-                    self.features.iter().map(|field| (field.name().as_str(), field.data_type())).collect();
+                    self.features.iter().map(|(name, data_type)| (name.as_str(), data_type)).collect();
                 design.template(&self.label, &columns)
             }
             Arguments::List => {
                 let Some(length) = rows::length(&arrays[0])? else { return Ok(None) };
                 let names: Vec<String> =
-                    (1..=length).map(|place| format!("{}[{place}]", self.features[0].name())).collect();
+                    (1..=length).map(|place| format!("{}[{place}]", self.features[0].0)).collect();
                 let columns: Vec<_> = names.iter().map(|name| (name.as_str(), &DataType::Float64)).collect();
                 design.template(&self.label, &columns)
             }

@@ -47,18 +47,9 @@ impl Evidence {
     /// The template is no model of features that are given in this way.
     pub(crate) fn new(template: Model, arguments: Arguments) -> Result<Self> {
         let schema = template.schema();
-        if arguments != Arguments::Columns
-            && let Some(column) =
-                schema.columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. }))
-        {
-            return Err(failed(format!(
-                "column {:?} has categories, but features in lists are numbers; give each column as an argument",
-                column.name
-            )));
-        }
         let family = families::open(template.family());
         let stats = SufficientStats::new(&family, schema.n_features()).map_err(failed)?;
-        let features = Features::new(schema, arguments, Unknown::Added);
+        let features = Features::new(schema, arguments, Unknown::Added)?;
         Ok(Self { template, family, features, labels: Names::default(), stats, pending: Pending::default() })
     }
 
@@ -77,6 +68,7 @@ impl Evidence {
         let weights = weights.map(|weights| doubles(weights, "the weights")).transpose()?;
         let weights = weights.as_ref().map(|weights| without_null(weights, "a weight")).transpose()?;
         if direction == Direction::Out {
+            check_moving(self.template.schema())?;
             self.add_pending()?;
         }
         // Sparse rows are as long as they have cells, whatever the number of features.
@@ -224,19 +216,22 @@ fn without_levels(schema: &Schema) -> Schema {
     Schema { columns: columns.collect(), label: schema.label.clone() }
 }
 
-/// The model with the categories that it has met declared, as the value of a query.
-///
-/// # Errors
-/// A column never had a category.
+/// The model with the categories that it has met declared, as the value of a query. A group in which a column has none
+/// keeps them open: its model cannot be fitted alone, but merges with others.
 pub(crate) fn finished(model: Model) -> Result<Model> {
-    let empty = model
-        .schema()
-        .columns
-        .iter()
-        .find(|column| matches!(&column.kind, Kind::Categorical { levels } if levels.is_empty()));
-    if let Some(column) = empty {
-        return Err(failed(format!("column {:?} has no category in any row; leave it out", column.name)));
-    }
     let family = families::closed(model.family(), model.schema());
     model.with_family(family).map_err(failed)
+}
+
+/// Refuses to take rows out of a model with categories: those that no row has any more would stay.
+pub(super) fn check_moving(schema: &Schema) -> Result<()> {
+    let category = schema.columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. }));
+    match category {
+        None => Ok(()),
+        Some(column) => Err(failed(format!(
+            "column {:?} has categories, which cannot be forgotten when rows leave a window; fit numbers, or group the rows \
+             in a subquery",
+            column.name
+        ))),
+    }
 }

@@ -12,7 +12,7 @@ use datafusion::{
         udaf_default_human_display, udaf_default_schema_name,
         utils::format_state_name,
     },
-    physical_expr::expressions::Literal,
+    physical_expr::expressions::{Column, Literal},
     scalar::ScalarValue,
 };
 
@@ -130,7 +130,7 @@ impl AggregateUDFImpl for Fit {
             return Err(refused("DISTINCT is not possible with nb_fit; select distinct rows in a subquery"));
         }
         let fields = arguments.expr_fields;
-        let (leading, features) = fields.split_at_checked(form.n_leading()).unwrap_or((fields, &[]));
+        let features = fields.get(form.n_leading()..).unwrap_or_default();
         let types: Vec<DataType> = features.iter().map(|field| field.data_type().clone()).collect();
         let design = match (form, arguments.exprs.first()) {
             (Form::Designed, Some(design)) => {
@@ -140,16 +140,21 @@ impl AggregateUDFImpl for Fit {
         };
         let is_one = |place: usize| {
             let literal = arguments.exprs.get(place).and_then(|weight| weight.downcast_ref::<Literal>());
-            literal.is_some_and(|literal| {
-                literal.value().is_null() || *literal.value() == ScalarValue::Int64(Some(1))
-            })
+            literal.is_some_and(|literal| *literal.value() == ScalarValue::Int64(Some(1)))
         };
         Ok(Box::new(FitAccumulator {
             form,
             weight: form.weight().filter(|&place| !is_one(place)),
             design,
-            label: leading.get(form.label()).map_or_else(String::new, |field| field.name().clone()),
-            features: features.to_vec(),
+            label: column_name(&arguments, form.label()).unwrap_or_else(|| "label".into()),
+            features: features
+                .iter()
+                .enumerate()
+                .map(|(place, field)| {
+                    let name = column_name(&arguments, form.n_leading() + place);
+                    (name.unwrap_or_else(|| format!("x{}", place + 1)), field.data_type().clone())
+                })
+                .collect(),
             arguments: Arguments::of(&types)?,
             evidence: None,
             merged: None,
@@ -175,6 +180,12 @@ impl AggregateUDFImpl for Fit {
     fn state_fields(&self, arguments: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
         Ok(vec![state_field(arguments.name)])
     }
+}
+
+/// The name of an argument that is a column; expressions have names only in one plan of a query.
+fn column_name(arguments: &AccumulatorArgs<'_>, place: usize) -> Option<String> {
+    let column = arguments.exprs.get(place)?.downcast_ref::<Column>()?;
+    (!column.name().starts_with("__common_expr")).then(|| column.name().to_owned())
 }
 
 /// The field of a state that is one model file.

@@ -15,7 +15,10 @@ use datafusion::{
 };
 use nb_io::Model;
 
-use super::fit::state_field;
+use super::{
+    evidence::{check_moving, finished},
+    fit::state_field,
+};
 use crate::{
     failure::{failed, refused},
     model_bytes::{merge_all, size, value_of},
@@ -87,6 +90,7 @@ impl Accumulator for MergeAccumulator {
         let mut gone = None;
         merge_all(&mut gone, &cast(&values[0], &DataType::Binary).map_err(failed)?)?;
         if let (Some(merged), Some(gone)) = (&mut self.merged, &gone) {
+            check_moving(merged.schema())?;
             merged.subtract(gone).map_err(failed)?;
             if merged.stats().classes().len() == 0 {
                 self.merged = None;
@@ -100,7 +104,7 @@ impl Accumulator for MergeAccumulator {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        value_of(self.merged.as_ref())
+        value_of(self.merged.clone().map(finished).transpose()?.as_ref())
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {

@@ -148,6 +148,11 @@ impl Engine {
         Ok(Self { place, quiet: running.quiet(), test_delay: None })
     }
 
+    /// Whether others carry out queries.
+    pub(crate) fn is_cluster(&self) -> bool {
+        matches!(self.place, Place::Cluster(_))
+    }
+
     /// Where tables are registered and queries made.
     pub(crate) fn context(&self) -> &SessionContext {
         match &self.place {

@@ -91,8 +91,9 @@ impl FileKind {
 
 /// The files that a pattern stands for, as absolute paths. A file that is called like a pattern is meant by it.
 fn fitting(pattern: &str) -> Result<Vec<PathBuf>> {
+    // One name for each file, without `..`, which the engine does not take.
     let absolute =
-        |path: &Path| std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()));
+        |path: &Path| std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
     let path = Path::new(pattern);
     if path.is_dir() {
         return Err(usage(format!("{pattern} is a folder; name its files, such as '{pattern}/*.parquet'")));
@@ -119,22 +120,25 @@ const MAGIC: [u8; 4] = *b"PAR1";
 
 /// A Parquet file that was cut, or is not finished, has no end.
 fn check_parquet(path: &Path) -> Result<()> {
-    let ends = || -> std::io::Result<[[u8; 4]; 2]> {
+    let ends = || -> std::io::Result<([[u8; 4]; 3], u64)> {
         let mut file = File::open(path)?;
-        let mut ends = [[0; 4]; 2];
+        let size = file.metadata()?.len();
+        let mut ends = [[0; 4]; 3];
         // Magic, the length of the footer, and magic again.
-        if file.metadata()?.len() >= 12 {
+        if size >= 12 {
             file.read_exact(&mut ends[0])?;
-            file.seek(SeekFrom::End(-4))?;
+            file.seek(SeekFrom::End(-8))?;
             file.read_exact(&mut ends[1])?;
+            file.read_exact(&mut ends[2])?;
         }
-        Ok(ends)
+        Ok((ends, size))
     };
-    let [start, end] = ends().with_context(|| format!("cannot read {}", path.display()))?;
+    let ([start, footer, end], size) = ends().with_context(|| format!("cannot read {}", path.display()))?;
     if start != MAGIC {
         bail!("{} is no Parquet file", path.display());
     }
-    if end != MAGIC {
+    // The engine's reader takes the length of the footer as it stands.
+    if end != MAGIC || u64::from(u32::from_le_bytes(footer)) + 12 > size {
         bail!("{} is cut: a Parquet file ends with a footer, which it has not", path.display());
     }
     Ok(())
@@ -165,7 +169,7 @@ mod tests {
     fn patterns_find_files_in_order_and_none_twice() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.csv", "a.csv", "c.parquet"] {
-            std::fs::write(folder.path().join(name), "PAR1....PAR1").unwrap();
+            std::fs::write(folder.path().join(name), b"PAR1\0\0\0\0PAR1").unwrap();
         }
         let pattern = |end: &str| folder.path().join(end).display().to_string();
         let found = Files::find(&[pattern("*.csv")]).unwrap();
@@ -183,6 +187,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut.parquet");
         std::fs::write(&path, "PAR1 and so on, and").unwrap();
+        let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
+        assert!(error.contains("cut.parquet is cut"), "{error}");
+        std::fs::write(&path, "PAR1xxxxPAR1").unwrap();
         let error = Files::find(&[path.display().to_string()]).unwrap_err().to_string();
         assert!(error.contains("cut.parquet is cut"), "{error}");
         std::fs::write(&path, "P").unwrap();

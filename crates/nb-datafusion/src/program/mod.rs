@@ -26,9 +26,9 @@ Examples:
   nb-datafusion predict model.nb 'new/*.csv' --id customer -o out.csv
   nb-datafusion sql 'SELECT count(*) FROM t' --table t='data/*.csv'
 
-A cluster, in three terminals (the last one as often as you like, on any machine that sees the same files):
+A cluster, in three terminals:
   nb-datafusion scheduler
-  nb-datafusion executor
+  nb-datafusion executor                    as often as you like, on any machine that sees the same files
   nb-datafusion train 'data/*.parquet' --label y --engine ballista -o model.nb
 
 There is no authentication and no encryption: who can reach the ports of a cluster can run queries and read files.
@@ -80,6 +80,7 @@ pub(crate) fn main() -> ExitCode {
 
 async fn run(command: Command, running: Running) -> ExitCode {
     let stoppable = !matches!(command, Command::Executor(_));
+    let is_server = matches!(command, Command::Scheduler(_));
     let command = async {
         match command {
             Command::Train(command) => command.run(&running).await,
@@ -98,7 +99,7 @@ async fn run(command: Command, running: Running) -> ExitCode {
         // Executors stop by themselves, after they have said so to the scheduler.
         _ = tokio::signal::ctrl_c(), if stoppable => {
             running.cancel().await;
-            failure::say("interrupted; nothing was written");
+            failure::say(if is_server { "stopped" } else { "interrupted; nothing was written" });
             ExitCode::from(130)
         }
     }

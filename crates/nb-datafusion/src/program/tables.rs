@@ -1,6 +1,7 @@
 //! Data files as a table.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,7 +16,7 @@ use datafusion::{
         listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl},
     },
     logical_expr::{Expr, cast, in_list, lit, when},
-    prelude::DataFrame,
+    prelude::{DataFrame, btrim},
     scalar::ScalarValue,
 };
 use nb_io::read::missing_spellings;
@@ -23,6 +24,7 @@ use url::Url;
 
 use super::{
     engine::Engine,
+    failure::usage,
     files::{FileKind, Files},
 };
 
@@ -47,6 +49,14 @@ impl Table {
     /// Looks at the columns of all files, and at the first thousand rows of texts.
     pub(crate) async fn look(engine: &Engine, patterns: &[String], read: ReadArgs) -> Result<Self> {
         let files = Files::find(patterns)?;
+        if let FileKind::Text { compression, delimiter: _ } = files.kind
+            && compression.is_compressed()
+            && engine.is_cluster()
+        {
+            return Err(usage(
+                "Ballista does not tell its executors that text files are compressed; decompress them, or write Parquet files",
+            ));
+        }
         let mut table = Self { files, schema: Arc::new(Schema::empty()), read };
         let options = ListingOptions::new(table.format()).with_file_extension("");
         let state = engine.context().state();
@@ -54,6 +64,7 @@ impl Table {
         for path in &table.files.paths {
             let seen = options.infer_schema(&state, &url(path)?).await;
             let seen = seen.with_context(|| format!("cannot read {}", path.display()))?;
+            let seen = if table.is_text() { trimmed(&seen, path)? } else { seen };
             if seen.fields().is_empty() {
                 bail!("{} has no columns", path.display());
             }
@@ -116,10 +127,10 @@ impl Table {
         if !self.is_text() {
             return Ok(frame);
         }
-        // The engine's reader knows one spelling of missing cells, which is nothing.
+        // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing.
         let missing: Vec<Expr> = missing_spellings().into_iter().map(lit).collect();
         let columns = self.schema.fields().iter().map(|field| {
-            let cell = Expr::Column(Column::from_name(field.name()));
+            let cell = btrim(vec![Expr::Column(Column::from_name(field.name())), lit(" \t\r\n")]);
             let is_missing = in_list(cell.clone(), missing.clone(), false);
             let cell = when(is_missing, lit(ScalarValue::Utf8(None))).otherwise(cell)?;
             Ok(cast(cell, field.data_type().clone()).alias(field.name()))
@@ -177,6 +188,17 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// The columns with the spaces around their names taken off, as `nb` does.
+fn trimmed(schema: &Schema, path: &Path) -> Result<SchemaRef> {
+    let fields = schema.fields().iter();
+    let fields: Vec<_> = fields.map(|field| field.as_ref().clone().with_name(field.name().trim())).collect();
+    let mut names = BTreeSet::new();
+    if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().as_str())) {
+        bail!("{} has two columns with the name {:?}; rename one of them", path.display(), twice.name());
+    }
+    Ok(Arc::new(Schema::new(fields)))
 }
 
 /// The types that all cells fit that were seen in the files.

@@ -161,8 +161,11 @@ impl Train {
         }
         for path in table.paths() {
             let Ok(frame) = table.frame_of(path, engine) else { continue };
-            if let Err(error) = self.fit(frame, template, engine).await {
-                return error.context(path.display().to_string());
+            match self.fit(frame, template, engine).await {
+                Err(error) if !matches!(error.downcast_ref(), Some(FitError::NoRows)) => {
+                    return error.context(path.display().to_string());
+                }
+                _ => {}
             }
         }
         error

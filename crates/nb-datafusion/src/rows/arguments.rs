@@ -32,7 +32,11 @@ impl Arguments {
         match &elements[..] {
             [] => Err(refused("there are no features; name at least one column after the others")),
             [Some(values)] if is_number(values) => Ok(Self::List),
-            [Some(features), Some(values)] if has_texts(features) && is_number(values) => Ok(Self::Sparse),
+            [Some(features), Some(values)]
+                if has_texts(features) && !features.is_floating() && is_number(values) =>
+            {
+                Ok(Self::Sparse)
+            }
             _ if elements.iter().any(Option::is_some) => Err(refused(
                 "features are given as columns, as one list of numbers, or as a list of features and a list of their \
                  numbers, not as a mixture of these",

@@ -43,7 +43,17 @@ enum Cells {
 
 impl Features {
     /// The features of a schema. In training, categories are learnt on the way; afterwards they are not.
-    pub(crate) fn new(schema: &Schema, arguments: Arguments, unknown: Unknown) -> Self {
+    ///
+    /// # Errors
+    /// Features in lists are numbers, and the schema has categories.
+    pub(crate) fn new(schema: &Schema, arguments: Arguments, unknown: Unknown) -> Result<Self> {
+        let category = schema.columns.iter().find(|column| matches!(column.kind, Kind::Categorical { .. }));
+        if let Some(column) = category.filter(|_| arguments != Arguments::Columns) {
+            return Err(failed(format!(
+                "column {:?} has categories, but features in lists are numbers; give each column as an argument",
+                column.name
+            )));
+        }
         let cells = |column: &Column| match &column.kind {
             Kind::Categorical { levels } => Cells::Category(Names::new(levels)),
             Kind::Text(text) => Cells::Terms(text.clone()),
@@ -54,13 +64,13 @@ impl Features {
             Arguments::Sparse => schema.features().map(|feature| feature.name()).collect(),
             _ => schema.columns.iter().map(|column| column.name.clone()).collect(),
         };
-        Self {
+        Ok(Self {
             arguments,
             columns: schema.columns.iter().map(cells).collect(),
             names: Names::new(&names),
             n_of_model: schema.n_features(),
             unknown,
-        }
+        })
     }
 
     /// The number of columns of the model.

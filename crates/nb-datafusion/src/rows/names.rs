@@ -1,12 +1,12 @@
 //! Texts as numbers: labels and categories.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use datafusion::{
     arrow::{
-        array::{Array, ArrayRef, AsArray, StringViewArray},
+        array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray},
         compute::cast,
-        datatypes::DataType,
+        datatypes::{DataType, Float64Type},
     },
     error::Result,
 };
@@ -100,21 +100,42 @@ pub(crate) fn has_texts(data_type: &DataType) -> bool {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean | DataType::Null => {
             true
         }
-        other => other.is_integer(),
+        other => other.is_integer() || other.is_floating(),
     }
 }
 
+/// Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of nb-io spell them.
 fn texts(array: &ArrayRef) -> Result<StringViewArray> {
-    let texts = cast(array, &DataType::Utf8View).map_err(failed)?;
+    let whole = match array.data_type() {
+        DataType::Boolean => &cast(array, &DataType::Int8).map_err(failed)?,
+        number if number.is_floating() => &whole_numbers(array)?,
+        _ => array,
+    };
+    let texts = cast(whole, &DataType::Utf8View).map_err(failed)?;
     Ok(texts.as_string_view().clone())
+}
+
+/// The numbers as integers; NaN is missing.
+fn whole_numbers(array: &ArrayRef) -> Result<ArrayRef> {
+    /// Beyond it there are whole numbers that no double is equal to.
+    const LARGEST: f64 = 9_007_199_254_740_992.0;
+    let numbers = cast(array, &DataType::Float64).map_err(failed)?;
+    let numbers = numbers.as_primitive::<Float64Type>();
+    let whole = numbers.iter().map(|number| match number.filter(|number| !number.is_nan()) {
+        None => Ok(None),
+        Some(number) if number.fract() == 0.0 && number.abs() <= LARGEST => Ok(Some(number as i64)),
+        Some(number) => Err(failed(format!(
+            "{number} cannot be a label or a category, which are texts, whole numbers or truth values; cast the column to \
+             a text"
+        ))),
+    });
+    Ok(Arc::new(whole.collect::<Result<Int64Array>>()?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use datafusion::arrow::{
-        array::{BooleanArray, DictionaryArray, Int64Array, StringArray},
+        array::{BooleanArray, DictionaryArray, Float64Array, StringArray},
         datatypes::Int8Type,
     };
 
@@ -134,7 +155,12 @@ mod tests {
         assert_eq!(names.numbers(&integers, Unknown::Counted)?, [Some(2), Some(2)]);
         let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
         names.numbers(&flags, Unknown::Added)?;
-        assert_eq!(names.as_slice(), ["b", "a", "true"]);
+        assert_eq!(names.as_slice(), ["b", "a", "1"]);
+        let doubles: ArrayRef = Arc::new(Float64Array::from(vec![1.0, f64::NAN, -3.0]));
+        assert_eq!(names.numbers(&doubles, Unknown::Added)?, [Some(2), None, Some(3)]);
+        assert_eq!(names.as_slice()[3], "-3");
+        let fractions: ArrayRef = Arc::new(Float64Array::from(vec![0.5]));
+        assert!(names.numbers(&fractions, Unknown::Added).is_err());
         Ok(())
     }
 }

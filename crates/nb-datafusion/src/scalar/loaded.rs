@@ -45,7 +45,7 @@ impl Loaded {
         if *arguments == Arguments::Columns {
             self.check_order(names)?;
         }
-        let mut features = Features::new(&self.schema, arguments.clone(), Unknown::Counted);
+        let mut features = Features::new(&self.schema, arguments.clone(), Unknown::Counted)?;
         let n_rows = arrays.first().map_or(0, |array| array.len());
         let step = (CELLS_AT_A_TIME / features.n_features()).clamp(64, 1 << 16);
         for first in (0..n_rows).step_by(step) {

@@ -3,7 +3,7 @@
 use nb_core::{Blocks, Categorical, Categories, Gaussian, Missing, Poisson, Prior};
 use nb_io::{Column, Family, Kind, Model, Schema};
 
-use crate::support::{Rows, Tested, context, model, texts};
+use crate::support::{Rows, Tested, context, failure, model, texts};
 
 /// The design of the model of all columns.
 const DESIGN: &str = r#"{"columns": {"n": "poisson"}}"#;
@@ -93,6 +93,46 @@ async fn rows_leave_a_window_without_a_trace() -> Tested {
         .await?;
         assert!(window == alone, "{k}");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn categories_do_not_leave_a_window() -> Tested {
+    let context = context(1, 64);
+    let window = "OVER (ORDER BY value ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)";
+    let table = "(SELECT value, 'a' AS y, CAST(value AS VARCHAR) AS c FROM generate_series(1, 9))";
+    let error = failure(&context, &format!("SELECT nb_fit(y, c) {window} FROM {table}")).await;
+    assert!(error.contains("column \"c\" has categories, which cannot be forgotten"), "{error}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_group_without_categories_merges_with_others() -> Tested {
+    let context = context(3, 2);
+    context
+        .sql("CREATE TABLE t AS SELECT * FROM (VALUES (1, 'a', 'u', 1.0), (1, 'b', 'v', 2.0), (2, 'a', NULL, 3.0), \
+              (2, 'b', NULL, 4.0), (3, 'b', 'w', 5.0)) AS t (g, y, c, x)")
+        .await?;
+    let groups = "(SELECT g, nb_fit(y, c, x) AS m FROM t GROUP BY g)";
+    let whole = model(&context, "SELECT nb_fit(y, c, x) FROM t").await?.to_bytes()?;
+    for order in ["g", "g DESC", "g % 2"] {
+        let merged =
+            model(&context, &format!("SELECT nb_merge(m) FROM (SELECT m FROM {groups} ORDER BY {order})"))
+                .await?;
+        assert!(merged.to_bytes()? == whole, "{order}");
+    }
+    let error = failure(&context, &format!("SELECT nb_predict(m, 'u', 1.0) FROM {groups} WHERE g = 2")).await;
+    assert!(error.contains("the model cannot be fitted"), "{error}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn expressions_have_the_names_of_their_places() -> Tested {
+    let context = context(2, 8);
+    context.sql("CREATE TABLE t AS SELECT 'a' AS y, 4.0 AS x, 9.0 AS id").await?;
+    let fitted = model(&context, "SELECT nb_fit(y, sqrt(x), id, sqrt(id)) AS m, sum(sqrt(x)) FROM t").await?;
+    let names: Vec<_> = fitted.schema().columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names, ["x1", "id", "x3"]);
     Ok(())
 }
 

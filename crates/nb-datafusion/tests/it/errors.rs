@@ -16,7 +16,11 @@ async fn what_cannot_be_learnt_from_is_refused_by_name() -> Tested {
             "a row has no label (NULL); leave such rows out with WHERE label IS NOT NULL",
         ),
         ("SELECT nb_fit(y) FROM t", "nb_fit(label, feature, ...) needs at least 2 arguments"),
-        ("SELECT nb_fit(x, w) FROM t", "the label has the type Float64; labels are texts"),
+        (
+            "SELECT nb_fit(x / 4, w) FROM t",
+            "0.25 cannot be a label or a category, which are texts, whole numbers",
+        ),
+        ("SELECT nb_fit(DATE '2026-01-01', w) FROM t", "the label has the type Date32; labels are texts"),
         (
             "SELECT nb_fit(y, x, DATE '2026-01-01') FROM t",
             "a feature has the type Date32, which is neither a number nor a text",
@@ -40,7 +44,7 @@ async fn what_cannot_be_learnt_from_is_refused_by_name() -> Tested {
         ("SELECT nb_fit_as('multinomial', y, 1, 0 - x) FROM ok", "is negative; counts start at 0"),
         ("SELECT nb_fit_as('{\"missing_is_error\": true}', y, 1, NULLIF(x, 2)) FROM ok", "is missing"),
         ("SELECT nb_fit(DISTINCT y, x) FROM ok", "DISTINCT is not possible with nb_fit"),
-        ("SELECT nb_fit(y, NULLIF(NULLIF(s, 'u'), 'v')) FROM ok", "has no category in any row; leave it out"),
+        ("SELECT nb_fit_weighted(y, NULL, x) FROM ok", "a weight is NULL; leave such rows out"),
         ("SELECT nb_merge(s) FROM ok", "nb_merge takes one column of models, which are binary"),
         ("SELECT nb_merge(X'00') FROM ok", "a stored model cannot be read"),
         (

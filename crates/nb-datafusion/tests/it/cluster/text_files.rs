@@ -6,8 +6,9 @@ use nb_io::Model;
 
 use super::processes::{Cluster, run};
 
-/// Missing cells in all spellings, quoted line breaks, names with capitals and spaces, texts and numbers.
-const TEXT: &str = "Y,x 1,Kind\na,1.5,u\na,NA,\"two\nlines\"\nb,?,NA\nb,2,w\nb,,u\na,1e3,null\nb,NaN,01\n";
+/// Missing cells in all spellings, quoted line breaks, names with capitals and spaces, spaces around cells, texts and numbers.
+const TEXT: &str =
+    " Y,x 1 ,Kind\n a,1.5, u\na , NA,\"two\nlines\"\nb,?,NA\nb,2,w\nb,,u\na,1e3,null\nb,NaN,01\n";
 
 /// The same in words.
 const ROWS: &str = "SELECT column1 AS \"Y\", column2 AS \"x 1\", column3 AS \"Kind\" FROM (VALUES ('a', 1.5, 'u'), \
