@@ -223,7 +223,7 @@ fn widest(schemas: &[Schema]) -> Schema {
 /// What `nb` takes for missing cells in texts, as a regular expression, for the first look at them.
 fn missing_cells() -> String {
     let spellings: Vec<String> = missing_spellings().iter().map(|cell| cell.replace('?', "\\?")).collect();
-    format!("^({})$", spellings.join("|"))
+    format!("^\\s*({})\\s*$", spellings.join("|"))
 }
 
 fn url(path: &Path) -> Result<ListingTableUrl> {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn missing_cells_are_spelt_as_in_nb() {
-        assert_eq!(missing_cells(), "^(|\\?|N/A|NA|NULL|NaN|nan|null)$");
+        assert_eq!(missing_cells(), "^\\s*(|\\?|N/A|NA|NULL|NaN|nan|null)\\s*$");
     }
 
     #[test]

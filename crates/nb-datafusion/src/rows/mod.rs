@@ -15,5 +15,5 @@ mod numbers;
 pub(crate) use arguments::Arguments;
 pub(crate) use features::Features;
 pub(crate) use lists::length;
-pub(crate) use names::{Names, Unknown, has_texts};
+pub(crate) use names::{Names, Unknown, has_texts, texts};
 pub(crate) use numbers::{doubles, is_number, without_null};

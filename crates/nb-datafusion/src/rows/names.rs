@@ -104,8 +104,8 @@ pub(crate) fn has_texts(data_type: &DataType) -> bool {
     }
 }
 
-/// Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of nb-io spell them.
-fn texts(array: &ArrayRef) -> Result<StringViewArray> {
+/// The values as texts. Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of nb-io spell them.
+pub(crate) fn texts(array: &ArrayRef) -> Result<StringViewArray> {
     let whole = match array.data_type() {
         DataType::Boolean => &cast(array, &DataType::Int8).map_err(failed)?,
         number if number.is_floating() => &whole_numbers(array)?,

@@ -30,7 +30,7 @@ use super::{
 use crate::{
     failure::{failed, refused},
     model_bytes::{bytes_of, for_a_name},
-    rows::{Arguments, has_texts},
+    rows::{Arguments, has_texts, texts},
 };
 
 /// What is asked of a model.
@@ -189,7 +189,7 @@ impl ScalarUDFImpl for Answer {
             question: self.question,
             arguments: Arguments::of(&types)?,
             names: &names,
-            classes: classes.iter().map(class_texts).collect::<Result<_>>()?,
+            classes: classes.iter().map(texts).collect::<Result<_>>()?,
             features,
         };
         let mut answers = vec![Value::None; n_rows];
@@ -239,8 +239,7 @@ impl Answer {
             let picked = |array: &dyn Array| take(array, &numbers, None).map_err(failed);
             let features: Vec<ArrayRef> =
                 rows.features.iter().map(|array| picked(array)).collect::<Result<_>>()?;
-            let classes =
-                rows.classes.iter().map(|class| class_texts(&picked(class)?)).collect::<Result<_>>()?;
+            let classes = rows.classes.iter().map(|class| texts(&picked(class)?)).collect::<Result<_>>()?;
             let asked = Asked { features: &features, classes, arguments: rows.arguments.clone(), ..*rows };
             for (&row, answer) in numbers.values().iter().zip(asked.answers(&loaded)?) {
                 answers[row as usize] = answer;
@@ -248,11 +247,6 @@ impl Answer {
         }
         Ok(())
     }
-}
-
-/// The classes that rows are asked about, as texts.
-fn class_texts(classes: &ArrayRef) -> Result<StringViewArray> {
-    Ok(cast(classes, &DataType::Utf8View).map_err(failed)?.as_string_view().clone())
 }
 
 /// Rows, and what is asked about them.

@@ -65,7 +65,7 @@ async fn what_cannot_be_answered_is_refused_by_name() -> Tested {
     context.sql("CREATE TABLE m AS SELECT nb_fit(y, x, s) AS model FROM t").await?;
     for (answer, said) in [
         ("nb_predict(model)", "nb_predict(model, feature, ...) needs more arguments"),
-        ("nb_explain(model, 'a', x, s)", "a class has the type Float64; classes are texts, as labels are"),
+        ("nb_explain(model, 'a', x, s)", "the model has no class \"1\"; it has a, b"),
         ("nb_predict(model, x)", "there are 1 features, but the model has 2"),
         (
             "nb_predict(model, s, x)",
