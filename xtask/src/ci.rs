@@ -95,7 +95,7 @@ const STEPS: &[Step] = &[
         ],
         environment: &[],
     },
-    // Four minutes: processes of clusters are started and killed one after another, on ten million rows.
+    // Three minutes: processes of clusters are started and killed one after another, on ten million rows.
     Step {
         name: "tests of nb-datafusion",
         arguments: &[

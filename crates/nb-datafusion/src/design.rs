@@ -38,6 +38,19 @@ pub enum ColumnFamily {
 ///
 /// In SQL it is a text: the name of a family, or JSON with the fields of this type, such as
 /// `{"smoothing": 0.5, "columns": {"clicks": "poisson"}}`.
+///
+/// ```
+/// use datafusion::arrow::datatypes::DataType;
+/// use nb_datafusion::Design;
+/// use nb_io::Family;
+///
+/// let design: Design = r#"{"columns": {"clicks": "poisson"}}"#.parse()?;
+/// let columns = [("amount", &DataType::Float64), ("clicks", &DataType::Int64)];
+/// assert!(matches!(design.template("fraud", &columns)?.family(), Family::Blocks(_)));
+/// let counts: Design = "multinomial".parse()?;
+/// assert!(matches!(counts.template("fraud", &columns)?.family(), Family::Multinomial(_)));
+/// # Ok::<(), nb_datafusion::FitError>(())
+/// ```
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Design {

@@ -44,6 +44,26 @@ pub struct Long<'a> {
 /// template, a model without rows, are numbers. The cells of a row may be anywhere in the table: the engine brings them
 /// together, on disk where memory does not suffice.
 ///
+/// ```
+/// use datafusion::prelude::SessionContext;
+/// use nb_core::{Multinomial, Prior};
+/// use nb_datafusion::{Long, fit_long};
+/// use nb_io::{Family, Model, Schema};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let words = Schema::numeric(["free", "see", "you"], "kind");
+/// let template = Model::new(words, Family::Multinomial(Multinomial::default()), Prior::Empirical)?;
+/// let cells = "SELECT * FROM (VALUES (1, 'spam', 'free', 2.0), (2, 'ham', 'see', 1.0), (2, 'ham', 'you', 1.0)) \
+///              AS t (mail, kind, word, n)";
+/// let cells = SessionContext::new().sql(cells).await?;
+/// let names = Long { row: "mail", feature: "word", value: "n", label: "kind", weight: None };
+/// let model = fit_long(cells, None, names, &template).await?;
+/// assert_eq!(model.classifier()?.predict(&ndarray::array![[1.0, 0.0, 0.0]])?, ["spam"]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// [`FitError`] if a column is not there, a row has no label or several, a feature is unknown or stands twice in a row,
 /// or there are no rows.

@@ -28,6 +28,26 @@ pub struct Wanted {
 /// The rows of a frame with their labels: the columns to keep, the label (NULL for a row that is impossible under every
 /// class), and what else is wanted. Features are found by their names.
 ///
+/// ```
+/// use datafusion::prelude::SessionContext;
+/// use nb_datafusion::{Design, Wanted, fit_frame, predict_frame};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let context = SessionContext::new();
+/// let rows = "SELECT column1 AS y, column2 AS x FROM (VALUES ('a', 1.0), ('a', 2.0), ('b', 8.0), ('b', 9.0))";
+/// let frame = context.sql(rows).await?;
+/// let columns = [("x", frame.schema().field_with_unqualified_name("x")?.data_type())];
+/// let template = Design::default().template("y", &columns)?;
+/// let model = fit_frame(frame.clone(), None, &template).await?;
+/// let answers = predict_frame(frame, &["x"], &model, Wanted { proba: true, log_proba: false })?;
+/// let names: Vec<_> = answers.schema().fields().iter().map(|field| field.name().clone()).collect();
+/// assert_eq!(names, ["x", "y", "p(a)", "p(b)"]);
+/// assert_eq!(answers.count().await?, 4);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// [`FitError`] if a feature or a column to keep is not there, or the model cannot be fitted.
 pub fn predict_frame(

@@ -41,12 +41,8 @@ impl Names {
         &self.names
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<u32> {
-        self.numbers.get(name).copied()
-    }
-
     fn number(&mut self, name: &str, unknown: Unknown) -> u32 {
-        if let Some(number) = self.get(name) {
+        if let Some(&number) = self.numbers.get(name) {
             return number;
         }
         let number = self.names.len() as u32;
@@ -104,7 +100,8 @@ pub(crate) fn has_texts(data_type: &DataType) -> bool {
     }
 }
 
-/// The values as texts. Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of nb-io spell them.
+/// The values as texts. Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of
+/// nb-io spell them.
 pub(crate) fn texts(array: &ArrayRef) -> Result<StringViewArray> {
     let whole = match array.data_type() {
         DataType::Boolean => &cast(array, &DataType::Int8).map_err(failed)?,

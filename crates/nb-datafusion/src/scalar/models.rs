@@ -19,6 +19,22 @@ const KEPT: usize = 8;
 ///
 /// A name is replaced by the model's bytes while a query is planned, in the process that asks it, so that executors of
 /// a cluster need not know it. A text that is no name is the path of a model file, read in the same process.
+///
+/// ```
+/// use datafusion::{arrow::array::AsArray, prelude::SessionContext};
+/// use nb_datafusion::{Models, fitted, register};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (mut context, models) = (SessionContext::new(), Models::default());
+/// register(&mut context, &models)?;
+/// let fit = "SELECT nb_fit(column1, column2) FROM (VALUES ('low', 1.0), ('low', 2.0), ('high', 8.0), ('high', 9.0))";
+/// models.insert("size", &fitted(&context.sql(fit).await?.collect().await?)?)?;
+/// let answer = context.sql("SELECT nb_predict('size', 7.5)").await?.collect().await?;
+/// assert_eq!(answer[0].column(0).as_string::<i32>().value(0), "high");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Models {
     named: Arc<RwLock<BTreeMap<String, Arc<[u8]>>>>,
