@@ -20,10 +20,9 @@ use datafusion::{
 use datafusion_proto::protobuf::LogicalPlanNode;
 use log::warn;
 use tokio::time::{sleep, timeout};
-use url::Url;
 
 use super::{
-    ClusterError, MESSAGE_LIMIT, PORT, Plans, Register,
+    ClusterError, MESSAGE_LIMIT, Plans, Register, SchedulerAddress,
     health::{Health, health},
     plans::Remembering,
     probe,
@@ -122,7 +121,8 @@ impl Cluster {
     /// [`ClusterError`] if the address is none, if nobody answers or there are no executors for as long as the options
     /// say, or if the functions are not known.
     pub async fn connect(address: &str, options: ClientOptions) -> Result<Self, ClusterError> {
-        let (scheduler, host_and_port) = parse(address)?;
+        let host_and_port = address.parse::<SchedulerAddress>()?.to_string();
+        let scheduler = format!("http://{host_and_port}");
         let config = options
             .config
             .clone()
@@ -292,18 +292,6 @@ const LOST: &[&str] = &[
     "FetchFailed",
 ];
 
-/// The address for Ballista, and host and port.
-fn parse(address: &str) -> Result<(String, String), ClusterError> {
-    let wrong = || ClusterError::Address { address: address.to_owned() };
-    let url = Url::parse(address).map_err(|_| wrong())?;
-    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(wrong)?;
-    if url.scheme() != "df" || !matches!(url.path(), "" | "/") {
-        return Err(wrong());
-    }
-    let host_and_port = format!("{host}:{}", url.port().unwrap_or(PORT));
-    Ok((format!("http://{host_and_port}"), host_and_port))
-}
-
 /// An error and its causes.
 fn chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
@@ -320,18 +308,4 @@ fn chain(error: &(dyn Error + 'static)) -> String {
 
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_have_a_default_port() {
-        assert_eq!(parse("df://host").unwrap().1, "host:50050");
-        assert_eq!(parse("df://127.0.0.1:7").unwrap().0, "http://127.0.0.1:7");
-        for wrong in ["", "host:50050", "http://host", "df://", "df://host/path"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
-        }
-    }
 }

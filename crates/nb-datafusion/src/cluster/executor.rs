@@ -14,15 +14,13 @@ use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_
 use datafusion::prelude::SessionConfig;
 use tokio::net::TcpStream;
 
-use super::{MESSAGE_LIMIT, PORT, Register, ServeError, scheduler::seconds};
+use super::{MESSAGE_LIMIT, Register, SchedulerAddress, ServeError, scheduler::seconds};
 
 /// Where an executor finds its scheduler, and how much of the machine it takes.
 #[derive(Clone)]
 pub struct ExecutorOptions {
-    /// The name or address of the scheduler: 127.0.0.1.
-    pub scheduler_host: String,
-    /// The port of the scheduler: 50050.
-    pub scheduler_port: u16,
+    /// The scheduler: that of this machine, on port 50050.
+    pub scheduler: SchedulerAddress,
     /// How long a scheduler that does not answer is waited for: 30 s.
     pub scheduler_timeout: Duration,
     /// The address to listen on: 127.0.0.1. There is no authentication; see [`crate::cluster`].
@@ -50,8 +48,7 @@ pub struct ExecutorOptions {
 impl Default for ExecutorOptions {
     fn default() -> Self {
         Self {
-            scheduler_host: Ipv4Addr::LOCALHOST.to_string(),
-            scheduler_port: PORT,
+            scheduler: SchedulerAddress::default(),
             scheduler_timeout: Duration::from_secs(30),
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
@@ -70,8 +67,7 @@ impl Default for ExecutorOptions {
 impl std::fmt::Debug for ExecutorOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ExecutorOptions")
-            .field("scheduler_host", &self.scheduler_host)
-            .field("scheduler_port", &self.scheduler_port)
+            .field("scheduler", &self.scheduler)
             .field("host", &self.host)
             .field("port", &self.port)
             .field("task_port", &self.task_port)
@@ -102,8 +98,8 @@ pub async fn executor(options: &ExecutorOptions) -> Result<(), ServeError> {
         external_host: options.advertise.clone(),
         port,
         grpc_port: task_port,
-        scheduler_host: options.scheduler_host.clone(),
-        scheduler_port: options.scheduler_port,
+        scheduler_host: options.scheduler.host.clone(),
+        scheduler_port: options.scheduler.port,
         vcores: options.cores,
         memory_pool_size: options.memory,
         work_dir: Some(folder.path().display().to_string()),
@@ -133,7 +129,7 @@ fn free_ports(options: &ExecutorOptions) -> Result<(u16, u16), ServeError> {
 
 /// Ballista would either not wait or wait for ever.
 async fn wait_for_scheduler(options: &ExecutorOptions) -> Result<(), ServeError> {
-    let address = format!("{}:{}", options.scheduler_host, options.scheduler_port);
+    let address = options.scheduler.to_string();
     let start = Instant::now();
     while TcpStream::connect(&address).await.is_err() {
         if start.elapsed() >= options.scheduler_timeout {

@@ -24,6 +24,7 @@
 //! tasks to others. When everything is lost, [`Cluster::run`] sends the query again, a stated number of times, and says
 //! within a stated time that it does not get an answer. Sums are exact, so that none of this shows in a model.
 
+mod address;
 mod client;
 mod error;
 mod executor;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 use datafusion::{error::Result, execution::FunctionRegistry};
 
+pub use address::SchedulerAddress;
 pub use client::{ClientOptions, Cluster};
 pub use error::{ClusterError, ServeError};
 pub use executor::{ExecutorOptions, executor};

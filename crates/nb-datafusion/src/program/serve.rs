@@ -8,13 +8,11 @@ use std::{
 
 use anyhow::{Context, Result};
 use log::LevelFilter;
-use nb_datafusion::cluster::{ExecutorOptions, PORT, Scheduler, SchedulerOptions, executor};
-use url::Url;
-
-use super::{
-    failure::{say, usage},
-    log as logging, test_functions,
+use nb_datafusion::cluster::{
+    ExecutorOptions, PORT, Scheduler, SchedulerAddress, SchedulerOptions, executor,
 };
+
+use super::{failure::say, log as logging, test_functions};
 
 /// What both have in common.
 #[derive(Debug, clap::Args)]
@@ -63,7 +61,7 @@ pub(crate) struct ExecutorArgs {
     serve: ServeArgs,
     /// The scheduler.
     #[arg(long, value_name = "ADDRESS", default_value = "df://127.0.0.1:50050")]
-    scheduler: String,
+    scheduler: SchedulerAddress,
     /// How long a scheduler that does not answer is waited for.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     scheduler_timeout: u64,
@@ -113,11 +111,8 @@ impl ExecutorArgs {
     pub(crate) async fn run(&self, quiet: bool) -> Result<()> {
         let serve = &self.serve;
         logging::server(serve.log);
-        let wrong = || usage(format!("{:?} is no address; write it as df://host:port", self.scheduler));
-        let url = Url::parse(&self.scheduler).ok().filter(|url| url.scheme() == "df").ok_or_else(wrong)?;
         let options = ExecutorOptions {
-            scheduler_host: url.host_str().filter(|host| !host.is_empty()).ok_or_else(wrong)?.to_owned(),
-            scheduler_port: url.port().unwrap_or(PORT),
+            scheduler: self.scheduler.clone(),
             scheduler_timeout: Duration::from_secs(self.scheduler_timeout),
             host: serve.host,
             port: self.port,
@@ -131,7 +126,7 @@ impl ExecutorArgs {
             register: test_functions::register(serve.test_functions, !serve.without_functions),
         };
         if !quiet {
-            say(&format!("this executor works for {}", self.scheduler));
+            say(&format!("this executor works for df://{}", self.scheduler));
             warn_of_strangers(serve.host);
         }
         executor(&options).await.context("the executor stopped")
