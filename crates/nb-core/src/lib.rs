@@ -155,6 +155,7 @@ mod parameters;
 mod poisson;
 mod posterior;
 mod predictor;
+mod prefetcher;
 mod prior;
 mod rows;
 mod sample;

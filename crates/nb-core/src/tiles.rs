@@ -5,7 +5,7 @@
 
 use crate::{
     DenseBlock,
-    instructions::{Code, LANES, prefetch},
+    instructions::{Code, LANES},
 };
 
 /// Vectors side by side: two, so that an operation need not wait for the one before it.
@@ -43,12 +43,8 @@ impl Tile {
         first_row: usize,
         first_column: usize,
     ) -> &mut [Column] {
-        /// Up to this many cells a block and the one after it fit into the second-level cache together.
-        const SMALL: usize = 1 << 16;
         let (values, n_columns) = (block.values(), block.n_columns());
         let width = self.columns.len().min(n_columns - first_column);
-        // The rows after a small block are likely the next to come, in a large one the next panel.
-        let ahead = if values.len() <= SMALL { values.len() } else { self.columns.len() };
         let columns = &mut self.columns[..width];
         for vector in 0..VECTORS {
             let row = |lane: usize| {
@@ -64,9 +60,6 @@ impl Tile {
                     let cells = rows[lane][left..].first_chunk();
                     cells.unwrap_or_else(|| unreachable!("a square lies within the panel"))
                 });
-                for row in square {
-                    prefetch(&row[0], ahead);
-                }
                 for (column, turned) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
                     column.0[vector] = turned;
                 }

@@ -5,7 +5,7 @@
 //!  many dense rows ──── sixteen at a time ──▶ x w, rows along the lanes ─────▶ sums in registers
 //! ```
 
-use super::{by_row, by_tile, narrow::Narrow, table::Table};
+use super::{by_row, by_tile, centered::Centered, late::Late, narrow::narrow, table::Table};
 use crate::{
     Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
     instructions::{Code, Kernel, LANES},
@@ -18,8 +18,10 @@ use crate::{
 pub(crate) struct Linear {
     /// `w`.
     table: Table,
-    /// The same in single precision.
-    narrow: Narrow,
+    /// The same in single precision, for sparse rows.
+    narrow: Late<Vec<f32>>,
+    /// The same less the means of the columns, in single precision, for dense rows.
+    centered: Late<Centered>,
     /// `b`, for each class.
     base: Vec<f64>,
     /// The largest size of a finite `b`.
@@ -44,7 +46,16 @@ impl Linear {
         };
         let is_finite = least > f64::NEG_INFINITY;
         let base_size = set.run(ExtremesOf(&base)).largest;
-        Self { base_size, largest, is_finite, sign, base, table, narrow: Narrow::default() }
+        Self {
+            base_size,
+            largest,
+            is_finite,
+            sign,
+            base,
+            table,
+            narrow: Late::default(),
+            centered: Late::default(),
+        }
     }
 
     /// `b = 0`.
@@ -89,23 +100,26 @@ impl Linear {
         match rows {
             // Zero times infinity is not a number, and nearly every row has a zero.
             Block::Dense(_) if !self.is_finite => return false,
-            Block::Dense(dense) if dense.n_rows() >= TILE_ROWS / 2 => match set {
-                // So many classes that sums take up two thirds of the registers at most.
-                InstructionSet::Avx512 => {
-                    set.run(by_tile::Estimate::<_, 5> { linear: self, rows: dense, count, estimates });
+            Block::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
+                let centered = self.centered(rows.n_rows());
+                match set {
+                    // So many classes that sums take up two thirds of the registers at most.
+                    InstructionSet::Avx512 => {
+                        set.run(by_tile::Estimate::<_, 5> { linear: self, centered, rows, count, estimates });
+                    }
+                    InstructionSet::Avx2 => {
+                        set.run(by_tile::Estimate::<_, 2> { linear: self, centered, rows, count, estimates });
+                    }
+                    InstructionSet::Portable => {
+                        set.run(by_tile::Estimate::<_, 1> { linear: self, centered, rows, count, estimates });
+                    }
                 }
-                InstructionSet::Avx2 => {
-                    set.run(by_tile::Estimate::<_, 2> { linear: self, rows: dense, count, estimates });
-                }
-                InstructionSet::Portable => {
-                    set.run(by_tile::Estimate::<_, 1> { linear: self, rows: dense, count, estimates });
-                }
-            },
+            }
             Block::Dense(_) => {
                 set.run(by_row::Estimate { linear: self, table: self.table.cells(), rows, count, estimates });
             }
             Block::Sparse(_) => {
-                if let Some(table) = self.narrow.cells(rows.stored().len(), &self.table, self.largest) {
+                if let Some(table) = self.narrow(rows.stored().len()) {
                     set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
                 } else {
                     let table = self.table.cells();
@@ -114,6 +128,24 @@ impl Linear {
             }
         }
         true
+    }
+
+    /// The table in single precision if that is good enough, and pays for the stored cells about to be estimated.
+    fn narrow(&self, n_cells: usize) -> Option<&[f32]> {
+        /// In estimates of stored cells for each column, at most.
+        const COST: usize = 8;
+        let cost = self.table.dim().1.saturating_mul(COST);
+        let fits = self.largest <= f64::from(f32::MAX);
+        fits.then(|| self.narrow.get(n_cells, cost, || narrow(&self.table)))?.map(Vec::as_slice)
+    }
+
+    /// The table less the means of its columns if that is good enough, and pays for the dense rows about to be estimated.
+    fn centered(&self, n_rows: usize) -> Option<&Centered> {
+        /// In estimates of rows, at most.
+        const COST: usize = 256;
+        const LARGEST: f64 = 1e30;
+        let fits = self.is_finite && self.largest <= LARGEST;
+        fits.then(|| self.centered.get(n_rows, COST, || Centered::new(&self.table)))?
     }
 
     /// Adds `x w` to the scores of checked rows for every `x` above zero.

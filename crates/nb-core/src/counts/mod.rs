@@ -3,7 +3,10 @@
 mod accumulator;
 mod by_row;
 mod by_tile;
+mod by_tile_single;
 mod cells;
+mod centered;
+mod late;
 mod linear;
 mod logs;
 mod narrow;

@@ -5,11 +5,6 @@
 //! `2^-150`; products and sums are those of double precision. So `Σ x w` is wrong by another `Σ x` times
 //! [`Entry::error`], a ten-millionth of the largest entry, which leaves nearly every label beyond doubt.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicUsize, Ordering},
-};
-
 use super::table::Table;
 use crate::{
     exact::Cell,
@@ -37,41 +32,9 @@ impl Entry for f32 {
     }
 }
 
-/// What making the table costs, in estimates of stored cells for each column, at most.
-const COST: usize = 8;
-
-/// The table, which is made when as many cells were estimated without it as it costs: a few rows never pay for it.
-#[derive(Debug, Default)]
-pub(super) struct Narrow {
-    /// How many cells were estimated so far; no more are counted once the table is made.
-    n_cells: AtomicUsize,
-    /// As long as the cells of the table in double precision.
-    cells: OnceLock<Vec<f32>>,
-}
-
-impl Narrow {
-    /// The table in single precision, unless it does not pay yet; `n_cells` are about to be estimated, and no entry that
-    /// is finite is larger than `largest`.
-    pub(super) fn cells(&self, n_cells: usize, table: &Table, largest: f64) -> Option<&[f32]> {
-        if largest > f64::from(f32::MAX) {
-            return None;
-        }
-        if let Some(cells) = self.cells.get() {
-            return Some(cells);
-        }
-        let so_far = self.n_cells.fetch_add(n_cells, Ordering::Relaxed).saturating_add(n_cells);
-        let pays = so_far >= table.dim().1.saturating_mul(COST);
-        pays.then(|| {
-            self.cells.get_or_init(|| InstructionSet::current().run(Rounded(table.cells()))).as_slice()
-        })
-    }
-}
-
-/// A copy counts anew: it may be used less.
-impl Clone for Narrow {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
+/// The table in single precision, of entries that are finite or negative infinity.
+pub(super) fn narrow(table: &Table) -> Vec<f32> {
+    InstructionSet::current().run(Rounded(table.cells()))
 }
 
 /// Rounds doubles to single precision.
@@ -89,17 +52,6 @@ impl Kernel for Rounded<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn it_is_made_when_it_pays_and_not_for_entries_that_overflow() {
-        let table = Table::zeros(3, 100);
-        let narrow = Narrow::default();
-        assert_eq!(narrow.cells(100 * COST - 1, &table, 1.0), None);
-        assert_eq!(narrow.cells(1, &table, 1.0), Some(&vec![0.0_f32; table.cells().len()][..]));
-        assert!(narrow.cells(1, &table, 1.0).is_some());
-        assert_eq!(narrow.clone().cells(1, &table, 1.0), None);
-        assert_eq!(Narrow::default().cells(usize::MAX, &table, 1e39), None);
-    }
 
     #[test]
     fn entries_are_as_wrong_as_is_said() {

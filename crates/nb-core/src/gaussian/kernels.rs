@@ -7,6 +7,7 @@ use super::fitted::{Class, FittedGaussian, Term};
 use crate::{
     DenseBlock, Estimates, Scores,
     instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
@@ -29,9 +30,15 @@ impl Kernel for Score<'_, '_> {
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (infinity, zero) = (C::Vector::splat(f64::INFINITY), C::Vector::splat(0.0));
         let mut tile = Tile::new(rows, PANEL);
+        let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);
+                prefetcher.start_tile(
+                    first_row,
+                    first_column,
+                    fitted.n_classes() * columns.len().div_ceil(COLUMNS),
+                );
                 for (class, parameters) in fitted.classes().enumerate() {
                     let (high, low) = scores.class_mut(class);
                     let tile = first_row..first_row + TILE_ROWS;
@@ -50,7 +57,13 @@ impl Kernel for Score<'_, '_> {
                             }
                         }
                     }
-                    take_distances(&mut sums, columns, &parameters.terms[first_column..], one);
+                    take_distances(
+                        &mut sums,
+                        columns,
+                        &parameters.terms[first_column..],
+                        one,
+                        &mut prefetcher,
+                    );
                     // Infinite scores say it all: what they would leave over is not a number.
                     let [sums, rests] = &mut sums;
                     for vector in 0..VECTORS {
@@ -71,13 +84,17 @@ fn take_distances<V: Vector>(
     columns: &[Column],
     terms: &[Term],
     one: V,
+    prefetcher: &mut Prefetcher<'_, f64>,
 ) {
-    for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
-        let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(-half_precision));
-        for vector in 0..VECTORS {
-            let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
-            let term = difference.times(difference).times(factor);
-            add_compensated(&mut high[vector], &mut low[vector], term, one);
+    for (columns, terms) in columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
+        prefetcher.step();
+        for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
+            let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(-half_precision));
+            for vector in 0..VECTORS {
+                let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
+                let term = difference.times(difference).times(factor);
+                add_compensated(&mut high[vector], &mut low[vector], term, one);
+            }
         }
     }
 }
@@ -115,6 +132,9 @@ impl Kernel for Estimate<'_, '_> {
         let Self { fitted, rows, estimates } = self;
         let mut turned = Tile::new(rows, PANEL);
         let n_columns = rows.n_columns();
+        let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
+        // Four classes at a time, then two, then one.
+        let n_groups = fitted.n_classes() / 4 + (fitted.n_classes() % 4).div_ceil(2);
         // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions.
         let rounding = (n_columns as f64 + 16.0) * f64::EPSILON;
         let limit = fitted.least_limit();
@@ -125,17 +145,22 @@ impl Kernel for Estimate<'_, '_> {
                 let mut bounds = too_large::<C::Vector>(columns, limit);
                 let tile = first_row..first_row + TILE_ROWS;
                 let terms = |class: usize| &fitted.class(class).terms[first_column..];
+                prefetcher.start_tile(first_row, first_column, n_groups * columns.len().div_ceil(COLUMNS));
                 let mut first = 0;
                 while first < fitted.n_classes() {
                     let mut sums = [[[0.0; LANES]; VECTORS]; 4];
                     let n = match fitted.n_classes() - first {
-                        1 => sum_distances::<C::Vector, 1>(columns, [terms(first)], &mut sums),
+                        1 => {
+                            let one = [terms(first)];
+                            sum_distances::<C::Vector, 1>(columns, one, &mut sums, &mut prefetcher)
+                        }
                         2 | 3 => {
-                            sum_distances::<C::Vector, 2>(columns, [first, first + 1].map(terms), &mut sums)
+                            let two = [first, first + 1].map(terms);
+                            sum_distances::<C::Vector, 2>(columns, two, &mut sums, &mut prefetcher)
                         }
                         _ => {
                             let four = [first, first + 1, first + 2, first + 3].map(terms);
-                            sum_distances::<C::Vector, 4>(columns, four, &mut sums)
+                            sum_distances::<C::Vector, 4>(columns, four, &mut sums, &mut prefetcher)
                         }
                     };
                     for (class, sums) in (first..first + n).zip(&sums) {
@@ -183,10 +208,14 @@ fn sum_distances<V: Vector, const N: usize>(
     columns: &[Column],
     terms: [&[Term]; N],
     sums: &mut [Turned; 4],
+    prefetcher: &mut Prefetcher<'_, f64>,
 ) -> usize {
     let terms = terms.map(|terms| &terms[..columns.len()]);
     let mut totals = [[V::splat(0.0); VECTORS]; N];
     for (column, Column(values)) in columns.iter().enumerate() {
+        if column % COLUMNS == 0 {
+            prefetcher.step();
+        }
         for class in 0..N {
             let [mean, mean_rest, half_precision] = terms[class][column];
             let (mean, mean_rest) = (V::splat(mean), V::splat(mean_rest));

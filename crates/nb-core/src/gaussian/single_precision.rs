@@ -14,12 +14,16 @@
 use super::fitted::FittedGaussian;
 use crate::{
     Estimates,
-    instructions::{Code, Kernel, LANES, SINGLES, Singles, Vector, prefetch},
+    instructions::{Code, Kernel, LANES, SINGLES, Singles, Vector},
+    prefetcher::Prefetcher,
     tiles::TILE_ROWS,
 };
 
 /// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 16 KiB.
 const PANEL: usize = 16;
+
+/// The rows that are summed at a time: their sums fit into registers.
+const ROWS: usize = 4;
 
 /// Rounding to single precision.
 const UNIT: f64 = (f32::EPSILON / 2.0) as f64;
@@ -159,15 +163,18 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
         let n_strips = single.centers.len();
         let n_rows = cells.len() / single.n_columns;
         let mut tile = vec![[[0.0; SINGLES]; TILE_ROWS]; n_strips.min(PANEL)];
+        let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * SINGLES);
         for first_strip in (0..n_strips).step_by(PANEL) {
             let strips = first_strip..n_strips.min(first_strip + PANEL);
             for first_row in (0..n_rows).step_by(TILE_ROWS) {
                 let rows = first_row..n_rows.min(first_row + TILE_ROWS);
                 single.fill(&mut tile, cells, rows, strips.clone());
                 let mut bounds = [[0.0; LANES]; 2];
+                prefetcher.start_tile(first_row, first_strip * SINGLES, fitted.n_classes());
                 for class in 0..fitted.n_classes() {
                     let terms = &single.terms[class * n_strips..][strips.clone()];
                     let sums = sum_distances::<C>(&tile, terms);
+                    prefetcher.step();
                     let norm = if strips.end == n_strips { fitted.class(class).norm.0 } else { 0.0 };
                     let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
                     take_sums::<C>(values, &sums, norm, single.factor(), &mut bounds);
@@ -190,8 +197,6 @@ impl SinglePrecision {
         rows: std::ops::Range<usize>,
         strips: std::ops::Range<usize>,
     ) {
-        // The rows after these are likely the next to come.
-        let ahead = if cells.len() <= 1 << 16 { cells.len() } else { 0 };
         for (row, cells) in cells[rows.start * self.n_columns..rows.end * self.n_columns]
             .chunks_exact(self.n_columns)
             .enumerate()
@@ -199,9 +204,6 @@ impl SinglePrecision {
             for (strip, turned) in strips.clone().zip(&mut *tile) {
                 let cells = cells[self.first_column(strip)..].first_chunk();
                 let cells = cells.unwrap_or_else(|| unreachable!("a strip lies within the row"));
-                for line in (0..SINGLES).step_by(64 / size_of::<T>()) {
-                    prefetch(&cells[line], ahead);
-                }
                 turned[row] = T::minus(cells, &self.centers[strip]);
             }
         }
@@ -211,8 +213,6 @@ impl SinglePrecision {
 /// `Σ (x - μ)² / 2v` for each row.
 #[inline(always)]
 fn sum_distances<C: Code>(tile: &[[Strip; TILE_ROWS]], terms: &[[Strip; 2]]) -> Strip {
-    /// The rows at a time: their sums fit into registers.
-    const ROWS: usize = 4;
     let zero = C::Singles::load(&[0.0; SINGLES]);
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {

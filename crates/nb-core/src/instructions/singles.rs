@@ -5,6 +5,9 @@ pub(crate) const SINGLES: usize = 16;
 
 /// Sixteen floats that are worked on together.
 pub(crate) trait Singles: Copy {
+    /// All lanes the same.
+    fn splat(value: f32) -> Self;
+
     /// From memory.
     fn load(lanes: &[f32; SINGLES]) -> Self;
 
@@ -41,6 +44,11 @@ impl Array {
 }
 
 impl Singles for Array {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; SINGLES])
+    }
+
     #[inline(always)]
     fn load(lanes: &[f32; SINGLES]) -> Self {
         Self(*lanes)
@@ -93,11 +101,11 @@ pub(super) use x86::{Avx2, Avx512};
 mod x86 {
     use std::arch::x86_64::{
         __m256, __m512, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_fmadd_ps, _mm256_loadu_ps,
-        _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_pd,
-        _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm512_add_ps, _mm512_castpd_ps,
-        _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_mul_ps, _mm512_shuffle_f32x4,
-        _mm512_storeu_ps, _mm512_sub_ps, _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_pd,
-        _mm512_unpacklo_ps,
+        _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_storeu_ps, _mm256_sub_ps,
+        _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm512_add_ps,
+        _mm512_castpd_ps, _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_mul_ps, _mm512_set1_ps,
+        _mm512_shuffle_f32x4, _mm512_storeu_ps, _mm512_sub_ps, _mm512_unpackhi_pd, _mm512_unpackhi_ps,
+        _mm512_unpacklo_pd, _mm512_unpacklo_ps,
     };
 
     use super::{SINGLES, Singles};
@@ -147,6 +155,12 @@ mod x86 {
     }
 
     impl Singles for Avx512 {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { _mm512_set1_ps(value) })
+        }
+
         #[inline(always)]
         fn load(lanes: &[f32; SINGLES]) -> Self {
             // SAFETY: as above; there are sixteen numbers.
@@ -223,6 +237,13 @@ mod x86 {
     }
 
     impl Singles for Avx2 {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            // SAFETY: as above.
+            let half = unsafe { _mm256_set1_ps(value) };
+            Self(half, half)
+        }
+
         #[inline(always)]
         fn load(lanes: &[f32; SINGLES]) -> Self {
             // SAFETY: as above; there are twice eight numbers.
