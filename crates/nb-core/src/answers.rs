@@ -348,11 +348,10 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         block: &Block<'_>,
     ) -> Result<(), PredictError> {
-        classifier.likelihood.check(block)?;
         self.start(&classifier.log_prior, block.n_rows());
         self.low.resize(self.high.len(), 0.0);
         let mut scores = Scores::new(block.n_rows(), &mut self.high, &mut self.low);
-        classifier.likelihood.add_log_likelihood(block, &mut scores);
+        classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?;
         finish(&mut self.high, &mut self.low);
         Ok(())
     }

@@ -144,6 +144,14 @@ impl Likelihood for BoxedDensity {
         self.0.add_log_likelihood(rows, scores);
     }
 
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        self.0.check_and_add_log_likelihood(rows, scores)
+    }
+
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.0.estimate_log_likelihood(rows, estimates)
     }

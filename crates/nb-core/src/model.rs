@@ -233,6 +233,23 @@ pub trait Likelihood: Send + Sync {
         });
     }
 
+    /// [`check`](Self::check) and [`add_log_likelihood`](Self::add_log_likelihood) in one: after an error the scores are of
+    /// no use.
+    ///
+    /// The provided method calls the two; override it only to be faster.
+    ///
+    /// # Errors
+    /// As from [`check`](Self::check).
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        self.check(rows)?;
+        self.add_log_likelihood(rows, scores);
+        Ok(())
+    }
+
     /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way: labels
     /// are told from them where they are clear. `false` if it has none for these rows; then the estimates are of no
     /// use. By default there is none.
@@ -333,6 +350,14 @@ impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
 
     fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         (**self).add_log_likelihood(rows, scores);
+    }
+
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        (**self).check_and_add_log_likelihood(rows, scores)
     }
 
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {

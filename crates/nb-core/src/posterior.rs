@@ -153,7 +153,7 @@ impl Posteriors<'_> {
         };
         let (zero, one) = (Lanes::from(0.0), Lanes::from(1.0));
         let (mut best, mut best_rest) = (load(self.high, 0), load(self.low, 0));
-        let (mut smallest, mut number) = (best, zero);
+        let (mut smallest, mut number, mut last_difference) = (best, zero, zero);
         for class in 1..self.n_classes {
             let (high, low) = (load(self.high, class), load(self.low, class));
             let difference = (high - best) + (low - best_rest);
@@ -161,19 +161,24 @@ impl Posteriors<'_> {
             number = difference.choose_above(zero, Lanes::from(class as f64), number);
             best = difference.choose_above(zero, high, best);
             best_rest = difference.choose_above(zero, low, best_rest);
+            last_difference = difference;
         }
         let largest = V::splat(f64::MAX);
         if !smallest.size().0.iter().all(|sizes| sizes.is_at_most(largest)) {
             return false;
         }
+        // Of two classes one is the other: a single exponential does for both.
+        let are_two = self.n_classes == 2;
+        let of_two = if are_two { exp_of_negative(zero - last_difference.size()) } else { one };
         // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
         // others' digits.
         let mut others = zero;
         for (class, answers) in answers.iter_mut().enumerate() {
             let (high, low) = (load(self.high, class), load(self.low, class));
             let difference = (high - best) + (low - best_rest);
-            let odds = exp_of_negative(difference);
             let is_other = (number - Lanes::from(class as f64)).size();
+            let odds =
+                if are_two { is_other.choose_above(zero, of_two, one) } else { exp_of_negative(difference) };
             others = others + is_other.choose_above(zero, odds, zero);
             if self.logarithms { difference } else { odds }.store(answers);
         }
@@ -215,7 +220,13 @@ mod tests {
 
     #[test]
     fn tiles_and_rows_agree_bit_for_bit() {
-        let (n_rows, n_classes) = (53, 4);
+        for n_classes in [2, 4] {
+            tiles_and_rows_agree(n_classes);
+        }
+    }
+
+    fn tiles_and_rows_agree(n_classes: usize) {
+        let n_rows = 53;
         let stride = padded(n_rows);
         let value = |index: usize| -((index * 7919 % 1013) as f64) / 17.0;
         let mut high: Vec<f64> = (0..stride * n_classes).map(value).collect();

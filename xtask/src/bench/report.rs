@@ -150,10 +150,11 @@ const EXACTNESS: &str = "\
   exactness and a library around it cost.
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
-- **Posteriors** are compensated sums, seven additions and four multiplications a term where a plain sum takes two and two.
-  That took 4.0 cycles for eight terms where it was measured, and 3.7 at best, against 2 with plain sums: posteriors
-  of many classes cannot be much faster than a third of the speed of labels. A plain sum would lose the differences
-  between classes next to large terms that all classes share.
+- **Posteriors** are compensated sums, six additions and two multiplications a term where a plain sum takes two and two:
+  about three cycles for eight terms where it was measured, and two at best with four units for vectors, against one
+  with plain sums and a half in single precision, which labels make do with. Posteriors of many classes can therefore
+  not be as fast as labels. A plain sum would lose the differences between classes next to large terms that all classes
+  share.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them, those of Rust programs on pages of 4 KB; this is
   a small advantage for the libraries in Python.
 ";

@@ -93,6 +93,14 @@ impl Likelihood for FittedFamily {
         each!(Self, self, fitted => fitted.add_log_likelihood(rows, scores));
     }
 
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        each!(Self, self, fitted => fitted.check_and_add_log_likelihood(rows, scores))
+    }
+
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         each!(Self, self, fitted => fitted.estimate_log_likelihood(rows, estimates))
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     DenseBlock, Estimates, Scores,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
     prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, TILE_ROWS, Tile, VECTORS},
 };
@@ -252,16 +252,6 @@ fn add_terms<'a, V: Vector, const OUTGROWN: bool>(
             }
         }
     }
-}
-
-/// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971).
-#[inline(always)]
-fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
-    let sum = high.plus(term);
-    let error = term.minus_by_multiplier(sum.minus(*high), one);
-    *high = sum;
-    // Not by the multiplier: what waits for the sum before is best done by what is quickest.
-    *low = error.plus(*low);
 }
 
 /// Makes zeros of missing cells, which say nothing; the largest value of each row.

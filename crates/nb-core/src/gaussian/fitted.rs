@@ -49,6 +49,16 @@ pub(super) fn distance(value: f64, &[mean, mean_rest, half_precision]: &Term) ->
     difference * difference * half_precision
 }
 
+/// `-Σ (x - μ)² / 2v` of one row and what rounding took from it, as the kernel for many rows gives them.
+fn minus_distances(cells: &[f64], terms: &[Term]) -> (f64, f64) {
+    let anchor = kernels::anchor(cells.len());
+    let (mut sum, mut rest) = (anchor, 0.0);
+    for (&value, term) in cells.iter().zip(terms) {
+        add_compensated(&mut sum, &mut rest, -distance(value, term));
+    }
+    (sum - anchor, rest)
+}
+
 /// The parameters of a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class<'a> {
@@ -227,6 +237,25 @@ impl Likelihood for FittedGaussian {
         }
     }
 
+    /// Without a walk of its own through all values.
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        match rows {
+            Block::Dense(dense) if dense.n_rows() > 1 && self.missing == Missing::Error => {
+                let score = kernels::Score { fitted: self, rows: dense, scores };
+                if InstructionSet::current().run(score) { Ok(()) } else { self.check(rows) }
+            }
+            _ => {
+                self.check(rows)?;
+                self.add_log_likelihood(rows, scores);
+                Ok(())
+            }
+        }
+    }
+
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let Block::Dense(dense) = rows else { return false };
         if dense.n_rows() == 1 {
@@ -303,8 +332,10 @@ impl FittedGaussian {
                     let Class { terms, norm } = self.class(class);
                     add_compensated(high, low, norm.0);
                     add_compensated(high, low, norm.1);
-                    for (&value, term) in cells.iter().zip(terms) {
-                        add_compensated(high, low, -distance(value, term));
+                    for (cells, terms) in cells.chunks(kernels::PANEL).zip(terms.chunks(kernels::PANEL)) {
+                        let (sum, rest) = minus_distances(cells, terms);
+                        add_compensated(high, low, sum);
+                        *low += if high.is_finite() { rest } else { 0.0 };
                     }
                 }
             });

@@ -6,15 +6,24 @@
 use super::fitted::{Class, FittedGaussian, Term};
 use crate::{
     DenseBlock, Estimates, Scores,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
     prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
-/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache.
-const PANEL: usize = 256;
+/// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances of so many
+/// are summed together.
+pub(super) const PANEL: usize = 256;
 
-/// Adds the scores of a block without missing cells.
+/// Where sums of the distances of so many columns start, below zero: further from it than most sums ever get. No term is
+/// then larger than the sum that it is taken off, which makes exact errors cheap, and what the sum gathers is wrong by
+/// `2^-90` at most before it is rounded.
+pub(super) fn anchor(n_columns: usize) -> f64 {
+    const PER_COLUMN: f64 = 1024.0;
+    -PER_COLUMN * n_columns.next_power_of_two() as f64
+}
+
+/// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
 pub(super) struct Score<'a, 'b> {
     pub(super) fitted: &'a FittedGaussian,
     pub(super) rows: &'a DenseBlock<'a>,
@@ -22,70 +31,76 @@ pub(super) struct Score<'a, 'b> {
 }
 
 impl Kernel for Score<'_, '_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Code>(self) -> bool {
         let Self { fitted, rows, scores } = self;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (infinity, zero) = (C::Vector::splat(f64::INFINITY), C::Vector::splat(0.0));
         let mut tile = Tile::new(rows, PANEL);
         let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
+        let mut is_sure = true;
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
                 let columns = tile.turn::<C>(rows, first_row, first_column);
-                prefetcher.start_tile(
-                    first_row,
-                    first_column,
-                    fitted.n_classes() * columns.len().div_ceil(COLUMNS),
-                );
+                let n_steps = fitted.n_classes() * columns.len().div_ceil(COLUMNS);
+                prefetcher.start_tile(first_row, first_column, n_steps);
+                let limit = C::Vector::splat(fitted.least_limit());
+                is_sure &= sizes::<C::Vector>(columns).iter().all(|sizes| sizes.is_at_most(limit));
+                let anchor = anchor(columns.len());
+                let farthest = C::Vector::splat(2.0 * anchor.abs());
                 for (class, parameters) in fitted.classes().enumerate() {
+                    let terms = &parameters.terms[first_column..];
+                    let mut distances =
+                        minus_distances::<_, true>(columns, terms, anchor, one, &mut prefetcher);
+                    // Not so either where a value is not a number.
+                    if !distances.iter().all(|(sum, _)| sum.size().is_at_most(farthest)) {
+                        distances = minus_distances::<_, false>(columns, terms, anchor, one, &mut prefetcher);
+                        is_sure &= distances.iter().all(|(sum, _)| is_finite(*sum));
+                    }
                     let (high, low) = scores.class_mut(class);
                     let tile = first_row..first_row + TILE_ROWS;
                     let (high, low) = (&mut high[tile.clone()], &mut low[tile]);
-                    let mut sums: [[C::Vector; VECTORS]; 2] = [load(high), load(low)];
-                    if first_column == 0 {
-                        for norm in [parameters.norm.0, parameters.norm.1] {
-                            for vector in 0..VECTORS {
-                                let [high, low] = &mut sums;
-                                add_compensated(
-                                    &mut high[vector],
-                                    &mut low[vector],
-                                    C::Vector::splat(norm),
-                                    one,
-                                );
+                    let (mut sums, mut rests) = (load::<C::Vector>(high), load::<C::Vector>(low));
+                    for vector in 0..VECTORS {
+                        let (sum, rest) = (&mut sums[vector], &mut rests[vector]);
+                        if first_column == 0 {
+                            for norm in [parameters.norm.0, parameters.norm.1] {
+                                add_compensated(sum, rest, C::Vector::splat(norm), one);
                             }
                         }
+                        let (distance, rest_of_distance) = distances[vector];
+                        add_compensated(sum, rest, distance.minus(C::Vector::splat(anchor)), one);
+                        // Infinite scores say it all: what they would leave over is not a number.
+                        *rest = infinity.choose_above(sum.size(), rest.plus(rest_of_distance), zero);
                     }
-                    take_distances(
-                        &mut sums,
-                        columns,
-                        &parameters.terms[first_column..],
-                        one,
-                        &mut prefetcher,
-                    );
-                    // Infinite scores say it all: what they would leave over is not a number.
-                    let [sums, rests] = &mut sums;
-                    for vector in 0..VECTORS {
-                        rests[vector] = infinity.choose_above(sums[vector].size(), rests[vector], zero);
-                    }
-                    store(*sums, high);
-                    store(*rests, low);
+                    store(sums, high);
+                    store(rests, low);
                 }
             }
         }
+        is_sure
     }
 }
 
-/// The columns' distances off the sums, with their errors.
+/// Whether no lane is infinite or not a number.
 #[inline(always)]
-fn take_distances<V: Vector>(
-    [high, low]: &mut [[V; VECTORS]; 2],
+fn is_finite<V: Vector>(vector: V) -> bool {
+    vector.size().is_at_most(V::splat(f64::MAX))
+}
+
+/// The columns' distances off sums that start at the anchor, and the errors of the sums; `SMALLER` says that no distance is
+/// larger than the sum that it is taken off.
+#[inline(always)]
+fn minus_distances<V: Vector, const SMALLER: bool>(
     columns: &[Column],
     terms: &[Term],
+    anchor: f64,
     one: V,
     prefetcher: &mut Prefetcher<'_, f64>,
-) {
+) -> [(V, V); VECTORS] {
+    let mut sums = [(V::splat(anchor), V::splat(0.0)); VECTORS];
     for (columns, terms) in columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
         prefetcher.step();
         for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
@@ -93,10 +108,16 @@ fn take_distances<V: Vector>(
             for vector in 0..VECTORS {
                 let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
                 let term = difference.times(difference).times(factor);
-                add_compensated(&mut high[vector], &mut low[vector], term, one);
+                let (sum, rest) = &mut sums[vector];
+                if SMALLER {
+                    add_smaller(sum, rest, term, one);
+                } else {
+                    add_compensated(sum, rest, term, one);
+                }
             }
         }
     }
+    sums
 }
 
 #[inline(always)]
@@ -191,15 +212,21 @@ fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds
 /// Infinity for each row with a value beyond the limit, else zero.
 #[inline(always)]
 fn too_large<V: Vector>(columns: &[Column], limit: f64) -> Turned {
+    let mut largest = [[0.0; LANES]; VECTORS];
+    store(sizes::<V>(columns), largest.as_flattened_mut());
+    largest.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
+}
+
+/// The largest size of each row; what is no number is passed over.
+#[inline(always)]
+fn sizes<V: Vector>(columns: &[Column]) -> [V; VECTORS] {
     let mut sizes = [V::splat(0.0); VECTORS];
     for Column(values) in columns {
         for vector in 0..VECTORS {
             sizes[vector] = sizes[vector].larger(V::load(&values[vector]).size());
         }
     }
-    let mut largest = [[0.0; LANES]; VECTORS];
-    store(sizes, largest.as_flattened_mut());
-    largest.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
+    sizes
 }
 
 /// `Σ (x - μ)² / 2v` for each row and `N` classes: two, so that an addition need not wait for the one before it.
@@ -243,7 +270,9 @@ impl FittedGaussian {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Block, InstructionSet, Likelihood, Missing, scores::padded};
+    use crate::{
+        Block, Exact, InstructionSet, Likelihood, Missing, gaussian::fitted::distance, scores::padded,
+    };
     use ndarray::Array2;
     use proptest::prelude::*;
 
@@ -279,9 +308,14 @@ mod tests {
             n_rows in 1..40_usize,
             n_columns in prop_oneof![1..40_usize, 250..270_usize],
             offset in prop_oneof![Just(0.0), Just(1e9), Just(-1e15)],
+            far in any::<bool>(),
             seed in any::<u64>(),
         ) {
-            let (fitted, cells) = case(n_classes, n_rows, n_columns, offset, seed);
+            let (fitted, mut cells) = case(n_classes, n_rows, n_columns, offset, seed);
+            if far {
+                // Sums of distances then leave the range in which they are cheap.
+                cells.iter_mut().step_by(n_columns + 3).for_each(|cell| *cell += 1e5);
+            }
             let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
             let start = || (0..n_classes).flat_map(|class| vec![-0.5 * class as f64; padded(n_rows)]).collect::<Vec<_>>();
             let (mut high, mut low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
@@ -292,7 +326,8 @@ mod tests {
             for set in InstructionSet::ALL {
                 let (mut tile_high, mut tile_low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
                 let mut scores = Scores::new(n_rows, &mut tile_high, &mut tile_low);
-                set.run(Score { fitted: &fitted, rows: &rows, scores: &mut scores });
+                let is_sure = set.run(Score { fitted: &fitted, rows: &rows, scores: &mut scores });
+                prop_assert!(is_sure);
                 let (mut values, mut errors) = (start(), vec![0.0; padded(n_rows)]);
                 let mut estimates = Estimates::new(n_rows, &mut values, &mut errors);
                 set.run(Estimate { fitted: &fitted, rows: &rows, estimates: &mut estimates });
@@ -306,6 +341,68 @@ mod tests {
                     }
                     // And not so wide that every label would be in doubt.
                     prop_assert!(error <= 1e-12 * (1.0 + row(&high, number)[0].abs() * n_columns as f64));
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn scores_are_exact_sums_of_rounded_terms(
+            n_columns in prop_oneof![1..40_usize, 250..600_usize],
+            far in prop::sample::select(vec![0.0, 30.0, 1e3, 1e8]),
+            seed in any::<u64>(),
+        ) {
+            let (fitted, mut cells) = case(2, 3, n_columns, 0.0, seed);
+            cells.iter_mut().step_by(7).for_each(|cell| *cell += far);
+            let rows = DenseBlock::new(&cells, 3, n_columns).expect("whole rows");
+            let (mut high, mut low) = (vec![-0.75; 2 * padded(3)], vec![0.0; 2 * padded(3)]);
+            let mut scores = Scores::new(3, &mut high, &mut low);
+            fitted.add_log_likelihood(&Block::Dense(rows), &mut scores);
+            for (row, class) in [(0, 0), (1, 1), (2, 0)] {
+                let Class { terms, norm } = fitted.class(class);
+                let cells = &cells[row * n_columns..(row + 1) * n_columns];
+                let terms = cells.iter().zip(terms).map(|(&value, term)| -distance(value, term));
+                let exact = Exact::sum(terms.chain([-0.75, norm.0, norm.1]));
+                let at = class * padded(3) + row;
+                let error = &exact - &Exact::sum([high[at], low[at]]);
+                // Fifteen digits beyond those that a double has.
+                prop_assert!(error.to_f64().abs() <= 1e-30 * (1000.0 * n_columns as f64 + exact.to_f64().abs()));
+            }
+        }
+    }
+
+    #[test]
+    fn scoring_refuses_what_checking_refuses() {
+        let (narrow, _) = case(3, 1, 5, 0.0, 7);
+        // A column that is so narrow that its values must be small leaves doubts of all others.
+        let mut variances = Array2::ones((2, 5));
+        variances[[1, 3]] = 1e-200;
+        let means = Array2::zeros((2, 5));
+        let doubtful =
+            FittedGaussian::new(&means.view(), &variances.view(), Missing::Error).expect("parameters");
+        for fitted in [&narrow, &doubtful] {
+            let n_classes = fitted.n_classes();
+            for value in [0.5, 1e60, 1e130, -1e160, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                for (n_rows, column) in [(1, 2), (1, 3), (20, 2), (20, 3)] {
+                    let mut cells = vec![0.25; n_rows * 5];
+                    cells[(n_rows - 1) * 5 + column] = value;
+                    let rows = Block::Dense(DenseBlock::new(&cells, n_rows, 5).expect("whole rows"));
+                    let size = n_classes * padded(n_rows);
+                    let (mut high, mut low) = (vec![0.0; size], vec![0.0; size]);
+                    let mut scores = Scores::new(n_rows, &mut high, &mut low);
+                    let scored = fitted.check_and_add_log_likelihood(&rows, &mut scores);
+                    // As text, in which a value that is no number equals itself.
+                    let (said, expected) = (format!("{scored:?}"), format!("{:?}", fitted.check(&rows)));
+                    assert_eq!(said, expected, "{value} in column {column}");
+                    if scored.is_ok() {
+                        let (mut expected_high, mut expected_low) = (vec![0.0; size], vec![0.0; size]);
+                        fitted.add_log_likelihood(
+                            &rows,
+                            &mut Scores::new(n_rows, &mut expected_high, &mut expected_low),
+                        );
+                        assert_eq!((bits(&high), bits(&low)), (bits(&expected_high), bits(&expected_low)));
+                    }
                 }
             }
         }
