@@ -159,9 +159,9 @@ impl RowTerms for Corrections<'_> {
         for (at, (&column, &value)) in stored.zip(cells) {
             let next = self.rows.indices.get(at + AHEAD).map_or(column, |&next| next);
             for line in 0..=N {
-                let next = next * n_classes + line * LANES;
-                prefetch(&zeros[first_class], next);
-                prefetch(&ones[first_class], next);
+                let next = next * n_classes + first_class + line * LANES;
+                prefetch(zeros, next);
+                prefetch(ones, next);
             }
             if value <= self.threshold {
                 continue;

@@ -183,15 +183,15 @@ fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx512Code>()
 }
 
-/// Asks for the cache line that lies `ahead` numbers behind `place`, into the second-level cache. It need not exist:
-/// this is a hint that reads nothing and cannot fail.
+/// Asks for the cache line that lies `ahead` numbers behind the first of these, into the second-level cache. Neither need
+/// exist: this is a hint that reads nothing and cannot fail.
 #[inline(always)]
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
 )]
-pub(crate) fn prefetch<T>(place: &T, ahead: usize) {
-    let address = std::ptr::from_ref(place).wrapping_add(ahead);
+pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
+    let address = numbers.as_ptr().wrapping_add(ahead);
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};

@@ -17,8 +17,6 @@ const SMALL: usize = 1 << 16;
 
 /// Asks for cells while a kernel works through the tiles of a block, panel by panel.
 pub(crate) struct Prefetcher<'a, T> {
-    /// Whole rows, one after the other; more are likely to follow them.
-    cells: &'a [T],
     n_columns: usize,
     panel: usize,
     walk: Walk<'a, T>,
@@ -31,7 +29,8 @@ pub(crate) struct Prefetcher<'a, T> {
 /// one row.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'a, T> {
-    origin: &'a T,
+    /// Whole rows, one after the other; more are likely to follow them.
+    cells: &'a [T],
     next: usize,
     stride: usize,
     /// The rows until the next line of the first one, and how far that is from where the walk would go on.
@@ -43,7 +42,7 @@ impl<T> Walk<'_, T> {
     /// Asks for the next line.
     #[inline(always)]
     pub(crate) fn step(&mut self) {
-        prefetch(self.origin, self.next);
+        prefetch(self.cells, self.next);
         self.next += self.stride;
         self.rows -= 1;
         if self.rows == 0 {
@@ -56,8 +55,8 @@ impl<T> Walk<'_, T> {
 impl<'a, T: Copy> Prefetcher<'a, T> {
     /// For rows of so many columns, of which a panel is worked on at a time.
     pub(crate) fn new(cells: &'a [T], n_columns: usize, panel: usize) -> Self {
-        let walk = Walk { origin: &cells[0], next: 0, stride: 0, rows: usize::MAX, back: 0 };
-        Self { cells, n_columns, panel: panel.min(n_columns), walk, left: 0, lines: 0 }
+        let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0 };
+        Self { n_columns, panel: panel.min(n_columns), walk, left: 0, lines: 0 }
     }
 
     /// A tile is being worked on in so many steps.
@@ -65,10 +64,11 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     pub(crate) fn start_tile(&mut self, first_row: usize, first_column: usize, n_steps: usize) {
         let cells_a_line = LINE / size_of::<T>();
         let width = self.panel.min(self.n_columns - first_column);
-        let n_rows = self.cells.len() / self.n_columns;
-        if self.cells.len() <= SMALL {
+        let n_cells = self.walk.cells.len();
+        let n_rows = n_cells / self.n_columns;
+        if n_cells <= SMALL {
             // The rows after a small block are likely the next to come: as many of them as there is of the tile.
-            self.walk.next = self.cells.len() + first_column * n_rows + first_row * width;
+            self.walk.next = n_cells + first_column * n_rows + first_row * width;
             (self.walk.stride, self.walk.rows) = (cells_a_line, usize::MAX);
             self.left = (TILE_ROWS * width).div_ceil(cells_a_line);
         } else {
@@ -96,7 +96,7 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         if self.walk.rows > TILE_ROWS {
             // The usual case, in as few instructions as possible.
             for line in 0..lines {
-                prefetch(self.walk.origin, self.walk.next + line * self.walk.stride);
+                prefetch(self.walk.cells, self.walk.next + line * self.walk.stride);
             }
             self.walk.next += lines * self.walk.stride;
         } else {
@@ -121,5 +121,82 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     #[inline(always)]
     pub(crate) fn end(&mut self, walk: Walk<'a, T>) {
         self.walk = walk;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places that are asked for while a tile is worked on, a line each.
+    fn asked(prefetcher: &mut Prefetcher<'_, f64>, tile: (usize, usize)) -> Vec<usize> {
+        prefetcher.start_tile(tile.0, tile.1, 7);
+        let mut places = Vec::new();
+        while prefetcher.left > 0 {
+            let mut walk = prefetcher.walk(1);
+            places.push(walk.next);
+            walk.step();
+            prefetcher.end(walk);
+        }
+        places
+    }
+
+    #[test]
+    fn after_a_small_block_comes_the_next() {
+        let cells = vec![0.0; 32 * 40];
+        let mut prefetcher = Prefetcher::new(&cells, 40, 24);
+        let mut places = Vec::new();
+        for tile in [(0, 0), (16, 0), (0, 24), (16, 24)] {
+            places.extend(asked(&mut prefetcher, tile));
+        }
+        let expected: Vec<usize> = (cells.len()..2 * cells.len()).step_by(8).collect();
+        assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn in_a_large_block_the_next_tile_comes_next() {
+        let n_columns = 5000;
+        let cells = vec![0.0; 20 * n_columns];
+        let mut prefetcher = Prefetcher::new(&cells, n_columns, 256);
+        // Tile, and row, column and width of the one to ask for.
+        for (tile, row, column, width) in [
+            ((0, 0), 16, 0, 256),
+            ((16, 0), 0, 256, 256),
+            ((16, 4608), 0, 4864, 136),
+            ((16, 4864), 20, 0, 256),
+        ] {
+            let lines = (column..column + width).step_by(8);
+            let line = |column: usize| (row..row + TILE_ROWS).map(move |row| row * n_columns + column);
+            let expected: Vec<usize> = lines.flat_map(line).collect();
+            assert_eq!(asked(&mut prefetcher, tile), expected, "{tile:?}");
+        }
+    }
+
+    #[test]
+    fn steps_ask_for_all_lines_and_no_more() {
+        for n_rows in [16, 2000] {
+            let cells = vec![0.0; n_rows * 40];
+            let mut prefetcher = Prefetcher::new(&cells, 40, 24);
+            for n_steps in [0, 1, 5, 1000] {
+                let n_lines = asked(&mut prefetcher, (0, 0)).len();
+                prefetcher.start_tile(0, 0, n_steps);
+                let start = prefetcher.walk.next;
+                for _ in 0..n_steps.max(1) {
+                    prefetcher.step();
+                }
+                assert_eq!(prefetcher.left, 0);
+                // Sixteen lines down, one to the right; or all in a row.
+                let by_line = if n_rows == 16 { TILE_ROWS * 8 } else { 8 };
+                assert_eq!(prefetcher.walk.next - start, n_lines / TILE_ROWS * by_line);
+                let nowhere = prefetcher.walk(1);
+                assert_eq!((nowhere.stride, nowhere.next), (0, prefetcher.walk.next));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_for_where_there_is_nothing() {
+        let mut prefetcher = Prefetcher::<f64>::new(&[], 0, 8);
+        prefetcher.step();
     }
 }

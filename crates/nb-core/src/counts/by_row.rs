@@ -83,7 +83,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let (mut n_terms, mut total, mut wrong) = (0, 0.0, false);
         for (column, value, next) in cells {
             for line in 0..=N * LANES / entries_a_line {
-                prefetch(&table[first_class], next * n_classes + line * entries_a_line);
+                prefetch(table, next * n_classes + first_class + line * entries_a_line);
             }
             let count_of_cell = count.count(value);
             wrong |= count.is_wrong(value, linear.is_finite());
@@ -166,7 +166,7 @@ impl Terms<'_> {
         let (mut high, mut low) = (sums.high, sums.low);
         for (column, value, next) in cells {
             for line in 0..=N {
-                prefetch(&table[first_class], next * n_classes + line * LANES);
+                prefetch(table, next * n_classes + first_class + line * LANES);
             }
             if value > 0.0 {
                 let factor = V::splat(value);

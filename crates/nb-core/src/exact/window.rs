@@ -114,7 +114,7 @@ impl<S: Slices> Windows<S> {
             // The windows of many columns do not stay in a near cache.
             let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
             for line in 0..lines {
-                prefetch(&self.strips[strip].edges, WINDOWS * lines + line);
+                prefetch(std::slice::from_ref(&self.strips[strip].edges), WINDOWS * lines + line);
             }
             if self.strips[strip].rows + rows.rows.len() > MOST_ROWS {
                 self.empty(strip);
@@ -367,7 +367,7 @@ impl<S: Slices, T: Cell, I: Iterator<Item = usize>> Kernel for AddRows<'_, S, T,
             let Some(lanes) = self.values.get(offset..).and_then(<[T]>::first_chunk) else {
                 return false;
             };
-            prefetch(&self.values[0], (offset & row_mask) + ahead);
+            prefetch(self.values, (offset & row_mask) + ahead);
             ahead += step;
             let mut values = T::load::<C::Vector>(lanes);
             let sizes = if S::SIGNED { values.size() } else { values };

@@ -34,6 +34,8 @@ pub struct FittedGaussian {
     limits: Vec<f64>,
     /// The least of `limits`.
     least_limit: f64,
+    /// Whether a row that is not too far from the first class has no value beyond that, so that none need be looked at.
+    near_is_within: bool,
     /// For estimates, where single precision will do.
     single: Option<SinglePrecision>,
 }
@@ -118,9 +120,12 @@ impl FittedGaussian {
         self.variances.nrows()
     }
 
+    fn class_terms(&self, class: usize) -> &[Term] {
+        &self.terms[class * self.n_columns..(class + 1) * self.n_columns]
+    }
+
     pub(super) fn class(&self, class: usize) -> Class<'_> {
-        let terms = &self.terms[class * self.n_columns..(class + 1) * self.n_columns];
-        Class { terms, norm: self.log_norm_sums[class] }
+        Class { terms: self.class_terms(class), norm: self.log_norm_sums[class] }
     }
 
     pub(super) fn term(&self, class: usize, column: usize) -> &Term {
@@ -135,6 +140,12 @@ impl FittedGaussian {
     /// Up to this size a value can surely be scored, whatever its column.
     pub(super) fn least_limit(&self) -> f64 {
         self.least_limit
+    }
+
+    /// Whether rows whose distances from the first class sum up to less than [`farthest`](kernels::farthest) can surely be
+    /// scored.
+    pub(super) fn near_is_within(&self) -> bool {
+        self.near_is_within
     }
 
     #[cfg(test)]
@@ -160,6 +171,7 @@ impl FittedGaussian {
             log_norm_sums: Vec::new(),
             limits: vec![observable::LARGEST; n_columns],
             least_limit: 0.0,
+            near_is_within: false,
             single: None,
         }
     }
@@ -185,6 +197,10 @@ impl FittedGaussian {
     /// Derives what scoring needs of all parameters together.
     pub(super) fn finish(mut self) -> Self {
         self.least_limit = self.limits.iter().copied().fold(observable::LARGEST, f64::min);
+        // Twice the reach that such a distance has; infinite in a column that carries no information.
+        let reach = |term: &Term| 2.0 * libm::sqrt(kernels::farthest(self.n_columns) / term[2]);
+        self.near_is_within = self.n_classes() > 0
+            && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= self.least_limit);
         let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
         self.single = SinglePrecision::new(&self, self.n_columns);

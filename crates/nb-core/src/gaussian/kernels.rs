@@ -23,6 +23,11 @@ pub(super) fn anchor(n_columns: usize) -> f64 {
     -PER_COLUMN * n_columns.next_power_of_two() as f64
 }
 
+/// Sums that start at the [`anchor`] do not get further from zero than this as long as no term is larger than it.
+pub(super) fn farthest(n_columns: usize) -> f64 {
+    -2.0 * anchor(n_columns.min(PANEL))
+}
+
 /// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
 pub(super) struct Score<'a, 'b> {
     pub(super) fitted: &'a FittedGaussian,
@@ -47,9 +52,9 @@ impl Kernel for Score<'_, '_> {
                 let n_steps = fitted.n_classes() * columns.len().div_ceil(COLUMNS);
                 prefetcher.start_tile(first_row, first_column, n_steps);
                 let limit = C::Vector::splat(fitted.least_limit());
-                is_sure &= sizes::<C::Vector>(columns).iter().all(|sizes| sizes.is_at_most(limit));
                 let anchor = anchor(columns.len());
-                let farthest = C::Vector::splat(2.0 * anchor.abs());
+                let farthest = C::Vector::splat(farthest(columns.len()));
+                let mut is_near = fitted.near_is_within();
                 for (class, parameters) in fitted.classes().enumerate() {
                     let terms = &parameters.terms[first_column..];
                     let mut distances =
@@ -58,6 +63,7 @@ impl Kernel for Score<'_, '_> {
                     if !distances.iter().all(|(sum, _)| sum.size().is_at_most(farthest)) {
                         distances = minus_distances::<_, false>(columns, terms, anchor, one, &mut prefetcher);
                         is_sure &= distances.iter().all(|(sum, _)| is_finite(*sum));
+                        is_near &= class > 0;
                     }
                     let (high, low) = scores.class_mut(class);
                     let tile = first_row..first_row + TILE_ROWS;
@@ -78,6 +84,7 @@ impl Kernel for Score<'_, '_> {
                     store(sums, high);
                     store(rests, low);
                 }
+                is_sure &= is_near || sizes::<C::Vector>(columns).iter().all(|sizes| sizes.is_at_most(limit));
             }
         }
         is_sure

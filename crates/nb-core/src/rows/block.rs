@@ -229,7 +229,7 @@ impl<T: Element> Kernel for Widen<'_, T> {
         let (value_lines, value_rest) = self.values.as_chunks_mut::<LINE>();
         for (values, cells) in value_lines.iter_mut().zip(lines) {
             // The cells after these likely come next.
-            prefetch(&cells[0], self.cells.len());
+            prefetch(cells, self.cells.len());
             for (value, cell) in values.iter_mut().zip(cells) {
                 *value = cell.to_f64();
             }
