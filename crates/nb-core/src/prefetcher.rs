@@ -39,6 +39,12 @@ pub(crate) struct Walk<'a, T> {
 }
 
 impl<T> Walk<'_, T> {
+    /// Whether all lines are as if of one row.
+    #[inline(always)]
+    fn is_straight(&self) -> bool {
+        self.rows > TILE_ROWS
+    }
+
     /// Asks for the next line.
     #[inline(always)]
     pub(crate) fn step(&mut self) {
@@ -93,7 +99,7 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     pub(crate) fn step(&mut self) {
         let lines = self.lines.min(self.left);
         self.left -= lines;
-        if self.walk.rows > TILE_ROWS {
+        if self.walk.is_straight() {
             // The usual case, in as few instructions as possible.
             for line in 0..lines {
                 prefetch(self.walk.cells, self.walk.next + line * self.walk.stride);

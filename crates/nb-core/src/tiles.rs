@@ -5,7 +5,7 @@
 
 use crate::{
     DenseBlock,
-    instructions::{Code, LANES},
+    instructions::{Code, LANES, Vector},
 };
 
 /// Vectors side by side: two, so that an operation need not wait for the one before it.
@@ -16,6 +16,26 @@ pub(crate) const TILE_ROWS: usize = VECTORS * LANES;
 
 /// One number for each row of a tile.
 pub(crate) type Turned = [[f64; LANES]; VECTORS];
+
+/// The numbers of the rows of a tile.
+#[inline(always)]
+pub(crate) fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
+    let (lanes, _) = values.as_chunks();
+    let mut vectors = [V::splat(0.0); VECTORS];
+    for (vector, lanes) in vectors.iter_mut().zip(lanes) {
+        *vector = V::load(lanes);
+    }
+    vectors
+}
+
+/// Puts back the numbers of the rows of a tile.
+#[inline(always)]
+pub(crate) fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
+    let (lanes, _) = values.as_chunks_mut();
+    for (lanes, vector) in lanes.iter_mut().zip(vectors) {
+        vector.store(lanes);
+    }
+}
 
 /// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use crate::{
     DenseBlock, Estimates, Scores,
     instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
     prefetcher::{COLUMNS, Prefetcher},
-    tiles::{Column, TILE_ROWS, Tile, VECTORS},
+    tiles::{Column, TILE_ROWS, Tile, VECTORS, load, store},
 };
 
 /// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
@@ -267,24 +267,6 @@ fn skip_missing<V: Vector>(columns: &mut [Column]) -> [V; VECTORS] {
         }
     }
     largest
-}
-
-#[inline(always)]
-fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
-    let (lanes, _) = values.as_chunks();
-    let mut vectors = [V::splat(0.0); VECTORS];
-    for (vector, lanes) in vectors.iter_mut().zip(lanes) {
-        *vector = V::load(lanes);
-    }
-    vectors
-}
-
-#[inline(always)]
-fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
-    let (lanes, _) = values.as_chunks_mut();
-    for (lanes, vector) in lanes.iter_mut().zip(vectors) {
-        vector.store(lanes);
-    }
 }
 
 #[cfg(test)]
