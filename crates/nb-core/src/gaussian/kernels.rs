@@ -6,7 +6,7 @@
 use super::fitted::{Class, FittedGaussian, Term};
 use crate::{
     DenseBlock, Estimates, Scores,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
+    instructions::{Code, Kernel, LANES, Vector, add_compensated, take_smaller},
     prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS, load, store},
 };
@@ -109,19 +109,20 @@ fn minus_distances<V: Vector, const SMALLER: bool>(
     one: V,
     prefetcher: &mut Prefetcher<'_, f64>,
 ) -> [(V, V); VECTORS] {
-    let mut sums = [(V::splat(anchor), V::splat(0.0)); VECTORS];
+    let zero = V::splat(0.0);
+    let mut sums = [(V::splat(anchor), zero); VECTORS];
     for (columns, terms) in columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
         prefetcher.step();
         for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
-            let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(-half_precision));
+            let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(half_precision));
             for vector in 0..VECTORS {
                 let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
                 let term = difference.times(difference).times(factor);
                 let (sum, rest) = &mut sums[vector];
                 if SMALLER {
-                    add_smaller(sum, rest, term, one);
+                    take_smaller(sum, rest, term, one);
                 } else {
-                    add_compensated(sum, rest, term, one);
+                    add_compensated(sum, rest, zero.minus(term), one);
                 }
             }
         }

@@ -119,6 +119,15 @@ pub(crate) fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V)
     *low = error.plus(*low);
 }
 
+/// [`add_smaller`] of the term's negative.
+#[inline(always)]
+pub(crate) fn take_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
+    let sum = high.minus(term);
+    let error = high.minus(sum).minus_by_multiplier(term, one);
+    *high = sum;
+    *low = error.plus(*low);
+}
+
 /// An array, for all that has no kind of its own. Two lanes at a time is what x86-64 and ARM have at least.
 #[derive(Clone, Copy)]
 pub(crate) struct Array([f64; LANES]);
