@@ -119,58 +119,6 @@ impl<V: Vector> Lanes<V> {
     }
 }
 
-/// Two numbers that do not wait for each other: what a function of one leaves idle, the other uses.
-#[derive(Clone, Copy)]
-pub(crate) struct Two<N>(pub(crate) N, pub(crate) N);
-
-impl<N: Number> From<f64> for Two<N> {
-    #[inline(always)]
-    fn from(value: f64) -> Self {
-        Self(N::from(value), N::from(value))
-    }
-}
-
-macro_rules! operator_of_two {
-    ($($operator:ident, $method:ident;)*) => {$(
-        impl<N: Number> $operator for Two<N> {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(self.0.$method(other.0), self.1.$method(other.1))
-            }
-        }
-    )*};
-}
-
-operator_of_two! {
-    Add, add;
-    Sub, sub;
-    Mul, mul;
-    Div, div;
-}
-
-impl<N: Number> Number for Two<N> {
-    #[inline(always)]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
-        Self(
-            self.0.choose_above(limit.0, then.0, otherwise.0),
-            self.1.choose_above(limit.1, then.1, otherwise.1),
-        )
-    }
-
-    #[inline(always)]
-    fn power_of_two(self) -> Self {
-        Self(self.0.power_of_two(), self.1.power_of_two())
-    }
-
-    #[inline(always)]
-    fn split_exponent(self) -> (Self, Self) {
-        let ((k, f), (more_k, more_f)) = (self.0.split_exponent(), self.1.split_exponent());
-        (Self(k, more_k), Self(f, more_f))
-    }
-}
-
 /// `e^x` for `x ≤ 0`; exactly 1 for 0. Below -745.2 the result is 0, and from -708.4 on, where it is not normal any
 /// more, it is rounded once more.
 ///

@@ -121,8 +121,8 @@
 //!
 //! # Features
 //!
-//! `rayon`: [`SufficientStats::update`] and the answers of [`Classifier`] use all cores. The results have the same
-//! bits.
+//! `rayon`: [`SufficientStats::update`], fitting wide Gaussian models and the answers of [`Classifier`] use all cores. The
+//! results have the same bits.
 
 mod accumulate;
 mod answers;
@@ -144,6 +144,7 @@ mod folds;
 mod gaussian;
 mod grouping;
 mod instructions;
+mod late;
 mod likelihood_of_stats;
 mod missing;
 mod model;
@@ -164,6 +165,7 @@ mod scores;
 mod smoothing;
 mod stream;
 mod sufficient_stats;
+mod threads;
 mod tiles;
 
 pub use ndarray;

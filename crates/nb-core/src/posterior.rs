@@ -5,7 +5,7 @@
 //! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
 
 use crate::{
-    elementary::{Lanes, Number, Two, exp_of_negative, log1p_of_positive},
+    elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
     instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated},
     scores::padded,
     tiles::{TILE_ROWS, Turned, VECTORS},
@@ -173,22 +173,14 @@ impl Posteriors<'_> {
         // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
         // others' digits.
         let mut others = zero;
-        for (pair, answers) in answers.chunks_mut(2).enumerate() {
-            let mut differences = [zero; 2];
-            for (place, difference) in differences[..answers.len()].iter_mut().enumerate() {
-                let class = 2 * pair + place;
-                *difference = (load(self.high, class) - best) + (load(self.low, class) - best_rest);
-            }
-            let [first, second] = differences;
-            let Two(odds, more_odds) =
-                if are_two { Two(of_two, of_two) } else { exp_of_negative(Two(first, second)) };
-            let odds = [odds, more_odds];
-            for (place, answers) in answers.iter_mut().enumerate() {
-                let is_other = (number - Lanes::from((2 * pair + place) as f64)).size();
-                others = others + is_other.choose_above(zero, odds[place], zero);
-                let odds = is_other.choose_above(zero, odds[place], one);
-                if self.logarithms { differences[place] } else { odds }.store(answers);
-            }
+        for (class, answers) in answers.iter_mut().enumerate() {
+            let (high, low) = (load(self.high, class), load(self.low, class));
+            let difference = (high - best) + (low - best_rest);
+            let is_other = (number - Lanes::from(class as f64)).size();
+            let odds =
+                if are_two { is_other.choose_above(zero, of_two, one) } else { exp_of_negative(difference) };
+            others = others + is_other.choose_above(zero, odds, zero);
+            if self.logarithms { difference } else { odds }.store(answers);
         }
         let total = if self.logarithms { log1p_of_positive(others) } else { one + others };
         let out = &mut self.out[first * self.n_classes..n_rows.min(first + TILE_ROWS) * self.n_classes];

@@ -5,10 +5,11 @@
 //!  many dense rows ──── sixteen at a time ──▶ x w, rows along the lanes ─────▶ sums in registers
 //! ```
 
-use super::{by_row, by_tile, centered::Centered, late::Late, narrow::narrow, table::Table};
+use super::{by_row, by_tile, centered::Centered, narrow::narrow, table::Table};
 use crate::{
     Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
     instructions::{Code, Kernel, LANES},
+    late::Late,
     score_rows::score_rows,
     tiles::TILE_ROWS,
 };

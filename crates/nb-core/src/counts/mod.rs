@@ -6,7 +6,6 @@ mod by_tile;
 mod by_tile_single;
 mod cells;
 mod centered;
-mod late;
 mod linear;
 mod logs;
 mod narrow;

@@ -48,6 +48,21 @@ pub(super) fn add_strip_squares<'a>(
     }
 }
 
+/// Adds `sign` (1 or -1) times other sums, at most as many.
+pub(super) fn add_sums(sums: &mut ExactSums, other: &ExactSums, sign: f64) {
+    for first in (0..other.len()).step_by(LANES) {
+        let width = LANES.min(other.len() - first);
+        let mut rows = [[0.0; LANES]; PLANES];
+        for (row, plane) in rows.iter_mut().zip(other.planes()) {
+            for (cell, value) in row.iter_mut().zip(&plane[first..first + width]) {
+                *cell = sign * value;
+            }
+        }
+        let rows = rows.iter().take(other.n_planes());
+        add_strip_sums(sums, first, rows.map(|row| &row[..width]));
+    }
+}
+
 /// Loads a strip of `N` vectors of sums, lets `step` add every row to it, and stores it unless bits were lost;
 /// whether it was stored. `planes` says how many components the step uses.
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Exact, two_prod, two_sum};
+use super::{Exact, columns::add_sums, two_prod, two_sum};
 
 mod planes;
 
@@ -152,13 +152,9 @@ impl ExactSums {
             return;
         }
         self.grow(other.len);
-        for (plane, values) in other.values.chunks_exact(other.len.max(1)).enumerate() {
-            if plane == 0 && self.add_if_exact(values, sign) {
-                continue;
-            }
-            for (index, &value) in values.iter().enumerate() {
-                self.add(index, sign * value);
-            }
+        let is_plain = other.n_planes() == 1 && self.add_if_exact(&other.values, sign);
+        if !is_plain {
+            add_sums(self, other, sign);
         }
         for (&index, parts) in &other.tail {
             for &part in parts {
@@ -228,7 +224,7 @@ impl ExactSums {
         }
     }
 
-    fn n_planes(&self) -> usize {
+    pub(super) fn n_planes(&self) -> usize {
         self.values.len().checked_div(self.len).unwrap_or(0)
     }
 
@@ -241,6 +237,11 @@ impl ExactSums {
     /// Whether more than the first plane is in use, so that rounding errors are to be expected.
     pub(super) fn has_rounding_planes(&self) -> bool {
         self.n_planes() > 1
+    }
+
+    /// The planes in use.
+    pub(super) fn planes(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.values.chunks_exact(self.len.max(1))
     }
 
     /// The planes in use, for the column kernels.

@@ -1,17 +1,18 @@
 //! The fitted Gaussian family: parameters and densities.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, IntoDimension, ShapeBuilder};
+use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, IntoDimension, ShapeBuilder};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::{
     kernels,
+    piece::{NO_LIMIT, Piece},
     single_precision::{EstimateSingle, SinglePrecision},
 };
 use crate::{
     Block, Cells, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood,
     Missing, ParameterError, Scores, SumLayout, ValueError, ValueProblem,
-    exact::two_prod,
+    late::Late,
     observable,
     parameters::{check_shape, check_values},
     scores::{RowOfScores, add_compensated},
@@ -37,7 +38,7 @@ pub struct FittedGaussian {
     /// Whether a row that is not too far from the first class has no value beyond that, so that none need be looked at.
     near_is_within: bool,
     /// For estimates, where single precision will do.
-    single: Option<SinglePrecision>,
+    single: Late<Option<SinglePrecision>>,
 }
 
 /// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
@@ -87,8 +88,10 @@ impl FittedGaussian {
             range.contains(&variance)
         })?;
         let mut fitted = Self::empty(means.nrows(), means.ncols(), missing);
-        for ((class, column), &mean) in means.indexed_iter() {
-            fitted.set(class, column, (mean, 0.0), Some(variances[[class, column]]));
+        let mut piece = fitted.piece();
+        for class in 0..means.nrows() {
+            let parameters = |column| Ok(((means[[class, column]], 0.0), Some(variances[[class, column]])));
+            piece.set_class(class, parameters)?;
         }
         Ok(fitted.finish())
     }
@@ -150,7 +153,7 @@ impl FittedGaussian {
 
     #[cfg(test)]
     pub(super) fn single(&self) -> Option<&SinglePrecision> {
-        self.single.as_ref()
+        self.single_if(usize::MAX)
     }
 
     /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
@@ -159,7 +162,7 @@ impl FittedGaussian {
         self.variances.view()
     }
 
-    /// All parameters zero, to be [`set`](Self::set) and [`finish`](Self::finish)ed.
+    /// All parameters zero, to be set by [`piece`](Self::piece)s and [`finish`](Self::finish)ed.
     pub(super) fn empty(n_classes: usize, n_columns: usize, missing: Missing) -> Self {
         let zeros = || Array2::zeros((n_classes, n_columns));
         Self {
@@ -169,29 +172,23 @@ impl FittedGaussian {
             variances: zeros(),
             log_norms: zeros(),
             log_norm_sums: Vec::new(),
-            limits: vec![observable::LARGEST; n_columns],
+            limits: vec![NO_LIMIT; n_columns],
             least_limit: 0.0,
             near_is_within: false,
-            single: None,
+            single: Late::default(),
         }
     }
 
-    /// Sets the parameters of a class and column: the mean as two doubles, and the variance unless the column carries
-    /// no information.
-    pub(super) fn set(&mut self, class: usize, column: usize, mean: (f64, f64), variance: Option<f64>) {
-        let at = [class, column];
-        let term = &mut self.terms[class * self.n_columns + column];
-        *term = [mean.0, mean.1, 0.0];
-        let Some(variance) = variance else {
-            self.variances[at] = f64::INFINITY;
-            return;
-        };
-        self.variances[at] = variance;
-        term[2] = 0.5 / variance;
-        self.log_norms[at] = -0.5 * ln_tau_times(variance);
-        // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-        let reach = libm::sqrt(variance) * 1e150 - mean.0.abs();
-        self.limits[column] = self.limits[column].min(reach);
+    /// All columns, for their parameters to be set.
+    pub(super) fn piece(&mut self) -> Piece<'_> {
+        let terms = ArrayViewMut2::from_shape(self.variances.raw_dim(), &mut self.terms);
+        Piece {
+            first_column: 0,
+            terms: terms.unwrap_or_else(|_| unreachable!("there is a term for every class and column")),
+            variances: self.variances.view_mut(),
+            log_norms: self.log_norms.view_mut(),
+            limits: &mut self.limits,
+        }
     }
 
     /// Derives what scoring needs of all parameters together.
@@ -201,9 +198,7 @@ impl FittedGaussian {
         let reach = |term: &Term| 2.0 * libm::sqrt(kernels::farthest(self.n_columns) / term[2]);
         self.near_is_within = self.n_classes() > 0
             && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= self.least_limit);
-        let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
-        self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
-        self.single = SinglePrecision::new(&self, self.n_columns);
+        self.log_norm_sums = self.log_norms.rows().into_iter().map(sum_of).collect();
         self
     }
 
@@ -218,11 +213,9 @@ impl FittedGaussian {
     }
 }
 
-/// `ln(2πv)`, also where the product is near one and the logarithm near zero.
-fn ln_tau_times(variance: f64) -> f64 {
-    const TAU_REST: f64 = 2.449_293_598_294_706_4e-16; // 2π minus its double
-    let (product, error) = two_prod(variance, std::f64::consts::TAU);
-    libm::log(product) + (variance * TAU_REST + error) / product
+/// A sum, rounded, and what rounding took from it.
+fn sum_of(numbers: ArrayView1<'_, f64>) -> (f64, f64) {
+    Exact::sum(numbers.iter().copied()).to_pair()
 }
 
 impl Likelihood for FittedGaussian {
@@ -279,7 +272,7 @@ impl Likelihood for FittedGaussian {
             return true;
         }
         let set = InstructionSet::current();
-        if let Some(single) = self.single_for(set) {
+        if let Some(single) = self.single_for(set, rows.n_rows()) {
             set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
         } else {
             set.run(kernels::Estimate { fitted: self, rows: dense, estimates });
@@ -289,7 +282,7 @@ impl Likelihood for FittedGaussian {
 
     fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
         let set = InstructionSet::current();
-        let Some(single) = self.single_for(set) else { return false };
+        let Some(single) = self.single_for(set, rows.n_rows()) else { return false };
         let cells = rows.cells();
         set.run(EstimateSingle { fitted: self, single, cells, estimates });
         true
@@ -310,9 +303,17 @@ fn any_missing(cells: &[f64], missing: Missing) -> bool {
 }
 
 impl FittedGaussian {
-    /// The parameters in single precision, where they will do and the registers are wide enough to gain from them.
-    fn single_for(&self, set: InstructionSet) -> Option<&SinglePrecision> {
-        self.single.as_ref().filter(|_| set > InstructionSet::Portable)
+    /// The parameters in single precision for so many rows, where they will do and the registers are wide enough to gain
+    /// from them.
+    fn single_for(&self, set: InstructionSet, n_rows: usize) -> Option<&SinglePrecision> {
+        if set > InstructionSet::Portable { self.single_if(n_rows) } else { None }
+    }
+
+    fn single_if(&self, n_rows: usize) -> Option<&SinglePrecision> {
+        /// For so many rows they are worth what making them costs.
+        const ROWS: usize = 64;
+        let make = || SinglePrecision::new(self, self.n_columns);
+        self.single.get(n_rows, ROWS, make)?.as_ref()
     }
 
     /// The estimates of one row, without the trouble of a tile; the bound is that of `kernels::Estimate`.

@@ -20,6 +20,7 @@ mod fitted;
 mod kernels;
 mod moments;
 mod of_sums;
+mod piece;
 mod quick;
 mod single_precision;
 mod smoothing;
@@ -28,13 +29,17 @@ pub use fitted::FittedGaussian;
 pub use moments::Moments;
 pub use smoothing::{VarianceFloor, VarianceSmoothing};
 
-use quick::{Quick, QuickMoments};
+use std::ops::Range;
+
+use piece::Piece;
+use quick::{Quick, QuickMoments, QuickTotal, total_variances};
 
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
     FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
     exact::{Ahead, MomentSlices, RowSet, SingleMoments, Windows},
     observable::{self, check_block},
+    threads,
 };
 
 /// Which divisor the variance has.
@@ -123,27 +128,24 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
-        let mut quick = vec![Quick::default(); classes.len() * n_columns];
-        for (sums, out) in classes.iter().zip(quick.chunks_mut(n_columns.max(1))) {
-            self.quick_moments(sums, out);
-        }
-        let floors = self.smoothing.quick_floors(classes, &quick, n_columns);
+        let common = self.smoothing.common(classes, || self.quick_totals(classes, 0..n_columns));
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
-        for (class, sums) in classes.iter().enumerate() {
-            for (column, &floor) in floors.iter().enumerate() {
-                let quick = &quick[class * n_columns + column];
-                if let Some(variance) = floor.apply_quickly(quick) {
-                    fitted.set(class, column, quick.mean, Some(variance));
-                    continue;
-                }
-                let moments = Moments::of_class(sums, column);
-                let variance = self.variance(&moments, floor);
-                let variance = variance.map_err(|problem| FamilyError { class, column, problem })?;
-                fitted.set(class, column, moments.mean(), variance);
-            }
+        let width = piece_columns(classes.len());
+        if n_columns <= width {
+            self.fit_piece(classes, common, fitted.piece())?;
+            return Ok(fitted.finish());
         }
-        Ok(fitted.finish())
+        let results =
+            threads::map(fitted.piece().split(width), |piece| self.fit_piece(classes, common, piece));
+        let first =
+            results.into_iter().filter_map(Result::err).min_by_key(|error| (error.class, error.column));
+        first.map_or_else(|| Ok(fitted.finish()), Err)
     }
+}
+
+/// How many columns to fit at a time: as many as have their moments in the second-level cache.
+fn piece_columns(n_classes: usize) -> usize {
+    (8192 / n_classes.max(1)).clamp(64, 1024)
 }
 
 /// The moments of each class under construction.
@@ -200,8 +202,62 @@ impl Accumulator for GaussianAccumulator<'_> {
 }
 
 impl Gaussian {
-    /// Moments of all columns of a class, certain or not.
-    fn quick_moments(&self, sums: &ClassSums<'_>, out: &mut [Quick]) {
+    /// The parameters of some columns.
+    fn fit_piece(
+        &self,
+        classes: &[ClassSums<'_>],
+        common: Option<VarianceFloor>,
+        mut piece: Piece<'_>,
+    ) -> Result<(), FamilyError> {
+        let (first, width) = (piece.first_column, piece.n_columns());
+        let quick = self.quick_moments(classes, first..first + width);
+        let totals = match common {
+            Some(_) => Vec::new(),
+            None => total_variances(classes, &quick, width),
+        };
+        let own = |(column, total): (usize, QuickTotal)| {
+            self.smoothing.quick_floor(classes, &total, first + column)
+        };
+        let floors: Vec<VarianceFloor> = totals.into_iter().enumerate().map(own).collect();
+        for (class, sums) in classes.iter().enumerate() {
+            piece.set_class(class, |column| {
+                let quick = &quick[class * width + column];
+                let floor = common.unwrap_or_else(|| floors[column]);
+                if let Some(variance) = floor.apply_quickly(quick) {
+                    return Ok((quick.mean, Some(variance)));
+                }
+                let moments = Moments::of_class(sums, first + column);
+                let variance = self.variance(&moments, floor);
+                let variance =
+                    variance.map_err(|problem| FamilyError { class, column: first + column, problem })?;
+                Ok((moments.mean(), variance))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What quick moments say of some columns over all rows.
+    fn quick_totals(&self, classes: &[ClassSums<'_>], columns: Range<usize>) -> Vec<QuickTotal> {
+        let mut totals = Vec::with_capacity(columns.len());
+        let step = piece_columns(classes.len());
+        for first in columns.clone().step_by(step) {
+            let some = first..columns.end.min(first + step);
+            let width = some.len();
+            totals.extend(total_variances(classes, &self.quick_moments(classes, some), width));
+        }
+        totals
+    }
+
+    /// Moments of some columns, class after class, certain or not.
+    fn quick_moments(&self, classes: &[ClassSums<'_>], columns: Range<usize>) -> Vec<Quick> {
+        let mut quick = vec![Quick::default(); classes.len() * columns.len()];
+        for (sums, out) in classes.iter().zip(quick.chunks_mut(columns.len().max(1))) {
+            self.quick_moments_of_class(sums, columns.start, out);
+        }
+        quick
+    }
+
+    fn quick_moments_of_class(&self, sums: &ClassSums<'_>, first: usize, out: &mut [Quick]) {
         let [sum, squares, missing] =
             [moments::SUM, moments::SQUARES, moments::MISSING].map(|part| sums.part(part));
         let weight = sums.weight().to_f64();
@@ -212,7 +268,7 @@ impl Gaussian {
         // Then both are exact, and small enough for every product.
         let is_count = sums.weight().components().len() == 1 && weight.fract() == 0.0 && weight < 1e15;
         if is_count && divisor > 0.0 && missing.is_zero() && sum.has_no_tail() && squares.has_no_tail() {
-            InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, out });
+            InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, first, out });
         }
     }
 

@@ -13,7 +13,7 @@
 #![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 
 use crate::{
-    ExactSums,
+    ClassSums, ExactSums,
     exact::two_sum,
     instructions::{Code, Kernel, LANES},
 };
@@ -39,8 +39,12 @@ pub(super) struct QuickTotal {
     pub(super) least_of_class: f64,
 }
 
-/// What the moments of the classes say of each column over all rows.
-pub(super) fn total_variances(weights: &[f64], quick: &[Quick], n_columns: usize) -> Vec<QuickTotal> {
+/// What the moments of the classes say of each of so many columns over all rows.
+pub(super) fn total_variances(
+    classes: &[ClassSums<'_>],
+    quick: &[Quick],
+    n_columns: usize,
+) -> Vec<QuickTotal> {
     /// Means over the classes, and extremes.
     #[derive(Clone, Copy)]
     struct Column {
@@ -59,9 +63,10 @@ pub(super) fn total_variances(weights: &[f64], quick: &[Quick], n_columns: usize
         between: 0.0,
         least_of_class: f64::INFINITY,
     };
-    let total: f64 = weights.iter().sum();
+    let weights = || classes.iter().map(|class| class.weight().to_f64());
+    let total: f64 = weights().sum();
     let mut columns = vec![start; n_columns];
-    let classes = || weights.iter().map(|weight| weight / total).zip(quick.chunks(n_columns.max(1)));
+    let classes = || weights().map(|weight| weight / total).zip(quick.chunks(n_columns.max(1)));
     // Class by class, in the order of memory.
     for (share, class) in classes() {
         for (column, quick) in columns.iter_mut().zip(class) {
@@ -98,6 +103,8 @@ pub(super) struct QuickMoments<'a> {
     pub(super) divisor: f64,
     pub(super) sums: &'a ExactSums,
     pub(super) squares: &'a ExactSums,
+    /// The column that the first of `out` is for.
+    pub(super) first: usize,
     pub(super) out: &'a mut [Quick],
 }
 
@@ -110,7 +117,7 @@ impl Kernel for QuickMoments<'_> {
         let mut planes = [[0.0; BLOCK]; 6];
         let mut found = [[0.0; BLOCK]; 5];
         for (block, out) in self.out.chunks_mut(BLOCK).enumerate() {
-            let first = block * BLOCK;
+            let first = self.first + block * BLOCK;
             let [s0, s1, s2, q0, q1, q2] = &mut planes;
             self.sums.copy_planes(first, [s0, s1, s2]);
             self.squares.copy_planes(first, [q0, q1, q2]);
@@ -224,7 +231,7 @@ pub(super) fn rounds_surely((high, rest): (f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ClassSums, Exact, InstructionSet, gaussian::Moments};
+    use crate::{Exact, InstructionSet, gaussian::Moments};
     use proptest::prelude::*;
 
     fn columns() -> impl Strategy<Value = Vec<f64>> {
@@ -257,7 +264,7 @@ mod tests {
             for set in InstructionSet::ALL {
                 let mut out = [Quick::default()];
                 let [sums, squares, _] = &parts;
-                set.run(QuickMoments { weight: n, divisor, sums, squares, out: &mut out });
+                set.run(QuickMoments { weight: n, divisor, sums, squares, first: 0, out: &mut out });
                 let [quick] = out;
                 if quick.certain {
                     prop_assert_eq!(quick.mean, moments.mean());
@@ -281,7 +288,7 @@ mod tests {
         }
         let mut out = [Quick::default(); 100];
         let [sums, squares] = &parts;
-        let quick = QuickMoments { weight: 1000.0, divisor: 1000.0, sums, squares, out: &mut out };
+        let quick = QuickMoments { weight: 1000.0, divisor: 1000.0, sums, squares, first: 0, out: &mut out };
         InstructionSet::current().run(quick);
         assert_eq!(out.iter().filter(|quick| quick.certain).count(), 100);
     }

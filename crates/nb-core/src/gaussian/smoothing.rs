@@ -2,7 +2,7 @@
 
 use super::{
     Moments,
-    quick::{Quick, rounds_surely, total_variances},
+    quick::{Quick, QuickTotal, rounds_surely},
 };
 use crate::{
     ClassSums, Exact, FamilyProblem, LayoutError,
@@ -52,36 +52,41 @@ impl VarianceSmoothing {
         Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
     }
 
-    /// What [`floors`](Self::floors) gives, but where `quick` moments show that a floor does not matter, some floor below
-    /// all variances.
-    pub(super) fn quick_floors(
+    /// What is done to the variances of every column, if that is the same; `totals` gives what quick moments say of all
+    /// columns.
+    pub(super) fn common(
         self,
         classes: &[ClassSums<'_>],
-        quick: &[Quick],
-        n_columns: usize,
-    ) -> Vec<VarianceFloor> {
-        let weights: Vec<f64> = classes.iter().map(|class| class.weight().to_f64()).collect();
+        totals: impl FnOnce() -> Vec<QuickTotal>,
+    ) -> Option<VarianceFloor> {
         match self {
-            Self::RelativeFloor(share) if share > 0.0 => total_variances(&weights, quick, n_columns)
-                .into_iter()
-                .enumerate()
-                .map(|(column, total)| {
-                    if total.least_of_class > share * total.most {
-                        return VarianceFloor::AtLeast(0.0);
-                    }
-                    relative_floor(share, Moments::of_all(classes, column).variance().0)
-                })
-                .collect(),
+            Self::RelativeFloor(share) if share > 0.0 => None,
+            Self::RelativeFloor(_) | Self::None => Some(VarianceFloor::AtLeast(0.0)),
+            Self::AbsoluteFloor(floor) => Some(VarianceFloor::AtLeast(floor)),
             Self::LargestVariance(share) => {
-                let bounds = total_variances(&weights, quick, n_columns);
-                let least = bounds.iter().map(|total| total.least).fold(0.0, f64::max);
+                let totals = totals();
+                let least = totals.iter().map(|total| total.least).fold(0.0, f64::max);
                 // Only these columns can have the largest variance.
-                let candidates = (0..n_columns).filter(|&column| bounds[column].most >= least);
+                let candidates = (0..totals.len()).filter(|&column| totals[column].most >= least);
                 let variances = candidates.map(|column| Moments::of_all(classes, column).variance());
-                vec![addition(share, variances); n_columns]
+                Some(addition(share, variances))
             }
-            _ => self.floors(classes, n_columns),
         }
+    }
+
+    /// What to do to the variances of a column that has a floor of its own; where quick moments show that it does not
+    /// matter, some floor below all variances.
+    pub(super) fn quick_floor(
+        self,
+        classes: &[ClassSums<'_>],
+        total: &QuickTotal,
+        column: usize,
+    ) -> VarianceFloor {
+        let Self::RelativeFloor(share) = self else { return VarianceFloor::AtLeast(0.0) };
+        if total.least_of_class > share * total.most {
+            return VarianceFloor::AtLeast(0.0);
+        }
+        relative_floor(share, Moments::of_all(classes, column).variance().0)
     }
 
     /// What to do to the variances of each column, given the sums of all classes.

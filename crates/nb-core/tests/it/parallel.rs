@@ -1,7 +1,10 @@
 //! The same bits with any number of threads.
 
-use nb_core::{Dealing, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, UpdateError};
-use ndarray::Array2;
+use nb_core::{
+    Dealing, FitError, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, TrainError, UpdateError,
+    VarianceSmoothing,
+};
+use ndarray::{Array2, Axis};
 
 fn rows() -> (Array2<f64>, Vec<usize>) {
     let mut state = 1_u64;
@@ -30,6 +33,69 @@ fn parallel_equals_sequential() {
     let sequential = with_threads(1, run);
     for threads in [2, 3, 8] {
         assert_eq!(with_threads(threads, run), sequential, "{threads} threads");
+    }
+}
+
+#[test]
+fn wide_models_are_fitted_in_pieces_as_their_columns_are_alone() {
+    let n_columns = 2_500;
+    let x = Array2::from_shape_fn((12, n_columns), |(row, column)| {
+        // Of different sizes, one column without information, and one that is constant in a class.
+        match column {
+            1_500 => 7.0,
+            1_700 if row % 3 == 1 => -2.5,
+            _ => ((row * 7919 + column * 104_729) % 1013) as f64 * 10_f64.powi((column % 9) as i32 - 4),
+        }
+    });
+    let y: Vec<usize> = (0..12).map(|row| row % 3).collect();
+    let smoothings = [
+        VarianceSmoothing::default(),
+        VarianceSmoothing::LargestVariance(1e-9),
+        VarianceSmoothing::AbsoluteFloor(1e-3),
+    ];
+    for smoothing in smoothings {
+        let naive_bayes = NaiveBayes::new(Gaussian { smoothing, ..Gaussian::default() });
+        let fit = || naive_bayes.fit(&x, &y).expect("fits").likelihood().clone();
+        let wide = with_threads(1, fit);
+        for threads in [2, 5] {
+            let again = with_threads(threads, fit);
+            assert_eq!(
+                (again.means(), again.variances()),
+                (wide.means(), wide.variances()),
+                "{threads} threads"
+            );
+        }
+        // The largest variance is that of one column; all others come with it.
+        let largest = (0..n_columns)
+            .max_by(|&a, &b| x.column(a).var(0.0).total_cmp(&x.column(b).var(0.0)))
+            .expect("columns");
+        for column in [0, 1, 1_023, 1_024, 1_500, 1_700, 2_047, 2_048, 2_499] {
+            let alone = naive_bayes.fit(&x.select(Axis(1), &[column, largest]), &y).expect("fits");
+            let alone = alone.likelihood();
+            assert_eq!(alone.means().column(0), wide.means().column(column), "{smoothing:?}, {column}");
+            assert_eq!(
+                alone.variances().column(0),
+                wide.variances().column(column),
+                "{smoothing:?}, {column}"
+            );
+            assert_eq!(alone.mean_rests().column(0), wide.mean_rests().column(column));
+        }
+    }
+}
+
+#[test]
+fn of_several_columns_that_cannot_be_fitted_the_first_of_the_first_class_is_named() {
+    let mut x = Array2::from_shape_fn((6, 2_100), |(row, column)| (row * 31 + column) as f64);
+    let y: Vec<usize> = (0..6).map(|row| row % 2).collect();
+    // The second class has a constant column before those of the first.
+    for (class, column) in [(1, 5), (0, 2_050), (0, 1_100)] {
+        (class..6).step_by(2).for_each(|row| x[[row, column]] = 1.0);
+    }
+    let naive_bayes = NaiveBayes::new(Gaussian { smoothing: VarianceSmoothing::None, ..Gaussian::default() });
+    for threads in [1, 4] {
+        let error = with_threads(threads, || naive_bayes.fit(&x, &y)).expect_err("a variance of zero");
+        let TrainError::Fit(FitError::Family(error)) = error else { panic!("{error:?}") };
+        assert_eq!((error.class, error.column), (0, 1_100), "{threads} threads");
     }
 }
 

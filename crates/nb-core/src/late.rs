@@ -7,7 +7,7 @@ use std::sync::{
 
 /// Something that is made late.
 #[derive(Debug)]
-pub(super) struct Late<T> {
+pub(crate) struct Late<T> {
     /// How much it would have been used so far; no more is counted once it is made.
     used: AtomicUsize,
     made: OnceLock<T>,
@@ -15,7 +15,7 @@ pub(super) struct Late<T> {
 
 impl<T> Late<T> {
     /// It, unless it does not pay yet: it is made when it would have been used as much as it costs, in any unit.
-    pub(super) fn get(&self, uses: usize, cost: usize, make: impl FnOnce() -> T) -> Option<&T> {
+    pub(crate) fn get(&self, uses: usize, cost: usize, make: impl FnOnce() -> T) -> Option<&T> {
         if let Some(made) = self.made.get() {
             return Some(made);
         }
