@@ -198,7 +198,8 @@ impl FittedGaussian {
         let reach = |term: &Term| 2.0 * libm::sqrt(kernels::farthest(self.n_columns) / term[2]);
         self.near_is_within = self.n_classes() > 0
             && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= self.least_limit);
-        self.log_norm_sums = self.log_norms.rows().into_iter().map(sum_of).collect();
+        let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
+        self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
         self
     }
 
@@ -211,11 +212,6 @@ impl FittedGaussian {
             (0..self.n_classes()).any(overflows).then_some(ValueProblem::Unscorable)
         })
     }
-}
-
-/// A sum, rounded, and what rounding took from it.
-fn sum_of(numbers: ArrayView1<'_, f64>) -> (f64, f64) {
-    Exact::sum(numbers.iter().copied()).to_pair()
 }
 
 impl Likelihood for FittedGaussian {

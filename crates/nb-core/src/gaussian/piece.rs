@@ -16,7 +16,7 @@ pub(super) struct Piece<'a> {
     pub(super) limits: &'a mut [f64],
 }
 
-impl<'a> Piece<'a> {
+impl Piece<'_> {
     /// The pieces of so many columns that this one consists of.
     pub(super) fn split(self, width: usize) -> Vec<Self> {
         let Self { first_column, mut terms, mut variances, mut log_norms, limits } = self;
