@@ -112,7 +112,9 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
-        let step = fit_chunk_rows(self.rows.n_columns());
+        // Twice as many rows of half the bytes.
+        let are_single = self.rows.singles(range.start, range.start).is_some();
+        let step = fit_chunk_rows(self.rows.n_columns()) * if are_single { 2 } else { 1 };
         for first in range.clone().step_by(step) {
             let chunk = first..range.end.min(first + step);
             grouping.group(chunk.clone(), self.labels, self.weights);

@@ -124,7 +124,7 @@ impl<'a> ClassifiedRows<'a> {
     pub(crate) fn ahead(&self, class: usize) -> Ahead {
         match &self.block {
             Block::Dense(dense) => {
-                Ahead::of_block(dense.values().len(), rows_before(self.ends, class), self.continues)
+                Ahead::of_block(dense.values(), rows_before(self.ends, class), self.continues)
             }
             Block::Sparse(_) => Ahead::Nothing,
         }
@@ -159,7 +159,7 @@ impl<'a> ClassifiedSingles<'a> {
 
     /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
     pub(crate) fn ahead(&self, class: usize) -> Ahead {
-        Ahead::of_block(self.cells.cells().len(), rows_before(self.ends, class), self.continues)
+        Ahead::of_block(self.cells.cells(), rows_before(self.ends, class), self.continues)
     }
 }
 

@@ -150,11 +150,11 @@ const EXACTNESS: &str = "\
   exactness and a library around it cost.
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
-- **Posteriors** are compensated sums, six additions and two multiplications a term where a plain sum takes two and two:
-  about three cycles for eight terms where it was measured, and two at best with four units for vectors, against one
-  with plain sums and a half in single precision, which labels make do with. Posteriors of many classes can therefore
-  not be as fast as labels. A plain sum would lose the differences between classes next to large terms that all classes
-  share.
+- **Posteriors** are compensated sums: six additions and two multiplications a term, each of which waits for the one
+  before, where a plain sum takes the time of two multiply-adds, and labels half of that in single precision. The limit
+  of Gaussian posteriors counts eight operations in the places of multiply-adds; no ratio can become larger than what it
+  is divided by the share of that limit. A plain sum would lose the differences between classes next to large terms that
+  all classes share.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them, those of Rust programs on pages of 4 KB; this is
   a small advantage for the libraries in Python.
 ";
@@ -239,7 +239,7 @@ fn limits_table(limits: &Limits) -> String {
     }
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its
-multiply-adds (Gaussian labels two per cell and class, multinomial labels one); for sparse labels one table entry per
+multiply-adds (Gaussian labels two per cell and class, Gaussian posteriors eight, see above; multinomials one); for sparse labels one table entry per
 stored cell and class, read from an array as large as the table; for categories one increment per cell (fit), or one
 entry per cell and class read from the nearest cache (labels). The logarithms and exponentials of posteriors are not in
 it, nor is the random order in which a sparse fit writes. The vectors are the widest that the processor has.\n",

@@ -28,13 +28,13 @@ pub(crate) enum Ahead {
 }
 
 impl Ahead {
-    /// What suits the rows of a class in a block of so many cells, if so many rows are of classes before it; `continues`
+    /// What suits the rows of a class in a block of these cells, if so many rows are of classes before it; `continues`
     /// says whether the cells behind the block come next.
-    pub(crate) fn of_block(n_cells: usize, rows_before: usize, continues: bool) -> Self {
-        /// Up to this many cells a block and the one after it fit into the second-level cache together.
-        const SMALL: usize = (1 << 20) / 8 / 2;
+    pub(crate) fn of_block<T>(cells: &[T], rows_before: usize, continues: bool) -> Self {
+        /// Up to this many bytes a block and the one after it fit into the second-level cache together.
+        const SMALL: usize = (1 << 20) / 2;
         match continues {
-            _ if n_cells > SMALL => Self::InRow,
+            _ if size_of_val(cells) > SMALL => Self::InRow,
             true => Self::Following(rows_before),
             false => Self::Nothing,
         }
