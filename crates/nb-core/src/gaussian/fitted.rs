@@ -37,7 +37,7 @@ pub struct FittedGaussian {
     least_limit: f64,
     /// Whether a row that is not too far from the first class has no value beyond that, so that none need be looked at.
     near_is_within: bool,
-    /// For estimates, where single precision will do.
+    /// For estimates, where single precision will do; made when it pays.
     single: Late<Option<SinglePrecision>>,
 }
 

@@ -128,7 +128,7 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
-        let common = self.smoothing.common(classes, || self.quick_totals(classes, 0..n_columns));
+        let common = self.smoothing.common(classes, || self.quick_totals(classes, n_columns));
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
         let width = piece_columns(classes.len());
         if n_columns <= width {
@@ -236,16 +236,16 @@ impl Gaussian {
         Ok(())
     }
 
-    /// What quick moments say of some columns over all rows.
-    fn quick_totals(&self, classes: &[ClassSums<'_>], columns: Range<usize>) -> Vec<QuickTotal> {
-        let mut totals = Vec::with_capacity(columns.len());
-        let step = piece_columns(classes.len());
-        for first in columns.clone().step_by(step) {
-            let some = first..columns.end.min(first + step);
-            let width = some.len();
-            totals.extend(total_variances(classes, &self.quick_moments(classes, some), width));
-        }
-        totals
+    /// What quick moments say of all columns over all rows.
+    fn quick_totals(&self, classes: &[ClassSums<'_>], n_columns: usize) -> Vec<QuickTotal> {
+        let width = piece_columns(classes.len());
+        let firsts = (0..n_columns).step_by(width);
+        let totals = firsts.flat_map(|first| {
+            let columns = first..n_columns.min(first + width);
+            let quick = self.quick_moments(classes, columns.clone());
+            total_variances(classes, &quick, columns.len())
+        });
+        totals.collect()
     }
 
     /// Moments of some columns, class after class, certain or not.
