@@ -55,6 +55,12 @@ def top_log(log_posteriors):
     return float(np.mean(np.max(np.asarray(log_posteriors, dtype=np.float64), axis=1)))
 
 
+def refuse_names(operation):
+    """scikit-learn takes names of columns from data frames only."""
+    if operation == "open-named":
+        raise Skip("keeps no names of the columns of sparse rows")
+
+
 class Sklearn:
     """scikit-learn."""
 
@@ -112,8 +118,7 @@ class Sklearn:
     def storage(self, operation, data):
         import joblib
 
-        if operation == "open-named":
-            raise Skip("keeps no names of the columns of sparse rows")
+        refuse_names(operation)
         model = self.model("M2", data).fit(data.x, data.y)
         path = data.folder / "model.joblib"
         size = lambda _: float(path.stat().st_size)
@@ -132,8 +137,7 @@ class Pickle(Sklearn):
     def prepare(self, workload, operation, data):
         if workload != "S1":
             raise Skip("storage only")
-        if operation == "open-named":
-            raise Skip("keeps no names of the columns of sparse rows")
+        refuse_names(operation)
         model = self.model("M2", data).fit(data.x, data.y)
         path = data.folder / "model.pickle"
 

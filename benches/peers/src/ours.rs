@@ -204,7 +204,7 @@ fn nameless(data: &Data) -> Result<nb_io::Schema, String> {
     Ok(nb_io::Schema::of_text("terms", Text { terms: Terms::Hashed { buckets }, ..text }, "label"))
 }
 
-/// Saves a model, or opens it until it can answer.
+/// Saves a model, or opens it: checked, or until it can answer.
 fn storage<'a>(rows: &(impl Rows + 'a), data: &'a Data, operation: &str) -> Result<Task<'a>, String> {
     let schema = if operation == "open-named" { named(data) } else { nameless(data)? };
     let family = nb_io::Family::Multinomial(Multinomial::default());

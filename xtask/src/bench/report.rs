@@ -150,11 +150,11 @@ const EXACTNESS: &str = "\
   exactness and a library around it cost.
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
-- **Posteriors** are compensated sums: six additions and two multiplications a term, each of which waits for the one
-  before, where a plain sum takes the time of two multiply-adds, and labels half of that in single precision. The limit
-  of Gaussian posteriors counts eight operations in the places of multiply-adds; no ratio can become larger than what it
-  is divided by the share of that limit. A plain sum would lose the differences between classes next to large terms that
-  all classes share.
+- **Posteriors** are compensated sums: six additions and two multiplications a term, where a plain sum takes half as many
+  and the estimates behind labels take three, in single precision, of which a register holds twice as many numbers. The
+  limit of Gaussian posteriors counts the eight operations in the places of as many multiply-adds; no ratio can become
+  larger than what it is divided by the share of that limit. A plain sum would lose the differences between classes next
+  to large terms that all classes share.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them, those of Rust programs on pages of 4 KB; this is
   a small advantage for the libraries in Python.
 ";

@@ -326,6 +326,30 @@ mod tests {
         }
 
         #[test]
+        fn vectors_of_any_lengths_merge_sum_by_sum(
+            lengths in (1..20_usize, 1..20_usize),
+            cells in prop::collection::vec((0..20_usize, doubles(), any::<bool>()), 0..80),
+        ) {
+            let longest = lengths.0.max(lengths.1);
+            let (mut left, mut right) = (ExactSums::new(lengths.0), ExactSums::new(lengths.1));
+            let (mut sum, mut difference) = (ExactSums::new(longest), ExactSums::new(longest));
+            for (index, value, is_left) in cells {
+                let (part, length, sign) =
+                    if is_left { (&mut left, lengths.0, 1.0) } else { (&mut right, lengths.1, -1.0) };
+                part.add(index % length, value);
+                sum.add(index % length, value);
+                difference.add(index % length, sign * value);
+            }
+            let mut merged = left.clone();
+            merged.merge(&right);
+            prop_assert_eq!(&merged, &sum);
+            merged.subtract(&right);
+            prop_assert_eq!(&merged, &left);
+            merged.subtract(&right);
+            prop_assert_eq!(&merged, &difference);
+        }
+
+        #[test]
         fn products_are_added_exactly(triples in prop::collection::vec((doubles(), doubles(), 0..9_u8), 0..20)) {
             let mut sums = ExactSums::new(1);
             let mut expected = rational(0.0);

@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::{
     kernels,
-    piece::{NO_LIMIT, Piece},
+    piece::Piece,
     single_precision::{EstimateSingle, SinglePrecision},
 };
 use crate::{
@@ -172,7 +172,7 @@ impl FittedGaussian {
             variances: zeros(),
             log_norms: zeros(),
             log_norm_sums: Vec::new(),
-            limits: vec![NO_LIMIT; n_columns],
+            limits: vec![observable::LARGEST; n_columns],
             least_limit: 0.0,
             near_is_within: false,
             single: Late::default(),
@@ -305,6 +305,7 @@ impl FittedGaussian {
         if set > InstructionSet::Portable { self.single_if(n_rows) } else { None }
     }
 
+    /// The same, whatever the registers.
     fn single_if(&self, n_rows: usize) -> Option<&SinglePrecision> {
         /// For so many rows they are worth what making them costs.
         const ROWS: usize = 64;

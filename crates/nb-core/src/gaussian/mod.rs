@@ -33,6 +33,7 @@ use std::ops::Range;
 
 use piece::Piece;
 use quick::{Quick, QuickMoments, QuickTotal, total_variances};
+use smoothing::QuickFloors;
 
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
@@ -128,24 +129,25 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
-        let common = self.smoothing.common(classes, || self.quick_totals(classes, n_columns));
+        let floors = self.smoothing.quick_floors(classes, || self.quick_totals(classes, n_columns));
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
         let width = piece_columns(classes.len());
         if n_columns <= width {
-            self.fit_piece(classes, common, fitted.piece())?;
+            self.fit_piece(classes, floors, fitted.piece())?;
             return Ok(fitted.finish());
         }
         let results =
-            threads::map(fitted.piece().split(width), |piece| self.fit_piece(classes, common, piece));
+            threads::map(fitted.piece().split(width), |piece| self.fit_piece(classes, floors, piece));
         let first =
             results.into_iter().filter_map(Result::err).min_by_key(|error| (error.class, error.column));
         first.map_or_else(|| Ok(fitted.finish()), Err)
     }
 }
 
-/// How many columns to fit at a time: as many as have their moments in the second-level cache.
+/// How many columns to fit at a time: the quick moments of all classes, 40 bytes each, stay in the second-level cache.
 fn piece_columns(n_classes: usize) -> usize {
-    (8192 / n_classes.max(1)).clamp(64, 1024)
+    const MOMENTS: usize = 1 << 13;
+    (MOMENTS / n_classes.max(1)).clamp(64, 1024)
 }
 
 /// The moments of each class under construction.
@@ -202,32 +204,25 @@ impl Accumulator for GaussianAccumulator<'_> {
 }
 
 impl Gaussian {
-    /// The parameters of some columns.
+    /// Sets the parameters of some columns; of several errors that of the first class is reported, and of its first column.
     fn fit_piece(
         &self,
         classes: &[ClassSums<'_>],
-        common: Option<VarianceFloor>,
+        floors: QuickFloors,
         mut piece: Piece<'_>,
     ) -> Result<(), FamilyError> {
         let (first, width) = (piece.first_column, piece.n_columns());
-        let quick = self.quick_moments(classes, first..first + width);
-        let totals = match common {
-            Some(_) => Vec::new(),
-            None => total_variances(classes, &quick, width),
-        };
-        let own = |(column, total): (usize, QuickTotal)| {
-            self.smoothing.quick_floor(classes, &total, first + column)
-        };
-        let floors: Vec<VarianceFloor> = totals.into_iter().enumerate().map(own).collect();
+        let columns = first..first + width;
+        let quick = self.quick_moments(classes, columns.clone());
+        let floors = floors.of_columns(classes, columns, || total_variances(classes, &quick, width));
         for (class, sums) in classes.iter().enumerate() {
             piece.set_class(class, |column| {
                 let quick = &quick[class * width + column];
-                let floor = common.unwrap_or_else(|| floors[column]);
-                if let Some(variance) = floor.apply_quickly(quick) {
+                if let Some(variance) = floors[column].apply_quickly(quick) {
                     return Ok((quick.mean, Some(variance)));
                 }
                 let moments = Moments::of_class(sums, first + column);
-                let variance = self.variance(&moments, floor);
+                let variance = self.variance(&moments, floors[column]);
                 let variance =
                     variance.map_err(|problem| FamilyError { class, column: first + column, problem })?;
                 Ok((moments.mean(), variance))

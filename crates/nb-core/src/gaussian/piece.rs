@@ -3,16 +3,17 @@
 use ndarray::{ArrayViewMut2, Axis};
 
 use super::fitted::Term;
-use crate::{exact::two_prod, observable};
+use crate::exact::two_prod;
 
 /// The parameters of all classes for some columns.
 pub(super) struct Piece<'a> {
+    /// The number of its first column in the family.
     pub(super) first_column: usize,
     /// As in [`FittedGaussian`](super::FittedGaussian), `n_classes × columns` of the piece.
     pub(super) terms: ArrayViewMut2<'a, Term>,
     pub(super) variances: ArrayViewMut2<'a, f64>,
     pub(super) log_norms: ArrayViewMut2<'a, f64>,
-    /// Of each column of the piece.
+    /// Up to which size the values of each of its columns can surely be scored.
     pub(super) limits: &'a mut [f64],
 }
 
@@ -72,9 +73,6 @@ impl Piece<'_> {
         Ok(())
     }
 }
-
-/// Up to which size values can surely be scored, before any class has been set.
-pub(super) const NO_LIMIT: f64 = observable::LARGEST;
 
 /// `ln(2πv)`, also where the product is near one and the logarithm near zero.
 fn ln_tau_times(variance: f64) -> f64 {

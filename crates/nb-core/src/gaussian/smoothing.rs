@@ -1,5 +1,7 @@
 //! Variance smoothing: what keeps variances away from zero.
 
+use std::ops::Range;
+
 use super::{
     Moments,
     quick::{Quick, QuickTotal, rounds_surely},
@@ -52,41 +54,26 @@ impl VarianceSmoothing {
         Err(LayoutError::Parameter { name: "variance smoothing", value, must_be: "from 0 to 1e60" })
     }
 
-    /// What is done to the variances of every column, if that is the same; `totals` gives what quick moments say of all
-    /// columns.
-    pub(super) fn common(
+    /// What is to be done to the variances of all columns, as far as that does not depend on the column; `totals` gives
+    /// what quick moments say of all of them.
+    pub(super) fn quick_floors(
         self,
         classes: &[ClassSums<'_>],
         totals: impl FnOnce() -> Vec<QuickTotal>,
-    ) -> Option<VarianceFloor> {
+    ) -> QuickFloors {
         match self {
-            Self::RelativeFloor(share) if share > 0.0 => None,
-            Self::RelativeFloor(_) | Self::None => Some(VarianceFloor::AtLeast(0.0)),
-            Self::AbsoluteFloor(floor) => Some(VarianceFloor::AtLeast(floor)),
+            Self::RelativeFloor(share) if share > 0.0 => QuickFloors::Relative { share },
+            Self::RelativeFloor(_) | Self::None => QuickFloors::Same(VarianceFloor::AtLeast(0.0)),
+            Self::AbsoluteFloor(floor) => QuickFloors::Same(VarianceFloor::AtLeast(floor)),
             Self::LargestVariance(share) => {
                 let totals = totals();
                 let least = totals.iter().map(|total| total.least).fold(0.0, f64::max);
                 // Only these columns can have the largest variance.
                 let candidates = (0..totals.len()).filter(|&column| totals[column].most >= least);
                 let variances = candidates.map(|column| Moments::of_all(classes, column).variance());
-                Some(addition(share, variances))
+                QuickFloors::Same(addition(share, variances))
             }
         }
-    }
-
-    /// What to do to the variances of a column that has a floor of its own; where quick moments show that it does not
-    /// matter, some floor below all variances.
-    pub(super) fn quick_floor(
-        self,
-        classes: &[ClassSums<'_>],
-        total: &QuickTotal,
-        column: usize,
-    ) -> VarianceFloor {
-        let Self::RelativeFloor(share) = self else { return VarianceFloor::AtLeast(0.0) };
-        if total.least_of_class > share * total.most {
-            return VarianceFloor::AtLeast(0.0);
-        }
-        relative_floor(share, Moments::of_all(classes, column).variance().0)
     }
 
     /// What to do to the variances of each column, given the sums of all classes.
@@ -102,6 +89,40 @@ impl VarianceSmoothing {
             Self::LargestVariance(share) => vec![addition(share, variances()); n_columns],
             Self::AbsoluteFloor(floor) => vec![VarianceFloor::AtLeast(floor); n_columns],
             Self::RelativeFloor(_) | Self::None => vec![VarianceFloor::AtLeast(0.0); n_columns],
+        }
+    }
+}
+
+/// What [`VarianceSmoothing::floors`] gives, without exact arithmetic where quick moments show that a floor does not
+/// matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum QuickFloors {
+    /// The same for all columns.
+    Same(VarianceFloor),
+    /// A share of each column's own variance over all rows.
+    Relative { share: f64 },
+}
+
+impl QuickFloors {
+    /// Those of some columns; `totals` gives what quick moments say of them. A floor that does not matter is some floor
+    /// below all variances.
+    pub(super) fn of_columns(
+        self,
+        classes: &[ClassSums<'_>],
+        columns: Range<usize>,
+        totals: impl FnOnce() -> Vec<QuickTotal>,
+    ) -> Vec<VarianceFloor> {
+        match self {
+            Self::Same(floor) => vec![floor; columns.len()],
+            Self::Relative { share } => {
+                let floor = |(total, column): (QuickTotal, usize)| {
+                    if total.least_of_class > share * total.most {
+                        return VarianceFloor::AtLeast(0.0);
+                    }
+                    relative_floor(share, Moments::of_all(classes, column).variance().0)
+                };
+                totals().into_iter().zip(columns).map(floor).collect()
+            }
         }
     }
 }

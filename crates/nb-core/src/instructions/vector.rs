@@ -119,7 +119,7 @@ pub(crate) fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V)
     *low = error.plus(*low);
 }
 
-/// [`add_smaller`] of the term's negative.
+/// [`add_smaller`] of the term's negative, which need not be formed.
 #[inline(always)]
 pub(crate) fn take_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.minus(term);
