@@ -12,12 +12,15 @@
 use std::ops::Range;
 
 use crate::{
-    Accumulator, BlockBuffer, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, FeatureModel, Rows,
+    Accumulator, Block, BlockBuffer, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, FeatureModel, Rows,
     SufficientStats, UpdateError, ValueError, Weights,
     grouping::Grouping,
     observable::is_weight,
     rows::{block_of, fit_chunk_rows},
 };
+
+/// Sparse rows that lie in memory as a block does are added so many at a time.
+const SPARSE_ROWS: usize = 4096;
 
 /// Adds rows to `stats`; on error nothing was added.
 pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized>(
@@ -106,15 +109,26 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
+    /// How many rows to add at a time, one row being `row`.
+    fn chunk_rows(&self, row: usize) -> usize {
+        let rows = fit_chunk_rows(self.rows.n_columns());
+        if self.rows.singles(row, row).is_some() {
+            return 2 * rows; // of half the bytes
+        }
+        match self.rows.block(row, row) {
+            // They need no memory here, and are the better the more of them are of one class.
+            Some(Block::Sparse(_)) => SPARSE_ROWS.max(rows),
+            _ => rows,
+        }
+    }
+
     /// Adds the rows of a range chunk by chunk. A chunk that is refused adds nothing; those before it may stay.
     fn add_range(&self, range: Range<usize>, stats: &mut SufficientStats<L>) -> Result<(), UpdateError> {
         let mut accumulator =
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
-        // Twice as many rows of half the bytes.
-        let are_single = self.rows.singles(range.start, range.start).is_some();
-        let step = fit_chunk_rows(self.rows.n_columns()) * if are_single { 2 } else { 1 };
+        let step = self.chunk_rows(range.start);
         for first in range.clone().step_by(step) {
             let chunk = first..range.end.min(first + step);
             grouping.group(chunk.clone(), self.labels, self.weights);

@@ -1,15 +1,16 @@
 //! Scoring sparse rows in families where a zero is evidence, too.
 
 use crate::{
-    Exact, InstructionSet, Missing, Scores, SparseBlock,
+    Exact, Index, Indices, InstructionSet, Missing, Scores, SparseBlock,
     counts::Table,
     exact::{Ahead, Counts, RowSet, Windows},
     instructions::{LANES, Vector, add_compensated, prefetch},
+    rows::stored_cells,
     score_rows::{RowTerms, Sums, score_rows},
 };
 
-/// How many stored cells ahead the tables are asked for.
-const AHEAD: usize = 16;
+/// So many columns are looked at together.
+const STRIP: usize = 1 << 8;
 
 /// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not zero.
 ///
@@ -28,9 +29,15 @@ impl Baseline {
     pub(crate) fn new(log_zeros: &Table) -> Self {
         let (n_classes, _) = log_zeros.dim();
         let mut impossible = vec![0; n_classes];
-        for logs in log_zeros.entries().chunks(n_classes.max(1)) {
-            for (impossible, log) in impossible.iter_mut().zip(logs) {
-                *impossible += usize::from(log.is_infinite());
+        for logs in log_zeros.entries().chunks(STRIP * n_classes.max(1)) {
+            // Most tables have none, and without a branch for each, several are looked at a time.
+            if logs.iter().filter(|log| log.is_infinite()).count() == 0 {
+                continue;
+            }
+            for logs in logs.chunks(n_classes) {
+                for (impossible, log) in impossible.iter_mut().zip(logs) {
+                    *impossible += usize::from(log.is_infinite());
+                }
             }
         }
         let sums = quick_sums(log_zeros).unwrap_or_else(|| {
@@ -38,6 +45,11 @@ impl Baseline {
             (0..n_classes).map(|class| Exact::sum(finite(class)).to_pair()).collect()
         });
         Self { sums, impossible }
+    }
+
+    /// Whether no class excludes a zero in any column.
+    pub(crate) fn is_possible(&self) -> bool {
+        self.impossible.iter().all(|&columns| columns == 0)
     }
 
     /// Per class the plain score of a row of zeros.
@@ -60,7 +72,7 @@ impl Baseline {
                 scores.add(row, class, sum);
                 scores.add(row, class, rest);
                 let mut impossible = self.impossible[class];
-                for (&column, &value) in columns.iter().zip(values) {
+                for (column, &value) in columns.iter().zip(values) {
                     let Some(term) = term(class, column, value) else {
                         continue;
                     };
@@ -88,7 +100,7 @@ impl Baseline {
         rows: &SparseBlock<'_>,
         scores: &mut Scores<'_>,
     ) {
-        if self.impossible.iter().any(|&columns| columns > 0) {
+        if !self.is_possible() {
             return self.add_sparse(log_zeros, rows, scores, |class, column, value| {
                 if value > threshold {
                     Some(log_ones.get(class, column))
@@ -110,7 +122,6 @@ impl Baseline {
 /// The exact sums of the finite entries of each class, each as two doubles, by the windows that add up counts; `None`
 /// if they have no way for these entries.
 fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
-    const STRIP: usize = 1 << 12;
     let (n_classes, _) = logs.dim();
     let set = InstructionSet::current();
     let mut windows = Windows::<Counts>::new(n_classes);
@@ -152,12 +163,30 @@ impl RowTerms for Corrections<'_> {
                 add_compensated(&mut high[vector], &mut low[vector], base, one);
             }
         }
+        let mut sums_of_row = Sums { high, low };
+        match self.rows.columns {
+            Indices::Usize(columns) => self.correct(columns, row, first_class, &mut sums_of_row, one),
+            Indices::I32(columns) => self.correct(columns, row, first_class, &mut sums_of_row, one),
+        }
+        *sums = sums_of_row;
+    }
+}
+
+impl Corrections<'_> {
+    /// Takes off what the baseline has of the stored cells of a row, and adds what they say.
+    #[inline(always)]
+    fn correct<V: Vector, const N: usize>(
+        &self,
+        columns: &[impl Index],
+        row: usize,
+        first_class: usize,
+        sums: &mut Sums<V, N>,
+        one: V,
+    ) {
+        let (mut high, mut low) = (sums.high, sums.low);
         let (n_classes, _) = self.log_zeros.dim();
         let (zeros, ones) = (self.log_zeros.cells(), self.log_ones.cells());
-        let stored = self.rows.indptr[row]..self.rows.indptr[row + 1];
-        let cells = self.rows.indices[stored.clone()].iter().zip(&self.rows.values[stored.clone()]);
-        for (at, (&column, &value)) in stored.zip(cells) {
-            let next = self.rows.indices.get(at + AHEAD).map_or(column, |&next| next);
+        for (column, value, next) in stored_cells(self.rows, columns, row) {
             for line in 0..=N {
                 let next = next * n_classes + first_class + line * LANES;
                 prefetch(zeros, next);

@@ -23,7 +23,8 @@ use crate::{
     ValueProblem, Weights,
     baseline::Baseline,
     counts::{
-        Above, CountAccumulator, Counted, Divisor, Linear, Table, fill, impossible, times_log, whole_total,
+        Above, CountAccumulator, Counted, Divisor, Linear, Table, impossible, tables_of_logs, times_log,
+        whole_total,
     },
     observable::{all_within, check_block},
     of_sums::{Total, for_each_count},
@@ -100,8 +101,8 @@ impl FeatureModel for Bernoulli {
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBernoulli, FamilyError> {
-        if let Some([log_probabilities, log_complements]) = self.fit_whole(classes) {
-            return Ok(self.fitted(log_probabilities, log_complements));
+        if let Some(logs) = self.fit_whole(classes) {
+            return Ok(FittedBernoulli::of_logs(self.threshold, logs, self.missing));
         }
         let n_columns = classes.first().map_or(0, |class| class.part(ONES).len());
         let mut log_probabilities = Table::zeros(classes.len(), n_columns);
@@ -123,27 +124,28 @@ impl FeatureModel for Bernoulli {
                 log_complements.set(class, column, (&zeros + &l).ln_ratio(&total));
             }
         }
-        Ok(self.fitted(log_probabilities, log_complements))
+        Ok(FittedBernoulli::of_tables(self.threshold, log_probabilities, log_complements, self.missing))
     }
 }
 
 impl Bernoulli {
-    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike,
-    /// without exact arithmetic for each; `None` if not, or there is an error to report.
-    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
+    /// The logarithms where all sums are whole numbers, no cell is missing and all columns are smoothed alike, without
+    /// exact arithmetic for each; `None` if not, or there is an error to report.
+    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<Logs> {
         let n_columns = classes.first()?.part(ONES).len();
         let l = Exact::from(self.smoothing.get(0));
         let mut ones = Vec::with_capacity(classes.len());
         let mut totals = Vec::with_capacity(classes.len());
         for class in classes {
             let (observed, counts) = (class.weight(), class.part(ONES).as_plain()?);
-            let is_usable = |&count: &f64| count <= observed.to_f64();
+            let too_many = |count: &&f64| **count > observed.to_f64();
             let usable = class.part(MISSING).is_zero()
                 && self.smoothing.as_slice().is_none()
                 && observed.components().len() == 1
                 && whole_total(&[observed.to_f64()]).is_some()
                 && whole_total(counts).is_some()
-                && counts.iter().all(is_usable);
+                // Without a branch for each.
+                && counts.iter().filter(too_many).count() == 0;
             let divisor = observed + &l.times(2.0);
             if !usable || divisor.is_zero() {
                 return None;
@@ -151,20 +153,23 @@ impl Bernoulli {
             ones.push(counts);
             totals.push((observed.to_f64(), Divisor::new(divisor)));
         }
+        let shape = (classes.len(), n_columns);
         let counts = |class: usize, column: usize| ones[class][column];
-        let mut tables = [Table::zeros(classes.len(), n_columns), Table::zeros(classes.len(), n_columns)];
-        let [log_probabilities, log_complements] = &mut tables;
-        fill(log_probabilities, &self.smoothing, counts, |class, ones, l| totals[class].1.ln_ratio(ones, l));
-        fill(log_complements, &self.smoothing, counts, |class, ones, l| {
-            let (observed, divisor) = &totals[class];
-            divisor.ln_ratio(observed - ones, l)
-        });
-        Some(tables)
+        let [probabilities, complements, odds] =
+            tables_of_logs(shape, &self.smoothing, counts, |class, ones, l| {
+                let (observed, divisor) = &totals[class];
+                let (one, zero) = (divisor.ln_ratio(ones, l), divisor.ln_ratio(observed - ones, l));
+                [one, zero, one - zero]
+            });
+        Some(Logs { probabilities, complements, odds })
     }
+}
 
-    fn fitted(&self, log_probabilities: Table, log_complements: Table) -> FittedBernoulli {
-        FittedBernoulli::of_tables(self.threshold, log_probabilities, log_complements, self.missing)
-    }
+/// `log p`, `log(1 - p)` and their differences, which are of no use where one of the latter is infinite.
+struct Logs {
+    probabilities: Table,
+    complements: Table,
+    odds: Table,
 }
 
 /// A fitted Bernoulli family.
@@ -201,10 +206,15 @@ impl FittedBernoulli {
     }
 
     fn of_tables(threshold: f64, log_probabilities: Table, log_complements: Table, missing: Missing) -> Self {
+        let odds = log_probabilities.minus(&log_complements);
+        let logs = Logs { probabilities: log_probabilities, complements: log_complements, odds };
+        Self::of_logs(threshold, logs, missing)
+    }
+
+    fn of_logs(threshold: f64, logs: Logs, missing: Missing) -> Self {
+        let Logs { probabilities: log_probabilities, complements: log_complements, odds } = logs;
         let baseline = Baseline::new(&log_complements);
-        let is_possible = log_complements.entries().iter().all(|log| log.is_finite());
-        let odds =
-            is_possible.then(|| Linear::new(log_probabilities.minus(&log_complements), baseline.plain()));
+        let odds = baseline.is_possible().then(|| Linear::new(odds, baseline.plain()));
         Self { threshold, missing, log_probabilities, log_complements, baseline, odds }
     }
 

@@ -27,7 +27,7 @@ use crate::{
     Accumulator, Block, ClassSums, Estimates, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
     LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
     counts::{
-        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
     },
     observable::check_counts,
@@ -128,9 +128,11 @@ impl Complement {
             .iter()
             .map(|class_total| Divisor::new(&Exact::from(total - class_total) + &pseudo_counts))
             .collect();
-        let mut weights = Table::zeros(classes.len(), n_columns);
         let others = |class: usize, column: usize| totals[column] - counts[class][column];
-        fill(&mut weights, &self.smoothing, others, |class, count, l| -divisors[class].ln_ratio(count, l));
+        let shape = (classes.len(), n_columns);
+        let [weights] = tables_of_logs(shape, &self.smoothing, others, |class, count, l| {
+            [-divisors[class].ln_ratio(count, l)]
+        });
         weights.entries().iter().all(|weight| weight.is_finite()).then_some(weights)
     }
 

@@ -200,7 +200,7 @@ pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;
 pub use rows::{
-    Block, BlockBuffer, Cells, Chosen, Codes, CsrError, CsrView, DenseBlock, Element, Index, Rows,
+    Block, BlockBuffer, Cells, Chosen, Codes, CsrError, CsrView, DenseBlock, Element, Index, Indices, Rows,
     SparseBlock,
 };
 pub use scores::Scores;

@@ -24,7 +24,7 @@ use crate::{
     FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
     Weights,
     counts::{
-        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, fill,
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
     },
     observable::check_counts,
@@ -117,12 +117,11 @@ impl Multinomial {
             (!smoothed.is_zero()).then(|| Divisor::new(smoothed))
         });
         let divisors: Vec<Divisor> = divisors.collect::<Option<_>>()?;
-        let mut log_probabilities = Table::zeros(classes.len(), n_columns);
-        fill(
-            &mut log_probabilities,
+        let [log_probabilities] = tables_of_logs(
+            (classes.len(), n_columns),
             &self.smoothing,
             |class, column| counts[class][column],
-            |class, count, l| divisors[class].ln_ratio(count, l),
+            |class, count, l| [divisors[class].ln_ratio(count, l)],
         );
         let mean = |(class, total): (&ClassSums<'_>, &f64)| total / class.weight().to_f64();
         Some(FittedMultinomial {

@@ -1,10 +1,10 @@
 //! Sums of counts of several classes at once.
 
-use super::cells::{Cells, LARGEST_COUNT};
+use super::cells::{COUNTS_BELOW, CellCount, Cells, are_countable};
 use crate::{
     Accumulator, Block, ClassifiedRows, ExactSums, InstructionSet, Missing, ValueError,
     exact::{Ahead, Counts, RowSet, Windows},
-    instructions::{Code, Kernel, LANES},
+    instructions::{Code, Kernel},
     observable::{self, check_block},
 };
 
@@ -71,35 +71,27 @@ impl Accumulator for CountAccumulator {
                 Ok(true)
             }
             (Block::Dense(dense), Counted::Whole) => {
-                Ok(self.set.run(AreWhole { values: dense.values(), largest: LARGEST_COUNT })
+                Ok(self.set.run(AreCountable { values: dense.values(), count: Whole })
                     && self.add_dense(dense.values(), rows, |class| rows.ahead(class)))
             }
             (Block::Dense(dense), Counted::Above(threshold)) => {
-                if !self.set.run(AreFinite { values: dense.values() }) {
+                let count = Above(threshold);
+                if !self.set.run(AreCountable { values: dense.values(), count }) {
                     return Ok(false);
                 }
                 let mut ones = std::mem::take(&mut self.ones);
                 ones.clear();
-                ones.extend(dense.values().iter().map(|&value| f64::from(u8::from(value > threshold))));
+                ones.extend(dense.values().iter().map(|&value| count.count(value)));
                 let added = self.add_dense(&ones, rows, |_| Ahead::Nothing);
                 self.ones = ones;
                 Ok(added)
             }
-            (Block::Sparse(sparse), counted) => {
-                let (first, last) = (sparse.indptr.first(), sparse.indptr.last());
-                let values = &sparse.values[first.map_or(0, |&at| at)..last.map_or(0, |&at| at)];
-                Ok(match counted {
-                    Counted::Value(_) | Counted::Whole => {
-                        self.set.run(AreWhole { values, largest: LARGEST_COUNT })
-                            && self.cells.add(&sparse, rows, |value| value)
-                    }
-                    // Zeros that are not stored are above a threshold that is negative.
-                    Counted::Above(threshold) => {
-                        threshold >= 0.0
-                            && self.set.run(AreFinite { values })
-                            && self.cells.add(&sparse, rows, |value| f64::from(u8::from(value > threshold)))
-                    }
-                })
+            (Block::Sparse(sparse), Counted::Value(_) | Counted::Whole) => {
+                Ok(self.cells.add(self.set, &sparse, rows, Whole))
+            }
+            // Zeros that are not stored are above a threshold that is negative.
+            (Block::Sparse(sparse), Counted::Above(threshold)) => {
+                Ok(threshold >= 0.0 && self.cells.add(self.set, &sparse, rows, Above(threshold)))
             }
         }
     }
@@ -114,47 +106,54 @@ impl Accumulator for CountAccumulator {
     }
 }
 
-/// Whether all values are whole numbers from zero to a largest one, itself far below `2^52`.
-struct AreWhole<'a> {
-    values: &'a [f64],
-    largest: f64,
-}
+/// A count that is the value.
+#[derive(Clone, Copy)]
+struct Whole;
 
-impl Kernel for AreWhole<'_> {
-    type Output = bool;
-
+impl CellCount for Whole {
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn defects(self, value: f64) -> u64 {
+        // Adding 2^52 rounds to whole numbers, and leaves them in the last bits. What is negative, too large, or not a
+        // number changes some of the first.
         const SHIFTER: f64 = (1_u64 << 52) as f64;
-        all(self.values, |value| {
-            (value + SHIFTER) - SHIFTER == value && (0.0..=self.largest).contains(&value)
-        })
+        let shifted = value + SHIFTER;
+        let whole = shifted - SHIFTER;
+        (whole.to_bits() ^ value.to_bits()) | ((shifted.to_bits() ^ SHIFTER.to_bits()) & !(COUNTS_BELOW - 1))
+    }
+
+    #[inline(always)]
+    fn count(self, value: f64) -> f64 {
+        value
     }
 }
 
-/// Whether no value is infinite or not a number.
-struct AreFinite<'a> {
-    values: &'a [f64],
+/// One for a value above a threshold.
+#[derive(Clone, Copy)]
+struct Above(f64);
+
+impl CellCount for Above {
+    #[inline(always)]
+    fn defects(self, value: f64) -> u64 {
+        u64::from(!value.is_finite())
+    }
+
+    #[inline(always)]
+    fn count(self, value: f64) -> f64 {
+        f64::from(u8::from(value > self.0))
+    }
 }
 
-impl Kernel for AreFinite<'_> {
+/// Whether all values can be counted.
+struct AreCountable<'a, K> {
+    values: &'a [f64],
+    count: K,
+}
+
+impl<K: CellCount> Kernel for AreCountable<'_, K> {
     type Output = bool;
 
     #[inline(always)]
     fn run<C: Code>(self) -> bool {
-        all(self.values, |value| value.abs() < f64::INFINITY)
+        are_countable(self.values, self.count)
     }
-}
-
-/// Whether something is true of all values; without branches, so that it is asked of many at a time.
-#[inline(always)]
-fn all(values: &[f64], is_so: impl Fn(f64) -> bool) -> bool {
-    let mut wrong = [0.0; LANES];
-    let (strips, rest) = values.as_chunks::<LANES>();
-    for strip in strips {
-        for lane in 0..LANES {
-            wrong[lane] = if is_so(strip[lane]) { wrong[lane] } else { 1.0 };
-        }
-    }
-    wrong == [0.0; LANES] && rest.iter().all(|&value| is_so(value))
 }

@@ -8,13 +8,11 @@ use super::{
     table::MOST_VECTORS,
 };
 use crate::{
-    Block, Estimates, SparseBlock,
+    Block, Estimates, Index, Indices, SparseBlock,
     instructions::{Code, Kernel, LANES, Vector, add_compensated, prefetch},
+    rows::stored_cells,
     score_rows::{RowTerms, Sums},
 };
-
-/// How many stored cells ahead the table is asked for.
-const AHEAD: usize = 24;
 
 /// The bytes that memory hands out together.
 const LINE: usize = 64;
@@ -60,12 +58,23 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
                     self.estimate_row::<V, N>(cells, row, first_class);
                 }
             }
-            Block::Sparse(sparse) => {
-                for (row, ends) in sparse.indptr.windows(2).enumerate() {
-                    let cells = stored_cells(&sparse, ends[0]..ends[1]);
-                    self.estimate_row::<V, N>(cells, row, first_class);
-                }
-            }
+            Block::Sparse(sparse) => match sparse.columns {
+                Indices::Usize(columns) => self.estimate_sparse::<V, N>(&sparse, columns, first_class),
+                Indices::I32(columns) => self.estimate_sparse::<V, N>(&sparse, columns, first_class),
+            },
+        }
+    }
+
+    /// All rows of a sparse block with these columns.
+    #[inline(always)]
+    fn estimate_sparse<V: Vector, const N: usize>(
+        &mut self,
+        rows: &SparseBlock<'_>,
+        columns: &[impl Index],
+        first_class: usize,
+    ) {
+        for row in 0..rows.n_rows() {
+            self.estimate_row::<V, N>(stored_cells(rows, columns, row), row, first_class);
         }
     }
 
@@ -116,19 +125,6 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
     }
 }
 
-/// Column and value of some stored cells, and the column that the table is to be asked for meanwhile.
-#[inline(always)]
-fn stored_cells<'a>(
-    rows: &SparseBlock<'a>,
-    stored: std::ops::Range<usize>,
-) -> impl Iterator<Item = (usize, f64, usize)> + use<'a> {
-    let (all, columns, values) = (rows.indices, &rows.indices[stored.clone()], &rows.values[stored.clone()]);
-    stored.zip(columns).zip(values).map(move |((at, &column), &value)| {
-        let next = all.get(at + AHEAD).map_or(column, |&next| next);
-        (column, value, next)
-    })
-}
-
 /// Full scores, with the additions of [`Scores::add`](crate::Scores::add) in their order.
 pub(super) struct Terms<'a> {
     pub(super) linear: &'a Linear,
@@ -144,10 +140,14 @@ impl RowTerms for Terms<'_> {
                 let cells = values.enumerate().map(|(column, &value)| (column, value, column));
                 self.add_cells(cells, first_class, sums, one);
             }
-            Block::Sparse(sparse) => {
-                let cells = stored_cells(sparse, sparse.indptr[row]..sparse.indptr[row + 1]);
-                self.add_cells(cells, first_class, sums, one);
-            }
+            Block::Sparse(sparse) => match sparse.columns {
+                Indices::Usize(columns) => {
+                    self.add_cells(stored_cells(sparse, columns, row), first_class, sums, one);
+                }
+                Indices::I32(columns) => {
+                    self.add_cells(stored_cells(sparse, columns, row), first_class, sums, one);
+                }
+            },
         }
     }
 }

@@ -12,13 +12,13 @@ use crate::{
 };
 
 /// Counts from zero to this are looked up, if there are few classes.
-const MOST_KNOWN: usize = 1 << 14;
+const MOST_KNOWN: usize = 1 << 12;
 
-/// So many logarithms are kept by all classes together.
+/// So many are looked up by all classes together.
 const MOST_KNOWN_TOGETHER: usize = 1 << 18;
 
-/// So many entries of the table are filled in class after class: what the second-level cache holds.
-const STRIP: usize = 1 << 15;
+/// So many columns are filled in class after class: a line of the counts of each.
+const STRIP: usize = LANES;
 
 /// `ln(numerator / divisor)`, with the bits of [`Exact::ln_ratio`]; `None` for sizes that the steps were not meant for.
 pub(crate) fn ln_ratio(numerator: f64, divisor: f64) -> Option<f64> {
@@ -67,54 +67,56 @@ impl Divisor {
     }
 }
 
-/// The logarithms of small whole counts that were asked for.
-struct Known {
-    /// By count; not a number where it was not asked for.
-    logs: Vec<f64>,
-}
+/// What is said of the small whole counts of a class: not a number first, where it was not asked for.
+type Known<const N: usize> = Vec<[f64; N]>;
 
-impl Known {
-    /// What `compute` gives for a count, which must depend on nothing else.
-    #[inline]
-    fn log(&mut self, count: f64, compute: impl FnOnce() -> f64) -> f64 {
-        /// Adding this leaves a whole number in the last bits, quicker than a conversion does.
-        const SHIFTER: f64 = (1_u64 << 52) as f64;
-        let shifted = count + SHIFTER;
-        let index = usize::try_from(shifted.to_bits().wrapping_sub(SHIFTER.to_bits()));
-        match index.ok().and_then(|index| self.logs.get_mut(index)) {
-            Some(known) if shifted - SHIFTER == count => {
-                if known.is_nan() {
-                    *known = compute();
-                }
-                *known
-            }
-            _ => compute(),
-        }
-    }
-}
-
-/// Fills in a table with `log(class, count, l)`, where `count(class, column)` gives the count.
-pub(crate) fn fill(
-    table: &mut Table,
+/// Tables of what `logs(class, count, l)` says, none of it not a number, where `count(class, column)` gives the count.
+pub(crate) fn tables_of_logs<const N: usize>(
+    (n_classes, n_columns): (usize, usize),
     smoothing: &Smoothing,
     count: impl Fn(usize, usize) -> f64,
-    log: impl Fn(usize, f64, f64) -> f64,
-) {
-    let (n_classes, n_columns) = table.dim();
+    logs: impl Fn(usize, f64, f64) -> [f64; N],
+) -> [Table; N] {
+    /// Adding this leaves a whole number in the last bits, quicker than a conversion does.
+    const SHIFTER: f64 = (1_u64 << 52) as f64;
+    let mut tables = [(); N].map(|()| Table::zeros(n_classes, n_columns));
     // Where columns are smoothed by pseudo-counts of their own, equal counts have different logarithms.
     let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
-    let mut known: Vec<Known> =
-        (0..n_classes).map(|_| Known { logs: vec![f64::NAN; n_known.min(MOST_KNOWN)] }).collect();
-    let strip = (STRIP / n_classes.max(1)).clamp(LANES, 256);
-    for first in (0..n_columns).step_by(strip) {
+    let mut known: Vec<Known<N>> = vec![vec![[f64::NAN; N]; n_known.min(MOST_KNOWN)]; n_classes];
+    for first in (0..n_columns).step_by(STRIP) {
         for (class, known) in known.iter_mut().enumerate() {
-            for column in first..n_columns.min(first + strip) {
+            for column in first..n_columns.min(first + STRIP) {
                 let count = count(class, column);
-                let log = known.log(count, || log(class, count, smoothing.get(column)));
-                table.set(class, column, log);
+                let shifted = count + SHIFTER;
+                let place = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as usize;
+                let found = match known.get(place) {
+                    Some(&found) if shifted - SHIFTER == count && !found[0].is_nan() => found,
+                    _ => learn(known, (place, count), || logs(class, count, smoothing.get(column))),
+                };
+                for (table, log) in tables.iter_mut().zip(found) {
+                    table.set(class, column, log);
+                }
             }
         }
     }
+    tables
+}
+
+/// Says it of a count for the first time, and keeps it if there is a place and the count is whole.
+#[cold]
+#[inline(never)]
+fn learn<const N: usize>(
+    known: &mut Known<N>,
+    (place, count): (usize, f64),
+    logs: impl FnOnce() -> [f64; N],
+) -> [f64; N] {
+    let logs = logs();
+    if let Some(known) = known.get_mut(place)
+        && place as f64 == count
+    {
+        *known = logs;
+    }
+    logs
 }
 
 /// The total, if all values are whole numbers of at least zero and no sum of some of them can round.

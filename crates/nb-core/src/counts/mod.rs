@@ -13,7 +13,7 @@ mod table;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};
 pub(crate) use linear::{Above, Linear, Value};
-pub(crate) use logs::{Divisor, fill, whole_total};
+pub(crate) use logs::{Divisor, tables_of_logs, whole_total};
 pub(crate) use table::Table;
 
 use crate::{

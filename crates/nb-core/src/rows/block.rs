@@ -1,6 +1,8 @@
 //! Blocks: a few rows as families see them, contiguous and in `f64`.
 
-use super::Element;
+use std::ops::Range;
+
+use super::{Element, Indices};
 use crate::instructions::{Code, InstructionSet, Kernel, prefetch};
 
 /// Some rows of a table, dense or sparse, in `f64`.
@@ -53,18 +55,42 @@ impl<'a> DenseBlock<'a> {
 /// Rows that store only some cells; the others are zero.
 #[derive(Clone, Copy, Debug)]
 pub struct SparseBlock<'a> {
-    /// Where each row starts in `indices` and `values`; one more entry than rows.
-    pub(crate) indptr: &'a [usize],
-    pub(crate) indices: &'a [usize],
+    /// Where each row starts in `columns` and `values`; one more entry than rows.
+    pub(crate) indptr: Indices<'a>,
+    pub(crate) columns: Indices<'a>,
     pub(crate) values: &'a [f64],
     pub(crate) n_columns: usize,
 }
 
 impl<'a> SparseBlock<'a> {
     /// The rows: the column numbers, increasing, and the values of the stored cells.
-    pub fn rows(&self) -> impl Iterator<Item = (&'a [usize], &'a [f64])> + use<'a> {
-        let (indices, values) = (self.indices, self.values);
-        self.indptr.windows(2).map(move |ends| (&indices[ends[0]..ends[1]], &values[ends[0]..ends[1]]))
+    pub fn rows(&self) -> impl Iterator<Item = (Indices<'a>, &'a [f64])> + use<'a> {
+        let rows = *self;
+        (0..self.n_rows()).map(move |row| {
+            let cells = rows.cells(row);
+            (rows.columns.slice(cells.clone()), &rows.values[cells])
+        })
+    }
+
+    /// The number of rows.
+    #[inline]
+    pub(crate) fn n_rows(&self) -> usize {
+        self.indptr.len().saturating_sub(1)
+    }
+
+    /// Where the cells of a row are in `columns` and `values`.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline(always)]
+    pub(crate) fn cells(&self, row: usize) -> Range<usize> {
+        self.indptr.at(row)..self.indptr.at(row + 1)
+    }
+
+    /// The values of all stored cells, row by row.
+    pub(crate) fn stored(&self) -> &'a [f64] {
+        let start = self.indptr.get(0).unwrap_or(0);
+        &self.values[start..self.indptr.get(self.n_rows()).unwrap_or(start)]
     }
 }
 
@@ -73,7 +99,7 @@ impl Block<'_> {
     pub fn n_rows(&self) -> usize {
         match self {
             Self::Dense(dense) => dense.n_rows,
-            Self::Sparse(sparse) => sparse.indptr.len().saturating_sub(1),
+            Self::Sparse(sparse) => sparse.n_rows(),
         }
     }
 
@@ -89,10 +115,7 @@ impl Block<'_> {
     pub(crate) fn stored(&self) -> &[f64] {
         match self {
             Self::Dense(dense) => dense.values,
-            Self::Sparse(sparse) => {
-                let start = sparse.indptr.first().copied().unwrap_or(0);
-                &sparse.values[start..sparse.indptr.last().copied().unwrap_or(start)]
-            }
+            Self::Sparse(sparse) => sparse.stored(),
         }
     }
 
@@ -110,7 +133,7 @@ impl Block<'_> {
             }
             Self::Sparse(sparse) => {
                 for (row, (columns, values)) in sparse.rows().enumerate() {
-                    for (&column, &value) in columns.iter().zip(values) {
+                    for (column, &value) in columns.iter().zip(values) {
                         visit(row, column, value);
                     }
                 }
@@ -126,11 +149,11 @@ impl Block<'_> {
             Self::Sparse(sparse) => {
                 let mut cells = vec![0.0; sparse.n_columns];
                 for (row, (columns, values)) in sparse.rows().enumerate() {
-                    for (&column, &value) in columns.iter().zip(values) {
+                    for (column, &value) in columns.iter().zip(values) {
                         cells[column] = value;
                     }
                     visit(row, &cells);
-                    for &column in columns {
+                    for column in columns.iter() {
                         cells[column] = 0.0;
                     }
                 }
@@ -151,7 +174,7 @@ impl Block<'_> {
             }),
             Self::Sparse(sparse) => sparse.rows().enumerate().find_map(|(row, (columns, values))| {
                 let mut cells = columns.iter().zip(values);
-                cells.find_map(|(&column, &value)| refuse(column, value).map(|why| (row, column, value, why)))
+                cells.find_map(|(column, &value)| refuse(column, value).map(|why| (row, column, value, why)))
             }),
         }
     }
@@ -170,9 +193,9 @@ impl Block<'_> {
             Self::Sparse(sparse) => {
                 buffer.start_sparse(sparse.n_columns);
                 for &row in rows {
-                    let cells = sparse.indptr[row as usize]..sparse.indptr[row as usize + 1];
-                    let (columns, values) = (&sparse.indices[cells.clone()], &sparse.values[cells]);
-                    buffer.push_sparse_row(columns.iter().copied().zip(values.iter().copied()));
+                    let cells = sparse.cells(row as usize);
+                    let columns = sparse.columns.slice(cells.clone());
+                    buffer.push_sparse_row(columns.iter().zip(sparse.values[cells].iter().copied()));
                 }
             }
         }
@@ -195,17 +218,17 @@ impl Block<'_> {
                 {
                     let end = first + columns.len();
                     for (stored, values) in sparse.rows() {
-                        let places = stored.partition_point(|&column| column < first)
-                            ..stored.partition_point(|&column| column < end);
-                        let new = stored[places.clone()].iter().map(|column| column - first);
+                        let places = stored.first_from(first)..stored.first_from(end);
+                        let new = stored.slice(places.clone()).iter().map(|column| column - first);
                         buffer.push_sparse_row(new.zip(values[places].iter().copied()));
                     }
                     return;
                 }
                 for (stored, values) in sparse.rows() {
-                    let cells = columns.iter().enumerate().filter_map(|(new, column)| {
-                        stored.binary_search(column).ok().map(|position| (new, values[position]))
-                    });
+                    let cells = columns
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(new, &column)| stored.find(column).map(|place| (new, values[place])));
                     buffer.push_sparse_row(cells);
                 }
             }
@@ -321,8 +344,8 @@ impl BlockBuffer {
     pub fn block(&self) -> Block<'_> {
         if self.sparse {
             Block::Sparse(SparseBlock {
-                indptr: &self.indptr,
-                indices: &self.indices,
+                indptr: Indices::Usize(&self.indptr),
+                columns: Indices::Usize(&self.indices),
                 values: &self.values,
                 n_columns: self.n_columns,
             })

@@ -1,14 +1,14 @@
 //! Sparse input: a validated view of compressed sparse rows.
 
-use super::{Block, BlockBuffer, Element, Rows, SparseBlock};
+use super::{Block, BlockBuffer, Element, Indices, Rows, SparseBlock};
 
 /// An integer type for the positions and column numbers of a [`CsrView`].
 pub trait Index: Copy + Ord + Send + Sync + 'static {
     /// The number as `usize`, or `None` if it is negative or too large.
     fn to_usize(self) -> Option<usize>;
 
-    /// The slice itself, if the type is `usize`.
-    fn as_usize_slice(slice: &[Self]) -> Option<&[usize]> {
+    /// The slice itself, if blocks can refer to numbers of the type.
+    fn indices(slice: &[Self]) -> Option<Indices<'_>> {
         let _ = slice;
         None
     }
@@ -19,9 +19,25 @@ impl Index for usize {
         Some(self)
     }
 
-    fn as_usize_slice(slice: &[Self]) -> Option<&[usize]> {
-        Some(slice)
+    fn indices(slice: &[Self]) -> Option<Indices<'_>> {
+        Some(Indices::Usize(slice))
     }
+}
+
+impl Index for i32 {
+    fn to_usize(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+
+    fn indices(slice: &[Self]) -> Option<Indices<'_>> {
+        Some(Indices::I32(slice))
+    }
+}
+
+/// A number that was checked, so that it is not negative.
+#[inline(always)]
+pub(crate) fn number(index: impl Index) -> usize {
+    index.to_usize().unwrap_or(0)
 }
 
 macro_rules! index {
@@ -34,7 +50,7 @@ macro_rules! index {
     )*};
 }
 
-index!(i32, i64, u32, u64);
+index!(i64, u32, u64);
 
 /// A table in compressed sparse row form, as SciPy, sprs and Arrow lay it out: cells that are not stored are zero.
 ///
@@ -129,7 +145,7 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
 
     /// Where the cells of `row` begin. The entries were checked, so that none is negative.
     fn start(&self, row: usize) -> usize {
-        self.indptr[row].to_usize().unwrap_or(0)
+        number(self.indptr[row])
     }
 }
 
@@ -171,7 +187,7 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
         buffer.start_sparse(self.n_columns);
         for &row in rows {
             let cells = self.start(row)..self.start(row + 1);
-            let columns = self.indices[cells.clone()].iter().map(|column| column.to_usize().unwrap_or(0));
+            let columns = self.indices[cells.clone()].iter().copied().map(number);
             let values = self.values[cells].iter().map(|value| value.to_f64());
             buffer.push_sparse_row(columns.zip(values));
         }
@@ -183,7 +199,7 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
         buffer.fill_sparse(
             self.n_columns,
             (first..=end).map(|row| self.start(row) - start),
-            self.indices[cells.clone()].iter().map(|column| column.to_usize().unwrap_or(0)),
+            self.indices[cells.clone()].iter().copied().map(number),
             self.values[cells].iter().map(|value| value.to_f64()),
         );
     }
@@ -191,8 +207,8 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
     fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
         // Positions in `indptr` count from the start of the whole table, so the cells stay whole.
         Some(Block::Sparse(SparseBlock {
-            indptr: I::as_usize_slice(self.indptr.get(first..=end)?)?,
-            indices: I::as_usize_slice(self.indices)?,
+            indptr: I::indices(self.indptr.get(first..=end)?)?,
+            columns: I::indices(self.indices)?,
             values: T::as_f64_slice(self.values)?,
             n_columns: self.n_columns,
         }))

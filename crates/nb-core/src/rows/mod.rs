@@ -11,12 +11,17 @@ mod chosen;
 mod codes;
 mod csr;
 mod dense;
+mod indices;
+mod stored;
 
 pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
 pub use chosen::Chosen;
 pub use codes::{Cells, Codes};
+pub(crate) use csr::number;
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;
+pub use indices::Indices;
+pub(crate) use stored::{ask_for, stored_cells};
 
 /// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any memory order, or a
 /// [`CsrView`]. Implement it to feed rows from a store of your own.

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Bernoulli, Block, Blocks, Categorical, Categories, ClassSums, Classifier, Complement, CsrView, Exact,
-    ExactSums, FamilyError, FeatureModel, Gaussian, InstructionSet, LayoutError, Likelihood, Missing,
+    ExactSums, FamilyError, FeatureModel, Gaussian, Index, InstructionSet, LayoutError, Likelihood, Missing,
     Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen, ValueError,
     VarianceSmoothing, Weights,
 };
@@ -73,6 +73,25 @@ impl Tables {
     fn sparse(&self) -> CsrView<'_, f64, u32> {
         CsrView::new(self.dense.ncols(), &self.ends, &self.columns, &self.values).unwrap()
     }
+
+    /// The sparse rows with other integers.
+    fn with_indices<I: Index>(&self, index: impl Fn(u32) -> I + Copy) -> Indexed<'_, I> {
+        let indices = |numbers: &[u32]| numbers.iter().copied().map(index).collect();
+        Indexed { tables: self, ends: indices(&self.ends), columns: indices(&self.columns) }
+    }
+}
+
+/// The same sparse rows with integers of another type.
+struct Indexed<'a, I> {
+    tables: &'a Tables,
+    ends: Vec<I>,
+    columns: Vec<I>,
+}
+
+impl<I: Index> Indexed<'_, I> {
+    fn view(&self) -> CsrView<'_, f64, I> {
+        CsrView::new(self.tables.dense.ncols(), &self.ends, &self.columns, &self.tables.values).unwrap()
+    }
 }
 
 /// The error if there is one, and what there is without it.
@@ -106,12 +125,17 @@ fn compare<M: FeatureModel + Clone>(model: &M, rows: &impl Rows, classes: &[u16]
 
 fn compare_all(fitted: &Array2<f64>, classes: &[u16], again: &Array2<f64>, l: f64, missing: Missing) {
     let (fitted, again) = (Tables::new(fitted.clone()), Tables::new(again.clone()));
+    // Blocks refer to numbers of these types; others are copied.
+    let narrow = [&fitted, &again].map(|tables| tables.with_indices(|index| i32::try_from(index).unwrap()));
+    let wide = [&fitted, &again].map(|tables| tables.with_indices(|index| index as usize));
     let smoothing = Smoothing::new(l).unwrap();
     macro_rules! compare {
         ($model:expr) => {
             let model = $model;
             compare(&model, &fitted.dense, classes, &again.dense);
             compare(&model, &fitted.sparse(), classes, &again.sparse());
+            compare(&model, &narrow[0].view(), classes, &narrow[1].view());
+            compare(&model, &wide[0].view(), classes, &wide[1].view());
         };
     }
     compare!(Multinomial { smoothing: smoothing.clone(), missing });

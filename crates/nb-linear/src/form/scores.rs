@@ -99,7 +99,7 @@ impl<L> LinearForm<L> {
     fn refused_zero(&self, rows: &SparseBlock<'_>) -> Option<ValueError> {
         rows.rows().enumerate().find_map(|(row, (stored, _))| {
             let mut refused = self.zeros.refused.iter();
-            let &column = refused.find(|column| stored.binary_search(column).is_err())?;
+            let &column = refused.find(|&&column| stored.find(column).is_none())?;
             let reason = self.columns[column].problem(0.0)?;
             Some(ValueError { row, column, value: 0.0, reason })
         })
@@ -123,7 +123,7 @@ impl<L> LinearForm<L> {
         for (row, (columns, values)) in rows.rows().enumerate() {
             sums.copy_from_slice(&self.zeros.sums);
             impossible.copy_from_slice(&self.zeros.impossible);
-            for (&column, &value) in columns.iter().zip(values) {
+            for (column, &value) in columns.iter().zip(values) {
                 let column = &self.columns[column];
                 // A column that refuses zeros is not part of the start.
                 if column.problem(0.0).is_none() {

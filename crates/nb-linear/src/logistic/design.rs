@@ -45,7 +45,7 @@ impl Design {
                     }
                     if let Cells::Sparse { indptr, indices, values } = &mut cells {
                         for (row_columns, row_values) in sparse.rows() {
-                            indices.extend_from_slice(row_columns);
+                            indices.extend(row_columns.iter());
                             values.extend_from_slice(row_values);
                             indptr.push(values.len());
                         }

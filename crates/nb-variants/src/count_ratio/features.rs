@@ -43,7 +43,7 @@ impl<R: Rows + ?Sized> Rows for Features<'_, R> {
             Block::Sparse(sparse) => {
                 buffer.start_sparse(self.n_columns());
                 for (columns, cells) in sparse.rows() {
-                    let cells = columns.iter().copied().zip(cells);
+                    let cells = columns.iter().zip(cells);
                     buffer.push_sparse_row(cells.map(|cell| (cell.0, feature(cell))));
                 }
             }
