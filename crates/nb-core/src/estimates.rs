@@ -46,8 +46,8 @@ impl<'a> Estimates<'a> {
         self.errors[first..].iter_mut().zip(errors).for_each(|(total, error)| *total += error);
     }
 
-    /// Adds one term for each class from `first_class` on to the estimates of a row, and to its bound how wrong all terms
-    /// of the row can be together if that is more than for the classes before.
+    /// Adds one term for each class from `first_class` on to the estimates of a row, and to its bound `error`, which is how
+    /// wrong a term can be, as far as that was not added with the classes before.
     #[inline(always)]
     pub(crate) fn add_classes(&mut self, row: usize, first_class: usize, terms: &[f64], error: f64) {
         let mut largest = 0.0;

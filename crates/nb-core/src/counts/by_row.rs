@@ -4,7 +4,7 @@
 
 use super::{
     linear::{Count, Linear},
-    narrow::Entry,
+    narrow::{Entries, Entry},
     table::MOST_VECTORS,
 };
 use crate::{
@@ -20,8 +20,8 @@ const LINE: usize = 64;
 /// Estimates, whose infinite weights meet no zero in sparse rows.
 pub(super) struct Estimate<'a, 'b, K, T> {
     pub(super) linear: &'a Linear,
-    /// The cells of its table, or these in single precision.
-    pub(super) table: &'a [T],
+    /// Its table, or that of smaller entries.
+    pub(super) table: Entries<'a, T>,
     pub(super) rows: &'a Block<'a>,
     pub(super) count: K,
     pub(super) estimates: &'a mut Estimates<'b>,
@@ -88,10 +88,11 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let Self { linear, table, count, .. } = *self;
         let (n_classes, _) = linear.table().dim();
         let entries_a_line = LINE / size_of::<T>();
+        let Entries { cells: table, step, middle, error } = table;
         let mut sums = [V::splat(0.0); N];
         let (mut n_terms, mut total, mut wrong) = (0, 0.0, false);
         for (column, value, next) in cells {
-            for line in 0..=N * LANES / entries_a_line {
+            for line in 0..=(N * LANES - 1).div_ceil(entries_a_line) {
                 prefetch(table, next * n_classes + first_class + line * entries_a_line);
             }
             let count_of_cell = count.count(value);
@@ -114,12 +115,13 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let classes = first_class..n_classes.min(first_class + N * LANES);
         let terms = &mut terms.as_flattened_mut()[..classes.len()];
         for (term, class) in terms.iter_mut().zip(classes) {
-            *term += linear.base(class);
+            *term = (*term * step + total * middle) + linear.base(class);
         }
-        let error = if wrong {
-            f64::INFINITY
-        } else {
-            linear.bound(n_terms, total) + total * T::error(linear.largest())
+        // One bound for all classes, which is added once.
+        let error = match first_class {
+            0 if wrong => f64::INFINITY,
+            0 => linear.bound(n_terms, total) + total * error,
+            _ => 0.0,
         };
         self.estimates.add_classes(row, first_class, terms, error);
     }
@@ -187,7 +189,10 @@ mod tests {
     use super::*;
     use crate::{
         BlockBuffer, Exact, InstructionSet,
-        counts::{Above, Table, Value},
+        counts::{
+            Above, Table, Value,
+            narrow::{Shorts, Singles},
+        },
         scores::padded,
     };
     use proptest::prelude::*;
@@ -211,7 +216,7 @@ mod tests {
     fn estimate<K: Count, T: Entry>(
         set: InstructionSet,
         linear: &Linear,
-        table: &[T],
+        table: Entries<'_, T>,
         rows: &Block<'_>,
         count: K,
     ) -> (Vec<f64>, Vec<f64>) {
@@ -251,7 +256,7 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let linear = linear(n_classes, size, possible, seed);
-            let narrow: Vec<f32> = linear.table().cells().iter().map(|&weight| weight as f32).collect();
+            let singles = Singles::new(linear.table(), linear.largest());
             let mut buffer = BlockBuffer::default();
             buffer.start_sparse(10);
             for row in &rows {
@@ -259,9 +264,12 @@ mod tests {
             }
             let block = buffer.block();
             for set in InstructionSet::ALL {
-                let wide = estimate(set, &linear, linear.table().cells(), &block, Value);
-                let single = estimate(set, &linear, &narrow, &block, Value);
-                let ones = estimate(set, &linear, &narrow, &block, Above(0.0));
+                let wide = estimate(set, &linear, Entries::of_table(linear.table()), &block, Value);
+                let single = estimate(set, &linear, singles.entries(), &block, Value);
+                let ones = estimate(set, &linear, singles.entries(), &block, Above(0.0));
+                let short = possible
+                    .then(|| Shorts::new(linear.table(), -0.7 * size, 0.3 * size))
+                    .map(|shorts| estimate(set, &linear, shorts.entries(), &block, Value));
                 for (row, counts) in rows.iter().enumerate() {
                     let values: Vec<(usize, f64)> =
                         counts.iter().map(|(&column, &count)| (column, f64::from(count) / 3.0)).collect();
@@ -269,6 +277,9 @@ mod tests {
                     let (sizes, base) = (total * size, 1.5 * n_classes as f64);
                     prop_assert!(is_bounded(&linear, &values, row, &wide, 1e-13 * (sizes + base)));
                     prop_assert!(is_bounded(&linear, &values, row, &single, 1e-7 * sizes + 1e-13 * base));
+                    if let Some(short) = &short {
+                        prop_assert!(is_bounded(&linear, &values, row, short, 1e-5 * sizes + 1e-13 * base));
+                    }
                     let present: Vec<(usize, f64)> = values.iter().map(|&(column, _)| (column, 1.0)).collect();
                     prop_assert!(is_bounded(&linear, &present, row, &ones, f64::INFINITY));
                 }
@@ -287,16 +298,20 @@ mod tests {
             (0.0, false),
         ] {
             let linear = linear(9, 1.0, possible, 3);
-            let narrow: Vec<f32> = linear.table().cells().iter().map(|&weight| weight as f32).collect();
+            let singles = Singles::new(linear.table(), linear.largest());
             let mut buffer = BlockBuffer::default();
             buffer.start_sparse(10);
             buffer.push_sparse_row([(1, 2.0), (4, value), (7, 1.0)]);
             buffer.push_sparse_row([(1, 2.0)]);
             for set in InstructionSet::ALL {
-                let (_, wide) = estimate(set, &linear, linear.table().cells(), &buffer.block(), Value);
-                let (_, single) = estimate(set, &linear, &narrow, &buffer.block(), Value);
-                assert!(!wide[0].is_finite() && !single[0].is_finite(), "{value}: {} {}", wide[0], single[0]);
-                assert!(wide[1].is_finite() && single[1].is_finite(), "{value}");
+                let (_, wide) =
+                    estimate(set, &linear, Entries::of_table(linear.table()), &buffer.block(), Value);
+                let (_, single) = estimate(set, &linear, singles.entries(), &buffer.block(), Value);
+                let shorts = Shorts::new(linear.table(), -0.7, 0.3);
+                let (_, short) = estimate(set, &linear, shorts.entries(), &buffer.block(), Value);
+                let all = [wide, single, short];
+                assert!(all.iter().all(|errors| !errors[0].is_finite()), "{value}: {all:?}");
+                assert!(all.iter().all(|errors| errors[1].is_finite()), "{value}");
             }
         }
     }

@@ -5,7 +5,12 @@
 //!  many dense rows ──── sixteen at a time ──▶ x w, rows along the lanes ─────▶ sums in registers
 //! ```
 
-use super::{by_row, by_tile, centered::Centered, narrow::narrow, table::Table};
+use super::{
+    by_row, by_tile,
+    centered::Centered,
+    narrow::{Entries, Entry, Shorts, Singles},
+    table::Table,
+};
 use crate::{
     Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
     instructions::{Code, Kernel, LANES},
@@ -20,7 +25,9 @@ pub(crate) struct Linear {
     /// `w`.
     table: Table,
     /// The same in single precision, for sparse rows.
-    narrow: Late<Vec<f32>>,
+    singles: Late<Singles>,
+    /// The same in sixteen bits, for sparse rows where single precision takes more than a cache has.
+    shorts: Late<Shorts>,
     /// The same less the means of the columns, in single precision, for dense rows.
     centered: Late<Centered>,
     /// `b`, for each class.
@@ -29,10 +36,8 @@ pub(crate) struct Linear {
     base_size: f64,
     /// The largest size of a finite `w`.
     largest: f64,
-    /// Whether no `w` is infinite; none is positive infinity or not a number.
-    is_finite: bool,
-    /// The sign that all `w` have, or not a number.
-    sign: f64,
+    /// The least and the most that a `w` is; none is positive infinity or not a number.
+    extremes: (f64, f64),
 }
 
 impl Linear {
@@ -40,21 +45,15 @@ impl Linear {
     pub(crate) fn new(table: Table, base: Vec<f64>) -> Self {
         let set = InstructionSet::current();
         let Extremes { least, most, largest } = set.run(ExtremesOf(table.entries()));
-        let sign = match (most <= 0.0, least >= 0.0) {
-            (true, _) => -1.0,
-            (_, true) => 1.0,
-            _ => f64::NAN,
-        };
-        let is_finite = least > f64::NEG_INFINITY;
         let base_size = set.run(ExtremesOf(&base)).largest;
         Self {
             base_size,
             largest,
-            is_finite,
-            sign,
+            extremes: (least, most),
             base,
             table,
-            narrow: Late::default(),
+            singles: Late::default(),
+            shorts: Late::default(),
             centered: Late::default(),
         }
     }
@@ -82,12 +81,16 @@ impl Linear {
 
     /// Whether no `w` is infinite.
     pub(super) fn is_finite(&self) -> bool {
-        self.is_finite
+        self.extremes.0 > f64::NEG_INFINITY
     }
 
     /// The sign that all `w` have, or not a number.
     pub(super) fn sign(&self) -> f64 {
-        self.sign
+        match self.extremes {
+            (_, most) if most <= 0.0 => -1.0,
+            (least, _) if least >= 0.0 => 1.0,
+            _ => f64::NAN,
+        }
     }
 
     /// Estimates the scores of rows that were not checked; whether there is a way for these rows.
@@ -100,7 +103,7 @@ impl Linear {
         let set = InstructionSet::current();
         match rows {
             // Zero times infinity is not a number, and nearly every row has a zero.
-            Block::Dense(_) if !self.is_finite => return false,
+            Block::Dense(_) if !self.is_finite() => return false,
             Block::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
                 let centered = self.centered(rows.n_rows());
                 match set {
@@ -116,28 +119,53 @@ impl Linear {
                     }
                 }
             }
-            Block::Dense(_) => {
-                set.run(by_row::Estimate { linear: self, table: self.table.cells(), rows, count, estimates });
-            }
+            Block::Dense(_) => self.estimate_by_row(Entries::of_table(&self.table), rows, count, estimates),
             Block::Sparse(_) => {
-                if let Some(table) = self.narrow(rows.stored().len()) {
-                    set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
+                let n_cells = rows.stored().len();
+                if let Some(shorts) = self.shorts(n_cells) {
+                    self.estimate_by_row(shorts.entries(), rows, count, estimates);
+                } else if let Some(singles) = self.singles(n_cells) {
+                    self.estimate_by_row(singles.entries(), rows, count, estimates);
                 } else {
-                    let table = self.table.cells();
-                    set.run(by_row::Estimate { linear: self, table, rows, count, estimates });
+                    self.estimate_by_row(Entries::of_table(&self.table), rows, count, estimates);
                 }
             }
         }
         true
     }
 
+    fn estimate_by_row<T: Entry>(
+        &self,
+        table: Entries<'_, T>,
+        rows: &Block<'_>,
+        count: impl Count,
+        estimates: &mut Estimates<'_>,
+    ) {
+        InstructionSet::current().run(by_row::Estimate { linear: self, table, rows, count, estimates });
+    }
+
+    /// The table in sixteen bits if that is good enough, needed, and pays for the stored cells about to be estimated.
+    fn shorts(&self, n_cells: usize) -> Option<&Shorts> {
+        /// So many entries in single precision are as many bytes as most second-level caches have.
+        const MOST_SINGLES: usize = 1 << 18;
+        let (least, most) = self.extremes;
+        let fits = self.is_finite() && self.largest <= f64::from(f32::MAX);
+        let is_needed = self.table.entries().len() > MOST_SINGLES;
+        let make = || Shorts::new(&self.table, least, most);
+        (fits && is_needed).then(|| self.shorts.get(n_cells, self.cost(), make))?
+    }
+
     /// The table in single precision if that is good enough, and pays for the stored cells about to be estimated.
-    fn narrow(&self, n_cells: usize) -> Option<&[f32]> {
-        /// In estimates of stored cells for each column, at most.
-        const COST: usize = 8;
-        let cost = self.table.dim().1.saturating_mul(COST);
+    fn singles(&self, n_cells: usize) -> Option<&Singles> {
         let fits = self.largest <= f64::from(f32::MAX);
-        fits.then(|| self.narrow.get(n_cells, cost, || narrow(&self.table)))?.map(Vec::as_slice)
+        let make = || Singles::new(&self.table, self.largest);
+        fits.then(|| self.singles.get(n_cells, self.cost(), make))?
+    }
+
+    /// What it costs to make a table of smaller entries, in estimates of stored cells at most.
+    fn cost(&self) -> usize {
+        const EACH_COLUMN: usize = 8;
+        self.table.dim().1.saturating_mul(EACH_COLUMN)
     }
 
     /// The table less the means of its columns if that is good enough, and pays for the dense rows about to be estimated.
@@ -145,14 +173,14 @@ impl Linear {
         /// In estimates of rows, at most.
         const COST: usize = 256;
         const LARGEST: f64 = 1e30;
-        let fits = self.is_finite && self.largest <= LARGEST;
+        let fits = self.is_finite() && self.largest <= LARGEST;
         fits.then(|| self.centered.get(n_rows, COST, || Centered::new(&self.table)))?
     }
 
     /// Adds `x w` to the scores of checked rows for every `x` above zero.
     pub(crate) fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         match rows {
-            Block::Dense(dense) if self.is_finite && dense.n_rows() >= TILE_ROWS / 2 => {
+            Block::Dense(dense) if self.is_finite() && dense.n_rows() >= TILE_ROWS / 2 => {
                 InstructionSet::current().run(by_tile::Score { linear: self, rows: dense, scores });
             }
             _ => score_rows(&by_row::Terms { linear: self, rows }, scores),

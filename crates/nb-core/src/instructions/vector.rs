@@ -25,6 +25,9 @@ pub(crate) trait Vector: Copy {
     /// From memory, made double precision.
     fn load_single(lanes: &[f32; LANES]) -> Self;
 
+    /// From memory, made double precision.
+    fn load_short(lanes: &[i16; LANES]) -> Self;
+
     /// To memory.
     fn store(self, lanes: &mut [f64; LANES]);
 
@@ -162,6 +165,11 @@ impl Vector for Array {
             *wide = f64::from(lane);
         }
         Self(wide)
+    }
+
+    #[inline(always)]
+    fn load_short(lanes: &[i16; LANES]) -> Self {
+        Self(lanes.map(f64::from))
     }
 
     #[inline(always)]

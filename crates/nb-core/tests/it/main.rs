@@ -11,3 +11,4 @@ mod precision;
 mod quick;
 mod sampling;
 mod third_party;
+mod wide_counts;

@@ -5,12 +5,13 @@
 )]
 
 use std::arch::x86_64::{
-    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_loadu_ps, _mm256_add_pd,
-    _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256,
-    _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_cvtps_pd, _mm256_div_pd, _mm256_fmadd_pd,
-    _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
-    _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setzero_pd, _mm256_slli_epi64,
-    _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
+    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_cvtepi16_epi32, _mm_loadu_ps,
+    _mm_loadu_si128, _mm_srli_si128, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256, _mm256_andnot_pd,
+    _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cmpgt_epi64,
+    _mm256_cvtepi32_pd, _mm256_cvtps_pd, _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd,
+    _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x,
+    _mm256_set1_pd, _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd,
+    _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
 };
 
 use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
@@ -100,6 +101,16 @@ impl Vector for Avx2 {
         unsafe {
             let (low, high) = (_mm_loadu_ps(lanes.as_ptr()), _mm_loadu_ps(lanes.as_ptr().add(4)));
             Self(_mm256_cvtps_pd(low), _mm256_cvtps_pd(high))
+        }
+    }
+
+    #[inline(always)]
+    fn load_short(lanes: &[i16; LANES]) -> Self {
+        // SAFETY: as above; there are eight numbers.
+        unsafe {
+            let lanes = _mm_loadu_si128(lanes.as_ptr().cast());
+            let (low, high) = (_mm_cvtepi16_epi32(lanes), _mm_cvtepi16_epi32(_mm_srli_si128::<8>(lanes)));
+            Self(_mm256_cvtepi32_pd(low), _mm256_cvtepi32_pd(high))
         }
     }
 

@@ -5,12 +5,13 @@
 )]
 
 use std::arch::x86_64::{
-    __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm256_loadu_ps, _mm512_abs_pd,
-    _mm512_add_pd, _mm512_and_si512, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask,
-    _mm512_cmpge_epu64_mask, _mm512_cvtps_pd, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
-    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd,
-    _mm512_min_epu64, _mm512_mul_pd, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
-    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
+    __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_si128,
+    _mm256_cvtepi16_epi32, _mm256_loadu_ps, _mm512_abs_pd, _mm512_add_pd, _mm512_and_si512,
+    _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask,
+    _mm512_cvtepi32_pd, _mm512_cvtps_pd, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd,
+    _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd, _mm512_min_epu64,
+    _mm512_mul_pd, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_slli_epi64,
+    _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
@@ -36,6 +37,15 @@ impl Vector for Avx512 {
     fn load_single(lanes: &[f32; LANES]) -> Self {
         // SAFETY: as above; there are eight numbers.
         Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(lanes.as_ptr())) })
+    }
+
+    #[inline(always)]
+    fn load_short(lanes: &[i16; LANES]) -> Self {
+        // SAFETY: as above; there are eight numbers.
+        unsafe {
+            let lanes = _mm256_cvtepi16_epi32(_mm_loadu_si128(lanes.as_ptr().cast()));
+            Self(_mm512_cvtepi32_pd(lanes))
+        }
     }
 
     #[inline(always)]
