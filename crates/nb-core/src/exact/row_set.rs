@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct RowSet<'a, T = f64> {
     /// All cells of the table, row after row.
     pub(crate) values: &'a [T],
-    /// Which rows.
+    /// Which rows; the numbers increase.
     pub(crate) rows: &'a [u32],
     /// Which other cells will be needed.
     pub(crate) ahead: Ahead,

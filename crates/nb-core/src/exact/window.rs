@@ -119,7 +119,8 @@ impl<S: Slices> Windows<S> {
             if self.strips[strip].rows + rows.rows.len() > MOST_ROWS {
                 self.empty(strip);
             }
-            // The last strip takes its full width from the columns before it, and leaves out what these give.
+            // The last strip takes its full width from the columns before it, or in a narrow table from the row after it,
+            // and leaves out what these give.
             let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
             let ahead = match rows.ahead {
                 Ahead::Nothing => Walk { in_row: true, start: 0, step: 0 },
@@ -130,8 +131,15 @@ impl<S: Slices> Windows<S> {
                 Ahead::InRow => Walk { in_row: true, start: STRIPS * LANES, step: 0 },
             };
             let n_columns = self.n_columns;
-            let is_added = n_columns >= LANES && {
-                let offsets = rows.rows.iter().map(move |&row| row as usize * n_columns + first);
+            let offset = move |&row: &u32| row as usize * n_columns + first;
+            // All but the last rows of a narrow table.
+            let n_full = match n_columns {
+                LANES.. => rows.rows.len(),
+                _ => rows.rows.partition_point(|row| offset(row) + LANES <= rows.values.len()),
+            };
+            let (full, last) = rows.rows.split_at(n_full);
+            let is_added = !full.is_empty() && {
+                let offsets = full.iter().map(offset);
                 if !self.strips[strip].edges.are_set() {
                     let offsets = offsets.clone().take(MANY_ROWS);
                     self.place(strip, Edges::around(&set.run(Sizes { values: rows.values, offsets })));
@@ -140,6 +148,8 @@ impl<S: Slices> Windows<S> {
             };
             let is_observable = if is_added {
                 self.add_strays(strip, first, rows.values, missing)
+                    && (last.is_empty()
+                        || self.add_strip(set, strip, first, &RowSet { rows: last, ..*rows }, missing))
             } else {
                 self.add_strip(set, strip, first, rows, missing)
             };
@@ -176,7 +186,7 @@ impl<S: Slices> Windows<S> {
     /// Adds the values that did not fit the window; whether all can be observed.
     fn add_strays<T: Cell>(&mut self, strip: usize, first: usize, values: &[T], missing: Missing) -> bool {
         for &Stray { offset, lanes } in &self.strays {
-            for lane in strip * LANES - first..LANES {
+            for lane in strip * LANES - first..LANES.min(self.n_columns) {
                 if lanes >> lane & 1 == 0 {
                     continue;
                 }
@@ -451,6 +461,11 @@ mod tests {
                 if !missing.is_zero() {
                     prop_assert!(!windows.add(set, &rows_of(cells, &numbers), Missing::Error));
                 }
+
+                // What is in other rows does not matter.
+                let some_missing = cells[..first.len() * n_columns].iter().any(|value| value.is_nan());
+                let mut windows = Windows::<MomentSlices>::new(n_columns);
+                prop_assert_eq!(windows.add(set, &rows_of(cells, first), Missing::Error), !some_missing);
 
                 let mut windows = Windows::<Counts>::new(n_columns);
                 let negative = cells.iter().any(|&value| value < 0.0);

@@ -34,7 +34,7 @@ impl Noise {
             columns.dedup();
             noise.values.extend(columns.iter().map(|_| (1 + next() % 9) as f64));
             noise.columns.extend(columns);
-            noise.indptr.push(noise.columns.len() as i32);
+            noise.indptr.push(i32::try_from(noise.columns.len()).unwrap());
             noise.labels.push(next() % CLASSES);
         }
         noise
@@ -46,7 +46,7 @@ impl Noise {
 }
 
 /// The place of the largest; of several the first.
-fn best(scores: ArrayView1<'_, f64>) -> u64 {
+fn best(scores: &ArrayView1<'_, f64>) -> u64 {
     let mut best = 0;
     for (class, &score) in scores.iter().enumerate() {
         if score > scores[best] {
@@ -60,7 +60,7 @@ fn check<M: FeatureModel>(model: M, noise: &Noise) {
     let rows = noise.rows();
     let classifier = NaiveBayes { model, prior: Prior::Uniform }.fit(&rows, &noise.labels).unwrap();
     let scores = classifier.joint_log_likelihood(&rows).unwrap();
-    let expected: Vec<u64> = scores.rows().into_iter().map(best).collect();
+    let expected: Vec<u64> = scores.rows().into_iter().map(|row| best(&row)).collect();
     for set in InstructionSet::ALL {
         set.limit();
         // The first call counts what there is to tell, and makes the small table on the way.
