@@ -100,83 +100,29 @@ impl<S: Slices> Windows<S> {
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
     pub(crate) fn add(&mut self, set: InstructionSet, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        rows.rows.chunks(MOST_ROWS).all(|some| self.add_some(set, &RowSet { rows: some, ..*rows }, missing))
+        rows.rows.chunks(MOST_ROWS).all(|some| {
+            let rows = RowSet { rows: some, ..*rows };
+            set.run(AddStrips { windows: self, set, rows: &rows, missing })
+        })
     }
 
-    /// Adds at most [`MOST_ROWS`] rows.
-    fn add_some(&mut self, set: InstructionSet, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        /// How many strips come between the asking and the use in one row.
-        const STRIPS: usize = 6;
-        /// How many strips come between the asking for a window and its use.
-        const WINDOWS: usize = 2;
-        let n_strips = self.strips.len();
-        for strip in 0..n_strips {
-            // The windows of many columns do not stay in a near cache.
-            let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
-            for line in 0..lines {
-                prefetch(std::slice::from_ref(&self.strips[strip].edges), WINDOWS * lines + line);
-            }
-            if self.strips[strip].rows + rows.rows.len() > MOST_ROWS {
-                self.empty(strip);
-            }
-            // The last strip takes its full width from the columns before it, or in a narrow table from the row after it,
-            // and leaves out what these give.
-            let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
-            let ahead = match rows.ahead {
-                Ahead::Nothing => Walk { in_row: true, start: 0, step: 0 },
-                Ahead::Following(rows_before) => {
-                    let before = rows_before * n_strips + strip * rows.rows.len();
-                    Walk { in_row: false, start: rows.values.len() + before * LANES, step: LANES }
-                }
-                Ahead::InRow => Walk { in_row: true, start: STRIPS * LANES, step: 0 },
-            };
-            let n_columns = self.n_columns;
-            let offset = move |&row: &u32| row as usize * n_columns + first;
-            // All but the last rows of a narrow table.
-            let n_full = match n_columns {
-                LANES.. => rows.rows.len(),
-                _ => rows.rows.partition_point(|row| offset(row) + LANES <= rows.values.len()),
-            };
-            let (full, last) = rows.rows.split_at(n_full);
-            let is_added = !full.is_empty() && {
-                let offsets = full.iter().map(offset);
-                if !self.strips[strip].edges.are_set() {
-                    let offsets = offsets.clone().take(MANY_ROWS);
-                    self.place(strip, Edges::around(&set.run(Sizes { values: rows.values, offsets })));
-                }
-                self.try_rows(set, strip, rows.values, offsets, ahead)
-            };
-            let is_observable = if is_added {
-                self.add_strays(strip, first, rows.values, missing)
-                    && (last.is_empty()
-                        || self.add_strip(set, strip, first, &RowSet { rows: last, ..*rows }, missing))
-            } else {
-                self.add_strip(set, strip, first, rows, missing)
-            };
-            if !is_observable {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Adds a strip of rows to its window and notes what does not fit, or does nothing if that is too much.
-    #[inline]
-    fn try_rows<T: Cell>(
-        &mut self,
-        set: InstructionSet,
+    /// Adds a strip of rows to its window, as `run` runs the kernel, and notes what does not fit; or does nothing if that
+    /// is too much.
+    #[inline(always)]
+    fn try_rows<'a, T: Cell, I: ExactSizeIterator<Item = usize>>(
+        &'a mut self,
         strip: usize,
-        values: &[T],
-        offsets: impl ExactSizeIterator<Item = usize>,
+        values: &'a [T],
+        offsets: I,
         ahead: Walk,
+        run: impl FnOnce(AddRows<'a, S, T, I>) -> bool,
     ) -> bool {
         let n_rows = offsets.len();
         let Window { edges, planes, rows } = &mut self.strips[strip];
         let strays = &mut self.strays;
         strays.clear();
         let most_strays = (n_rows + ROWS_PER_STRAY * 7 / 8) / ROWS_PER_STRAY;
-        let is_added =
-            set.run(AddRows::<S, _, _> { values, offsets, ahead, edges, planes, strays, most_strays });
+        let is_added = run(AddRows { values, offsets, ahead, edges, planes, strays, most_strays });
         if is_added {
             *rows += n_rows;
         }
@@ -242,7 +188,7 @@ impl<S: Slices> Windows<S> {
                 self.place(strip, edges);
             }
             let offsets = (0..copy.len()).map(|row| row * LANES);
-            is_added = self.try_rows(set, strip, copy.as_flattened(), offsets, nowhere);
+            is_added = self.try_rows(strip, copy.as_flattened(), offsets, nowhere, |kernel| set.run(kernel));
             if is_added {
                 self.add_strays(strip, first, copy.as_flattened(), missing);
                 break;
@@ -322,6 +268,74 @@ impl<S: Slices> Windows<S> {
         }
         let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
+    }
+}
+
+/// Adds at most [`MOST_ROWS`] rows, strip by strip; whether all their values can be observed.
+struct AddStrips<'a, S: Slices> {
+    windows: &'a mut Windows<S>,
+    set: InstructionSet,
+    rows: &'a RowSet<'a, S::Cell>,
+    missing: Missing,
+}
+
+impl<S: Slices> Kernel for AddStrips<'_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> bool {
+        /// How many strips come between the asking and the use in one row.
+        const STRIPS: usize = 6;
+        /// How many strips come between the asking for a window and its use.
+        const WINDOWS: usize = 2;
+        let Self { windows, set, rows, missing } = self;
+        let (n_columns, n_strips) = (windows.n_columns, windows.strips.len());
+        // All but the last rows of a narrow table.
+        let n_full = match n_columns {
+            LANES.. => rows.rows.len(),
+            _ => rows.rows.partition_point(|&row| row as usize * n_columns + LANES <= rows.values.len()),
+        };
+        let (full, last) = rows.rows.split_at(n_full);
+        for strip in 0..n_strips {
+            // The windows of many columns do not stay in a near cache.
+            let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
+            for line in 0..lines {
+                prefetch(std::slice::from_ref(&windows.strips[strip].edges), WINDOWS * lines + line);
+            }
+            if windows.strips[strip].rows + rows.rows.len() > MOST_ROWS {
+                windows.empty(strip);
+            }
+            // The last strip takes its full width from the columns before it, or in a narrow table from the row after it,
+            // and leaves out what these give.
+            let first = (strip * LANES).min(n_columns.saturating_sub(LANES));
+            let ahead = match rows.ahead {
+                Ahead::Nothing => Walk { in_row: true, start: 0, step: 0 },
+                Ahead::Following(rows_before) => {
+                    let before = rows_before * n_strips + strip * rows.rows.len();
+                    Walk { in_row: false, start: rows.values.len() + before * LANES, step: LANES }
+                }
+                Ahead::InRow => Walk { in_row: true, start: STRIPS * LANES, step: 0 },
+            };
+            let is_added = !full.is_empty() && {
+                let offsets = full.iter().map(move |&row| row as usize * n_columns + first);
+                if !windows.strips[strip].edges.are_set() {
+                    let offsets = offsets.clone().take(MANY_ROWS);
+                    windows.place(strip, Edges::around(&Sizes { values: rows.values, offsets }.run::<C>()));
+                }
+                windows.try_rows(strip, rows.values, offsets, ahead, AddRows::run::<C>)
+            };
+            let is_observable = if is_added {
+                windows.add_strays(strip, first, rows.values, missing)
+                    && (last.is_empty()
+                        || windows.add_strip(set, strip, first, &RowSet { rows: last, ..*rows }, missing))
+            } else {
+                windows.add_strip(set, strip, first, rows, missing)
+            };
+            if !is_observable {
+                return false;
+            }
+        }
+        true
     }
 }
 
