@@ -4,11 +4,14 @@
 //! single doubles, as with whole counts, the same steps are plain arithmetic without allocation (20 ns), and most words
 //! have one of a few small counts, so that a class can look the result up (2 ns). The bits are the same.
 
+use std::ops::Range;
+
 use super::table::Table;
 use crate::{
     Exact, Smoothing,
     exact::{quotient, two_sum},
     instructions::{Code, InstructionSet, Kernel, LANES},
+    threads,
 };
 
 /// Counts from zero to this are looked up, if there are few classes.
@@ -16,6 +19,9 @@ const MOST_KNOWN: usize = 1 << 12;
 
 /// So many are looked up by all classes together.
 const MOST_KNOWN_TOGETHER: usize = 1 << 18;
+
+/// Fewer entries than this are not shared among threads.
+const FEWEST_ENTRIES: usize = 1 << 17;
 
 /// So many columns are filled in class after class: a line of the counts of each.
 const STRIP: usize = LANES;
@@ -74,32 +80,58 @@ type Known<const N: usize> = Vec<[f64; N]>;
 pub(crate) fn tables_of_logs<const N: usize>(
     (n_classes, n_columns): (usize, usize),
     smoothing: &Smoothing,
-    count: impl Fn(usize, usize) -> f64,
-    logs: impl Fn(usize, f64, f64) -> [f64; N],
+    count: impl Fn(usize, usize) -> f64 + Sync,
+    logs: impl Fn(usize, f64, f64) -> [f64; N] + Sync,
 ) -> [Table; N] {
-    /// Adding this leaves a whole number in the last bits, quicker than a conversion does.
-    const SHIFTER: f64 = (1_u64 << 52) as f64;
     let mut tables = [(); N].map(|()| Table::zeros(n_classes, n_columns));
-    // Where columns are smoothed by pseudo-counts of their own, equal counts have different logarithms.
-    let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
-    let mut known: Vec<Known<N>> = vec![vec![[f64::NAN; N]; n_known.min(MOST_KNOWN)]; n_classes];
-    for first in (0..n_columns).step_by(STRIP) {
-        for (class, known) in known.iter_mut().enumerate() {
-            for column in first..n_columns.min(first + STRIP) {
-                let count = count(class, column);
-                let shifted = count + SHIFTER;
-                let place = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as usize;
-                let found = match known.get(place) {
-                    Some(&found) if shifted - SHIFTER == count && !found[0].is_nan() => found,
-                    _ => learn(known, (place, count), || logs(class, count, smoothing.get(column))),
-                };
-                for (table, log) in tables.iter_mut().zip(found) {
-                    table.set(class, column, log);
+    let width = threads::share(n_columns, FEWEST_ENTRIES / n_classes.max(1));
+    let mut shares = tables.each_mut().map(|table| table.pieces_mut(width));
+    let pieces = (0..n_columns).step_by(width).map(|first| Piece {
+        columns: first..n_columns.min(first + width),
+        tables: shares.each_mut().map(|pieces| pieces.next().unwrap_or_default()),
+    });
+    threads::map(pieces.collect(), |piece| piece.fill(n_classes, smoothing, &count, &logs));
+    tables
+}
+
+/// Some columns of tables.
+struct Piece<'a, const N: usize> {
+    columns: Range<usize>,
+    /// The entries of these columns, column after column.
+    tables: [&'a mut [f64]; N],
+}
+
+impl<const N: usize> Piece<'_, N> {
+    fn fill(
+        self,
+        n_classes: usize,
+        smoothing: &Smoothing,
+        count: impl Fn(usize, usize) -> f64,
+        logs: impl Fn(usize, f64, f64) -> [f64; N],
+    ) {
+        /// Adding this leaves a whole number in the last bits, quicker than a conversion does.
+        const SHIFTER: f64 = (1_u64 << 52) as f64;
+        let Self { columns, mut tables } = self;
+        // Where columns are smoothed by pseudo-counts of their own, equal counts have different logarithms.
+        let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
+        let mut known: Vec<Known<N>> = vec![vec![[f64::NAN; N]; n_known.min(MOST_KNOWN)]; n_classes];
+        for first in columns.clone().step_by(STRIP) {
+            for (class, known) in known.iter_mut().enumerate() {
+                for column in first..columns.end.min(first + STRIP) {
+                    let count = count(class, column);
+                    let shifted = count + SHIFTER;
+                    let place = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as usize;
+                    let found = match known.get(place) {
+                        Some(&found) if shifted - SHIFTER == count && !found[0].is_nan() => found,
+                        _ => learn(known, (place, count), || logs(class, count, smoothing.get(column))),
+                    };
+                    for (entries, log) in tables.iter_mut().zip(found) {
+                        entries[(column - columns.start) * n_classes + class] = log;
+                    }
                 }
             }
         }
     }
-    tables
 }
 
 /// Says it of a count for the first time, and keeps it if there is a place and the count is whole.

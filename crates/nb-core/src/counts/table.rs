@@ -52,6 +52,11 @@ impl Table {
         self.cells[column * self.n_classes + class] = value;
     }
 
+    /// The entries of so many columns after one another, until there are no more.
+    pub(crate) fn pieces_mut(&mut self, n_columns: usize) -> std::slice::ChunksMut<'_, f64> {
+        self.cells[..self.n_classes * self.n_columns].chunks_mut((n_columns * self.n_classes).max(1))
+    }
+
     /// The entries of one class, in column order.
     pub(crate) fn class(&self, class: usize) -> impl Iterator<Item = f64> + '_ {
         (0..self.n_columns).map(move |column| self.get(class, column))

@@ -1,8 +1,9 @@
-//! Labels of sparse rows in models too large for a cache, which are told from tables of small whole numbers, are those of
-//! the scores: also where classes are nearly alike, so that many rows are in doubt.
+//! Models of counts too large for a cache: labels are told from tables of small whole numbers, and are those of the scores
+//! also where classes are nearly alike, so that many rows are in doubt.
 
 use nb_core::{
     Bernoulli, Complement, CsrView, FeatureModel, InstructionSet, Multinomial, NaiveBayes, Prior, Smoothing,
+    SufficientStats,
 };
 use ndarray::ArrayView1;
 
@@ -79,5 +80,24 @@ fn labels_in_doubt_are_those_of_the_scores() {
         check(Multinomial { smoothing: smoothing.clone(), ..Multinomial::default() }, &noise);
         check(Complement { smoothing: smoothing.clone(), ..Complement::default() }, &noise);
         check(Bernoulli { smoothing, ..Bernoulli::default() }, &noise);
+    }
+}
+
+/// Tables so large that threads share the work.
+#[test]
+fn logarithms_are_where_they_belong() {
+    let noise = Noise::new();
+    let model = Multinomial::default();
+    let mut stats = SufficientStats::new(&model, COLUMNS as usize).unwrap();
+    stats.update(&model, &noise.rows(), &noise.labels).unwrap();
+    let classifier = NaiveBayes::new(model).fit_stats(&stats).unwrap();
+    let logs = classifier.likelihood().log_probabilities();
+    for (class, sums) in stats.class_sums().enumerate() {
+        let total = sums[0].total().to_f64() + f64::from(COLUMNS);
+        for (column, count) in sums[0].iter().enumerate() {
+            let expected = ((count.to_f64() + 1.0) / total).ln();
+            let found = logs[[class, column]];
+            assert!((found - expected).abs() <= 4.0 * f64::EPSILON * expected.abs(), "{found} {expected}");
+        }
     }
 }
