@@ -4,7 +4,7 @@ use crate::{
     Exact, Index, Indices, InstructionSet, Missing, Scores, SparseBlock,
     counts::Table,
     exact::{Ahead, Counts, RowSet, Windows},
-    instructions::{LANES, Vector, add_compensated, prefetch},
+    instructions::{LANES, Vector, add_compensated, prefetch_near},
     rows::stored_cells,
     score_rows::{RowTerms, Sums, score_rows},
 };
@@ -189,8 +189,8 @@ impl Corrections<'_> {
         for (column, value, next) in stored_cells(self.rows, columns, row) {
             for line in 0..=N {
                 let next = next * n_classes + first_class + line * LANES;
-                prefetch(zeros, next);
-                prefetch(ones, next);
+                prefetch_near(zeros, next);
+                prefetch_near(ones, next);
             }
             if value <= self.threshold {
                 continue;

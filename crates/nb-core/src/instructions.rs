@@ -202,6 +202,25 @@ pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
     let _ = address;
 }
 
+/// [`prefetch`] into the first-level cache: for places of a table that are needed next, one here and one there. They come
+/// a tenth sooner; what is walked through in order does not.
+#[inline(always)]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
+)]
+pub(crate) fn prefetch_near<T>(numbers: &[T], ahead: usize) {
+    let address = numbers.as_ptr().wrapping_add(ahead);
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -240,10 +240,10 @@ fn limits_table(limits: &Limits) -> String {
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its
 multiply-adds (Gaussian labels two per cell and class, Gaussian posteriors eight, see above; multinomials one); for
-sparse labels one table entry per stored cell and class, read from an array as large as the table; for categories one
-increment per cell (fit), or one entry per cell and class read from the nearest cache (labels). The logarithms and
-exponentials of posteriors are not in it, nor is the random order in which a sparse fit writes. The vectors are the
-widest that the processor has.\n",
+sparse rows one table entry per stored cell and class (two bytes for labels, eight for posteriors), read from an array
+as large as the table; for categories one increment per cell (fit), or one entry per cell and class read from the
+nearest cache (labels). The logarithms and exponentials of posteriors are not in it, nor is the random order in which a
+sparse fit writes. The vectors are the widest that the processor has.\n",
     );
     text
 }

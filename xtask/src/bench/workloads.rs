@@ -77,8 +77,8 @@ pub(crate) enum Bound {
     Read,
     /// They are read, and there are so many multiply-adds per cell and class.
     Arithmetic(f64),
-    /// They are read, and for each stored cell one table entry per class, from a table of one entry per class and column.
-    Table,
+    /// They are read, and for each stored cell one entry per class of a table of so many bytes per class and column.
+    Table(f64),
     /// They are read, and each cell is counted in a small table.
     Count,
     /// They are read, and each cell adds one entry per class of a small table.
@@ -103,14 +103,17 @@ impl Bound {
     /// The parts; the one that takes longest is the bound.
     pub(crate) fn needs(self, meta: &Meta) -> Vec<Need> {
         let read = Need::Bytes(meta.bytes, meta.bytes);
-        let entries = 8.0 * meta.stored * meta.classes;
+        let entries = meta.stored * meta.classes;
         match self {
             Self::None => Vec::new(),
             Self::Read => vec![read],
-            Self::Arithmetic(each) => vec![read, Need::MultiplyAdds(each * meta.stored * meta.classes)],
-            Self::Table => vec![read, Need::Bytes(entries, 8.0 * meta.classes * meta.columns)],
+            Self::Arithmetic(each) => vec![read, Need::MultiplyAdds(each * entries)],
+            Self::Table(each) => {
+                let table = each * meta.classes * meta.columns;
+                vec![read, Need::Bytes(each * entries, table)]
+            }
             Self::Count => vec![read, Need::Increments(meta.stored)],
-            Self::SmallTable => vec![read, Need::Bytes(entries, NEAREST)],
+            Self::SmallTable => vec![read, Need::Bytes(8.0 * entries, NEAREST)],
         }
     }
 }
@@ -128,8 +131,9 @@ const GAUSSIAN: &[Operation] = &[
 
 const SPARSE: &[Operation] = &[
     operation("fit", Bound::Read),
-    operation("labels", Bound::Table),
-    operation("posteriors", Bound::Table),
+    // Labels are told from entries of sixteen bits.
+    operation("labels", Bound::Table(2.0)),
+    operation("posteriors", Bound::Table(8.0)),
 ];
 
 const CATEGORICAL: &[Operation] = &[
@@ -222,7 +226,8 @@ mod tests {
         let meta = Meta { rows: 10.0, columns: 4.0, classes: 3.0, stored: 40.0, bytes: 320.0 };
         let read = Need::Bytes(320.0, 320.0);
         assert_eq!(Bound::Arithmetic(2.0).needs(&meta), [read, Need::MultiplyAdds(240.0)]);
-        assert_eq!(Bound::Table.needs(&meta), [read, Need::Bytes(960.0, 96.0)]);
+        assert_eq!(Bound::Table(8.0).needs(&meta), [read, Need::Bytes(960.0, 96.0)]);
+        assert_eq!(Bound::Table(2.0).needs(&meta), [read, Need::Bytes(240.0, 24.0)]);
         assert_eq!(Bound::Count.needs(&meta), [read, Need::Increments(40.0)]);
         assert!(Bound::None.needs(&meta).is_empty());
     }

@@ -6,7 +6,7 @@ use super::{Index, SparseBlock, number};
 use crate::instructions::prefetch;
 
 /// How many stored cells ahead the column is told that a table may be asked for.
-const AHEAD: usize = 24;
+const AHEAD: usize = 16;
 
 /// How many stored cells ahead the memory is asked for columns and values: those of the rows after the next few, which
 /// may be of another block.
