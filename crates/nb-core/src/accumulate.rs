@@ -19,8 +19,10 @@ use crate::{
     rows::{block_of, fit_chunk_rows},
 };
 
-/// Sparse rows that lie in memory as a block does are added so many at a time.
+/// Sparse rows that lie in memory as a block does are added so many at a time, as long as they have no more than so many
+/// cells: a family that takes copies gets some of 16 bytes each.
 const SPARSE_ROWS: usize = 4096;
+const SPARSE_CELLS: usize = 1 << 19;
 
 /// Adds rows to `stats`; on error nothing was added.
 pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized>(
@@ -109,15 +111,18 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
-    /// How many rows to add at a time, one row being `row`.
-    fn chunk_rows(&self, row: usize) -> usize {
+    /// How many rows of a range to add at a time.
+    fn chunk_rows(&self, range: &Range<usize>) -> usize {
         let rows = fit_chunk_rows(self.rows.n_columns());
-        if self.rows.singles(row, row).is_some() {
+        if self.rows.singles(range.start, range.start).is_some() {
             return 2 * rows; // of half the bytes
         }
-        match self.rows.block(row, row) {
-            // They need no memory here, and are the better the more of them are of one class.
-            Some(Block::Sparse(_)) => SPARSE_ROWS.max(rows),
+        match self.rows.block(range.start, range.end) {
+            // The more of them are of one class, the better.
+            Some(block @ Block::Sparse(_)) => {
+                let cells_of_row = block.stored().len().div_ceil(range.len().max(1));
+                (SPARSE_CELLS / cells_of_row.max(1)).clamp(rows, SPARSE_ROWS.max(rows))
+            }
             _ => rows,
         }
     }
@@ -128,7 +133,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
-        let step = self.chunk_rows(range.start);
+        let step = self.chunk_rows(&range);
         for first in range.clone().step_by(step) {
             let chunk = first..range.end.min(first + step);
             grouping.group(chunk.clone(), self.labels, self.weights);

@@ -156,19 +156,16 @@ struct Corrections<'a> {
 impl RowTerms for Corrections<'_> {
     #[inline(always)]
     fn add<V: Vector, const N: usize>(&self, row: usize, first_class: usize, sums: &mut Sums<V, N>, one: V) {
-        let (mut high, mut low) = (sums.high, sums.low);
         for vector in 0..N {
             for base in [self.sums, self.rests] {
                 let base = V::load(&base[first_class / LANES + vector]);
-                add_compensated(&mut high[vector], &mut low[vector], base, one);
+                add_compensated(&mut sums.high[vector], &mut sums.low[vector], base, one);
             }
         }
-        let mut sums_of_row = Sums { high, low };
         match self.rows.columns {
-            Indices::Usize(columns) => self.correct(columns, row, first_class, &mut sums_of_row, one),
-            Indices::I32(columns) => self.correct(columns, row, first_class, &mut sums_of_row, one),
+            Indices::Usize(columns) => self.correct(columns, row, first_class, sums, one),
+            Indices::I32(columns) => self.correct(columns, row, first_class, sums, one),
         }
-        *sums = sums_of_row;
     }
 }
 

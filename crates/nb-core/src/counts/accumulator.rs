@@ -1,6 +1,9 @@
 //! Sums of counts of several classes at once.
 
-use super::cells::{COUNTS_BELOW, CellCount, Cells, are_countable};
+use super::{
+    cells::{CellCount, Cells, are_countable},
+    linear::{Above, Count, Value},
+};
 use crate::{
     Accumulator, Block, ClassifiedRows, ExactSums, InstructionSet, Missing, ValueError,
     exact::{Ahead, Counts, RowSet, Windows},
@@ -71,7 +74,7 @@ impl Accumulator for CountAccumulator {
                 Ok(true)
             }
             (Block::Dense(dense), Counted::Whole) => {
-                Ok(self.set.run(AreCountable { values: dense.values(), count: Whole })
+                Ok(self.set.run(AreCountable { values: dense.values(), count: Value })
                     && self.add_dense(dense.values(), rows, |class| rows.ahead(class)))
             }
             (Block::Dense(dense), Counted::Above(threshold)) => {
@@ -87,7 +90,7 @@ impl Accumulator for CountAccumulator {
                 Ok(added)
             }
             (Block::Sparse(sparse), Counted::Value(_) | Counted::Whole) => {
-                Ok(self.cells.add(self.set, &sparse, rows, Whole))
+                Ok(self.cells.add(self.set, &sparse, rows, Value))
             }
             // Zeros that are not stored are above a threshold that is negative.
             (Block::Sparse(sparse), Counted::Above(threshold)) => {
@@ -103,43 +106,6 @@ impl Accumulator for CountAccumulator {
         if let Some(plane) = self.cells.take(class) {
             sums[0].add_plane(plane);
         }
-    }
-}
-
-/// A count that is the value.
-#[derive(Clone, Copy)]
-struct Whole;
-
-impl CellCount for Whole {
-    #[inline(always)]
-    fn defects(self, value: f64) -> u64 {
-        // Adding 2^52 rounds to whole numbers, and leaves them in the last bits. What is negative, too large, or not a
-        // number changes some of the first.
-        const SHIFTER: f64 = (1_u64 << 52) as f64;
-        let shifted = value + SHIFTER;
-        let whole = shifted - SHIFTER;
-        (whole.to_bits() ^ value.to_bits()) | ((shifted.to_bits() ^ SHIFTER.to_bits()) & !(COUNTS_BELOW - 1))
-    }
-
-    #[inline(always)]
-    fn count(self, value: f64) -> f64 {
-        value
-    }
-}
-
-/// One for a value above a threshold.
-#[derive(Clone, Copy)]
-struct Above(f64);
-
-impl CellCount for Above {
-    #[inline(always)]
-    fn defects(self, value: f64) -> u64 {
-        u64::from(!value.is_finite())
-    }
-
-    #[inline(always)]
-    fn count(self, value: f64) -> f64 {
-        f64::from(u8::from(value > self.0))
     }
 }
 

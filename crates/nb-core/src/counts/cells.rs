@@ -4,6 +4,7 @@
 //! chunk are added, where a table of all classes would not. The rows of a class lie apart, so that each is asked for
 //! while those before it are added.
 
+use super::linear::{Above, Count, Value};
 use crate::{
     ClassifiedRows, Index, Indices, InstructionSet, SparseBlock,
     instructions::{Code, Kernel},
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// Whole numbers below this are gathered.
-pub(super) const COUNTS_BELOW: u64 = 1 << 20;
+const COUNTS_BELOW: u64 = 1 << 20;
 
 /// So many rows are gathered, each with at most one value in a column: a sum stays below `2^20 2^32`, and sums of whole
 /// numbers below `2^53` do not round.
@@ -23,13 +24,29 @@ const MOST_CLASSES: usize = 256;
 /// How many rows ahead the memory is asked for cells.
 const AHEAD: usize = 2;
 
-/// What is counted of the cells of sparse rows.
-pub(super) trait CellCount: Copy {
-    /// Zero if the cell counts as a whole number below [`COUNTS_BELOW`], else some bits.
+/// What is counted of cells as a whole number.
+pub(super) trait CellCount: Count {
+    /// Zero if the number is below [`COUNTS_BELOW`], else some bits.
     fn defects(self, value: f64) -> u64;
+}
 
-    /// The number that it counts as.
-    fn count(self, value: f64) -> f64;
+impl CellCount for Value {
+    #[inline(always)]
+    fn defects(self, value: f64) -> u64 {
+        // Adding 2^52 rounds to whole numbers, and leaves them in the last bits. What is negative, too large, or not a
+        // number changes some of the first.
+        const SHIFTER: f64 = (1_u64 << 52) as f64;
+        let shifted = value + SHIFTER;
+        let whole = shifted - SHIFTER;
+        (whole.to_bits() ^ value.to_bits()) | ((shifted.to_bits() ^ SHIFTER.to_bits()) & !(COUNTS_BELOW - 1))
+    }
+}
+
+impl CellCount for Above {
+    #[inline(always)]
+    fn defects(self, value: f64) -> u64 {
+        u64::from(!value.is_finite())
+    }
 }
 
 /// Whether all cells can be counted.
@@ -152,20 +169,6 @@ mod tests {
     use super::*;
     use crate::{Block, CsrView, Rows};
 
-    /// Values themselves, of which 9 cannot be counted.
-    #[derive(Clone, Copy)]
-    struct NotNine;
-
-    impl CellCount for NotNine {
-        fn defects(self, value: f64) -> u64 {
-            u64::from(value == 9.0)
-        }
-
-        fn count(self, value: f64) -> f64 {
-            value
-        }
-    }
-
     /// Adds three rows with one, two and three cells; whether they were added.
     fn add<I: Index>(cells: &mut Cells, set: InstructionSet, index: fn(u32) -> I, values: &[f64; 6]) -> bool {
         let indptr = [0, 1, 3, 6].map(index);
@@ -174,18 +177,19 @@ mod tests {
         let block = view.block(0, 3).expect("a block can refer to such numbers");
         let Block::Sparse(sparse) = block else { unreachable!("the rows are sparse") };
         let rows = ClassifiedRows { block, order: &[2, 0, 1], ends: &[1, 1, 3], continues: false };
-        cells.add(set, &sparse, &rows, NotNine)
+        cells.add(set, &sparse, &rows, Value)
     }
 
     #[test]
     fn rows_are_added_together_or_not_at_all() {
         let good = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let odd = [0.5, -1.0, f64::NAN, f64::INFINITY, 1_048_576.0, 1e300];
         for set in InstructionSet::ALL {
             let mut cells = Cells::new(3);
             assert!(add(&mut cells, set, |index| index as usize, &good));
             for place in 0..6 {
                 let mut bad = good;
-                bad[place] = 9.0;
+                bad[place] = odd[place];
                 assert!(!add(&mut cells, set, |index| index as usize, &bad));
                 assert!(!add(&mut cells, set, |index| i32::try_from(index).expect("a small number"), &bad));
             }

@@ -114,7 +114,9 @@ impl<const N: usize> Piece<'_, N> {
         let Self { columns, mut tables } = self;
         // Where columns are smoothed by pseudo-counts of their own, equal counts have different logarithms.
         let n_known = if smoothing.as_slice().is_some() { 0 } else { MOST_KNOWN_TOGETHER / n_classes.max(1) };
-        let mut known: Vec<Known<N>> = vec![vec![[f64::NAN; N]; n_known.min(MOST_KNOWN)]; n_classes];
+        // Few columns ask for few counts.
+        let n_known = n_known.min(MOST_KNOWN).min(columns.len());
+        let mut known: Vec<Known<N>> = vec![vec![[f64::NAN; N]; n_known]; n_classes];
         for first in columns.clone().step_by(STRIP) {
             for (class, known) in known.iter_mut().enumerate() {
                 for column in first..columns.end.min(first + STRIP) {
