@@ -30,11 +30,13 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
     pub fn predict(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<L>, PredictError> {
         let classes = self.predict_class(rows)?;
-        let label = |(row, class): (usize, u32)| match self.classes.get(class as usize) {
-            Some(label) => Ok(label.clone()),
-            None => Err(PredictError::Impossible { row }),
-        };
-        classes.into_iter().enumerate().map(label).collect()
+        // Collecting results would let the labels grow, and take twice their memory.
+        let mut labels = Vec::with_capacity(classes.len());
+        for (row, class) in classes.into_iter().enumerate() {
+            let label = self.classes.get(class as usize).ok_or(PredictError::Impossible { row })?;
+            labels.push(label.clone());
+        }
+        Ok(labels)
     }
 
     /// The most probable label of each row, or `None` for a row that is impossible under every class (which only
