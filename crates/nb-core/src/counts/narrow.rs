@@ -104,7 +104,8 @@ impl Shorts {
     }
 
     pub(super) fn entries(&self) -> Entries<'_, i16> {
-        // Half a step, and a little for the rounding of the division.
+        // Half a step, and a little for the rounding of the division. For the rounding of the middle, which is less than a
+        // unit of the largest entry, `Linear::bound` has room.
         let error = 0.5001 * self.step;
         Entries { cells: &self.entries, step: self.step, middle: self.middle, error }
     }
