@@ -19,6 +19,9 @@ pub(crate) use vector::{Vector, add_compensated, add_smaller, power_of_two, spli
 /// The doubles that kernels work on together: the width of the widest registers.
 pub(crate) const LANES: usize = 8;
 
+/// The bytes that memory hands out together.
+pub(crate) const LINE: usize = 64;
+
 /// A set of vector instructions.
 ///
 /// No result depends on it. Naming one serves tests and benchmarks.
@@ -186,36 +189,35 @@ fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// Asks for the cache line that lies `ahead` numbers behind the first of these, into the second-level cache. Neither need
 /// exist: this is a hint that reads nothing and cannot fail.
 #[inline(always)]
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
-)]
 pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
-    let address = numbers.as_ptr().wrapping_add(ahead);
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: a prefetch does not access memory as the language sees it, and faults on no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
+    prefetch_into::<_, false>(numbers, ahead);
 }
 
 /// [`prefetch`] into the first-level cache: for places of a table that are needed next, one here and one there. They come
 /// a tenth sooner; what is walked through in order does not.
 #[inline(always)]
+pub(crate) fn prefetch_near<T>(numbers: &[T], ahead: usize) {
+    prefetch_into::<_, true>(numbers, ahead);
+}
+
+#[inline(always)]
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
 )]
-pub(crate) fn prefetch_near<T>(numbers: &[T], ahead: usize) {
+fn prefetch_into<T, const NEAREST: bool>(numbers: &[T], ahead: usize) {
     let address = numbers.as_ptr().wrapping_add(ahead);
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: as above.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        // SAFETY: a prefetch does not access memory as the language sees it, and faults on no address.
+        unsafe {
+            if NEAREST {
+                _mm_prefetch::<_MM_HINT_T0>(address.cast());
+            } else {
+                _mm_prefetch::<_MM_HINT_T1>(address.cast());
+            }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;

@@ -4,10 +4,10 @@
 //! and while the tile is worked on the memory idles. So kernels ask for the tiles to come in the midst of their work, a
 //! line or two at each step: labels of dense counts take three quarters of the time that way.
 
-use crate::{instructions::prefetch, tiles::TILE_ROWS};
-
-/// The bytes that memory hands out together.
-const LINE: usize = 64;
+use crate::{
+    instructions::{LINE, prefetch},
+    tiles::TILE_ROWS,
+};
 
 /// After so many columns a kernel does well to take a step: more often takes longer than it gains.
 pub(crate) const COLUMNS: usize = 16;

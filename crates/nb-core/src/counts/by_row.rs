@@ -9,13 +9,10 @@ use super::{
 };
 use crate::{
     Block, Estimates, Index, Indices, SparseBlock,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated, prefetch_near},
+    instructions::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch_near},
     rows::stored_cells,
     score_rows::{RowTerms, Sums},
 };
-
-/// The bytes that memory hands out together.
-const LINE: usize = 64;
 
 /// Estimates, whose infinite weights meet no zero in sparse rows.
 pub(super) struct Estimate<'a, 'b, K, T> {

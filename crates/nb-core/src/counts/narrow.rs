@@ -23,14 +23,7 @@ pub(super) trait Entry: Copy {
     fn load<V: Vector>(entries: &[Self; LANES]) -> V;
 }
 
-impl Entry for f64 {
-    #[inline(always)]
-    fn load<V: Vector>(entries: &[Self; LANES]) -> V {
-        Cell::load(entries)
-    }
-}
-
-impl Entry for f32 {
+impl<T: Cell> Entry for T {
     #[inline(always)]
     fn load<V: Vector>(entries: &[Self; LANES]) -> V {
         Cell::load(entries)

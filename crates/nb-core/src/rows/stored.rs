@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Index, SparseBlock, number};
-use crate::instructions::prefetch;
+use crate::instructions::{LINE, prefetch};
 
 /// How many stored cells ahead the column is told that a table may be asked for.
 const AHEAD: usize = 16;
@@ -11,9 +11,6 @@ const AHEAD: usize = 16;
 /// How many stored cells ahead the memory is asked for columns and values: those of the rows after the next few, which
 /// may be of another block.
 const FAR_AHEAD: usize = 1024;
-
-/// The bytes that memory hands out together.
-const LINE: usize = 64;
 
 /// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table may be asked.
 ///
