@@ -8,7 +8,7 @@ use crate::{
     elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
     instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated},
     scores::padded,
-    tiles::{TILE_ROWS, Turned, VECTORS},
+    tiles::{TILE_ROWS, VECTORS},
 };
 
 /// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest. Both are padded.
@@ -143,11 +143,16 @@ impl Posteriors<'_> {
         }
     }
 
-    /// The rows of a tile from `first` on; false if one has an impossible class, which takes branches.
+    /// The rows of `N` vectors from `first` on; false if one has an impossible class, which takes branches.
     #[inline(always)]
-    fn write_tile<V: Vector>(&mut self, first: usize, n_rows: usize, answers: &mut [Turned]) -> bool {
+    fn write_tile<V: Vector, const N: usize>(
+        &mut self,
+        first: usize,
+        n_rows: usize,
+        answers: &mut [[[f64; LANES]; N]],
+    ) -> bool {
         let stride = padded(n_rows);
-        let load = |values: &[f64], class: usize| -> Lanes<V> {
+        let load = |values: &[f64], class: usize| -> Lanes<V, N> {
             let (lanes, _) = values[class * stride + first..].as_chunks();
             Lanes::load(lanes.first_chunk().unwrap_or_else(|| unreachable!("scores are padded")))
         };
@@ -183,12 +188,13 @@ impl Posteriors<'_> {
             if self.logarithms { difference } else { odds }.store(answers);
         }
         let total = if self.logarithms { log1p_of_positive(others) } else { one + others };
-        let out = &mut self.out[first * self.n_classes..n_rows.min(first + TILE_ROWS) * self.n_classes];
+        let out = &mut self.out[first * self.n_classes..n_rows.min(first + N * LANES) * self.n_classes];
         for (class, answers) in answers.iter_mut().enumerate() {
-            let answer = Lanes::<V>::load(answers);
-            if self.logarithms { answer - total } else { answer / total }.store(answers);
-            for (out, value) in out[class..].iter_mut().step_by(self.n_classes).zip(answers.as_flattened()) {
-                *out = *value;
+            let answer = Lanes::<V, N>::load(answers);
+            let answer = if self.logarithms { answer - total } else { answer / total };
+            answer.store(answers);
+            for (out, value) in out.chunks_exact_mut(self.n_classes).zip(answers.as_flattened()) {
+                out[class] = *value;
             }
         }
         true
@@ -200,16 +206,26 @@ impl Kernel for Posteriors<'_> {
 
     #[inline(always)]
     fn run<C: Code>(mut self) {
+        const WIDE: usize = 2 * VECTORS;
         let n_rows = self.out.len() / self.n_classes;
-        let mut answers = vec![[[0.0; LANES]; VECTORS]; self.n_classes];
-        for first in (0..n_rows).step_by(TILE_ROWS) {
-            if self.write_tile::<C::Vector>(first, n_rows, &mut answers) {
-                continue;
+        let mut one_tile = vec![[[0.0; LANES]; VECTORS]; self.n_classes];
+        let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if n_rows > TILE_ROWS { self.n_classes } else { 0 }];
+        let mut first = 0;
+        while first < n_rows {
+            // An exponential is a long chain of operations; those of two tiles need not wait for one another.
+            let (end, is_written) = if n_rows - first > TILE_ROWS {
+                let is_written = self.write_tile::<C::Vector, WIDE>(first, n_rows, &mut two_tiles);
+                (n_rows.min(first + 2 * TILE_ROWS), is_written)
+            } else {
+                (n_rows, self.write_tile::<C::Vector, VECTORS>(first, n_rows, &mut one_tile))
+            };
+            if !is_written {
+                for row in first..end {
+                    let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
+                    RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
+                }
             }
-            for row in first..n_rows.min(first + TILE_ROWS) {
-                let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];
-                RowScores::new(self.high, self.low, row, n_rows).write(self.logarithms, out);
-            }
+            first = end;
         }
     }
 }
