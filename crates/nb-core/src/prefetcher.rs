@@ -19,6 +19,8 @@ const SMALL: usize = 1 << 16;
 pub(crate) struct Prefetcher<'a, T> {
     n_columns: usize,
     panel: usize,
+    /// The rows of a tile.
+    tile_rows: usize,
     walk: Walk<'a, T>,
     /// The lines of a tile that were not asked for yet, and how many to ask for at a step.
     left: usize,
@@ -36,13 +38,14 @@ pub(crate) struct Walk<'a, T> {
     /// The rows until the next line of the first one, and how far that is from where the walk would go on.
     rows: usize,
     back: usize,
+    tile_rows: usize,
 }
 
 impl<T> Walk<'_, T> {
     /// Whether all lines are as if of one row.
     #[inline(always)]
     fn is_straight(&self) -> bool {
-        self.rows > TILE_ROWS
+        self.rows > self.tile_rows
     }
 
     /// Asks for the next line.
@@ -53,7 +56,7 @@ impl<T> Walk<'_, T> {
         self.rows -= 1;
         if self.rows == 0 {
             self.next -= self.back;
-            self.rows = TILE_ROWS;
+            self.rows = self.tile_rows;
         }
     }
 }
@@ -61,8 +64,13 @@ impl<T> Walk<'_, T> {
 impl<'a, T: Copy> Prefetcher<'a, T> {
     /// For rows of so many columns, of which a panel is worked on at a time.
     pub(crate) fn new(cells: &'a [T], n_columns: usize, panel: usize) -> Self {
-        let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0 };
-        Self { n_columns, panel: panel.min(n_columns), walk, left: 0, lines: 0 }
+        Self::of_tiles(TILE_ROWS, cells, n_columns, panel)
+    }
+
+    /// The same for tiles of so many rows.
+    pub(crate) fn of_tiles(tile_rows: usize, cells: &'a [T], n_columns: usize, panel: usize) -> Self {
+        let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0, tile_rows };
+        Self { n_columns, panel: panel.min(n_columns), tile_rows, walk, left: 0, lines: 0 }
     }
 
     /// A tile is being worked on in so many steps.
@@ -76,20 +84,20 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
             // The rows after a small block are likely the next to come: as many of them as there is of the tile.
             self.walk.next = n_cells + first_column * n_rows + first_row * width;
             (self.walk.stride, self.walk.rows) = (cells_a_line, usize::MAX);
-            self.left = (TILE_ROWS * width).div_ceil(cells_a_line);
+            self.left = (self.tile_rows * width).div_ceil(cells_a_line);
         } else {
             // In a large one it is the next tile: of this panel, of the next panel, or of the next block.
             let next_column = first_column + width;
-            let (row, column) = match (first_row + TILE_ROWS < n_rows, next_column < self.n_columns) {
-                (true, _) => (first_row + TILE_ROWS, first_column),
+            let (row, column) = match (first_row + self.tile_rows < n_rows, next_column < self.n_columns) {
+                (true, _) => (first_row + self.tile_rows, first_column),
                 (_, true) => (0, next_column),
                 _ => (n_rows, 0),
             };
             self.walk.next = row * self.n_columns + column;
-            (self.walk.stride, self.walk.rows) = (self.n_columns, TILE_ROWS);
-            self.walk.back = TILE_ROWS * self.n_columns - cells_a_line;
+            (self.walk.stride, self.walk.rows) = (self.n_columns, self.tile_rows);
+            self.walk.back = self.tile_rows * self.n_columns - cells_a_line;
             let width = self.panel.min(self.n_columns - column);
-            self.left = TILE_ROWS * width.div_ceil(cells_a_line);
+            self.left = self.tile_rows * width.div_ceil(cells_a_line);
         }
         self.lines = self.left.div_ceil(n_steps.max(1));
     }

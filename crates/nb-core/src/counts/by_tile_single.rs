@@ -1,5 +1,8 @@
 //! The dots of [`by_tile`](super::by_tile) in single precision: half the operations, for labels that need few digits.
 //!
+//! Where there are registers enough, two tiles are taken before their dots are added, so that each weight that is read serves
+//! thirty-two rows: there are more reads than multiplications otherwise.
+//!
 //! # Bound
 //! With `u = 2^-24`, rounding a value and what an entry differs from the mean makes their product wrong by `2u` of it,
 //! the product and the addition by another `2u` and, in a sum of `n` columns, by `n u` of all sizes together. That is
@@ -21,13 +24,17 @@ const MOST_CLASSES: usize = 10;
 /// Sums of a panel may be so wrong, or else they are left to double precision: as much as hardly ever matters.
 const WIDEST: f64 = 1.0 / 256.0;
 
-/// A panel of a tile in single precision, and what is summed with it.
-pub(super) struct SingleTile<'a> {
+/// Panels of some tiles in single precision, and what is summed with them.
+pub(super) struct SingleTiles<'a, const TILES: usize> {
     linear: &'a Linear,
     centered: &'a Centered,
     /// How many classes to sum together at most: as many as there are registers for.
     most_classes: usize,
-    columns: Vec<Strip>,
+    /// The columns of the tiles side by side.
+    columns: Vec<[Strip; TILES]>,
+    /// The first rows of those that wait for their dots, and what all classes share of the sums of each row.
+    waiting: [(usize, Turned); TILES],
+    n_waiting: usize,
 }
 
 /// One column of a tile: a whole line of the cache.
@@ -37,28 +44,32 @@ struct Strip([f32; SINGLES]);
 
 const _: () = assert!(SINGLES == TILE_ROWS);
 
-impl<'a> SingleTile<'a> {
+impl<'a, const TILES: usize> SingleTiles<'a, TILES> {
     /// Memory for a panel of so many columns.
     pub(super) fn new(linear: &'a Linear, centered: &'a Centered, most_classes: usize, panel: usize) -> Self {
-        let columns = vec![Strip([0.0; SINGLES]); panel];
-        Self { linear, centered, most_classes: most_classes.min(MOST_CLASSES), columns }
+        Self {
+            linear,
+            centered,
+            most_classes: most_classes.min(MOST_CLASSES),
+            columns: vec![[Strip([0.0; SINGLES]); TILES]; panel],
+            waiting: [(0, Turned::default()); TILES],
+            n_waiting: 0,
+        }
     }
 
-    /// Adds `Σ x w` of a panel to the estimates of all classes, and to their bounds; or does nothing if that would be too
-    /// wrong, and says so.
+    /// Takes a panel of a tile whose dots are to be added later, and adds to the bounds of the estimates; or does nothing if
+    /// they would be too wrong, and says so. There must be room for it.
     #[inline(always)]
-    pub(super) fn add_panel<C: Code>(
+    pub(super) fn take<C: Code>(
         &mut self,
         panel: &[Column],
         (first_row, first_column): (usize, usize),
-        prefetcher: &mut Prefetcher<'_, f64>,
         estimates: &mut Estimates<'_>,
     ) -> bool {
-        let Self { linear, centered, most_classes, .. } = *self;
-        let (shared, spread) = self.fill::<C::Vector>(panel, centered.columns(first_column));
+        let (shared, spread) = self.fill::<C::Vector>(panel, self.centered.columns(first_column));
         let mut bounds = [0.0; TILE_ROWS];
         let factor = (panel.len() as f64 + 8.0) * UNIT;
-        let (n_columns, largest) = (panel.len() as f64, linear.largest());
+        let (n_columns, largest) = (panel.len() as f64, self.linear.largest());
         for (bound, spread) in bounds.iter_mut().zip(spread.as_flattened()) {
             *bound = factor * spread + n_columns * (2.0 * largest + 3.0) * TOO_SMALL;
         }
@@ -67,37 +78,78 @@ impl<'a> SingleTile<'a> {
             return false;
         }
         estimates.add_errors(first_row, &bounds);
+        self.waiting[self.n_waiting] = (first_row, shared);
+        self.n_waiting += 1;
+        true
+    }
+
+    /// Whether there is no room for another tile.
+    pub(super) fn is_full(&self) -> bool {
+        self.n_waiting == TILES
+    }
+
+    /// Adds `Σ x w` of all panels that were taken to the estimates of all classes.
+    #[inline(always)]
+    pub(super) fn add<C: Code>(
+        &mut self,
+        (first_column, width): (usize, usize),
+        prefetcher: &mut Prefetcher<'_, f64>,
+        estimates: &mut Estimates<'_>,
+    ) {
+        const { assert!(TILES == 1 || TILES == 2) }
+        if self.n_waiting == TILES {
+            self.add_tiles::<C, TILES>((first_column, width), prefetcher, estimates);
+        } else if self.n_waiting == 1 {
+            self.add_tiles::<C, 1>((first_column, width), prefetcher, estimates);
+        }
+        self.n_waiting = 0;
+    }
+
+    /// The same for the first tiles.
+    #[inline(always)]
+    fn add_tiles<C: Code, const N_TILES: usize>(
+        &self,
+        (first_column, width): (usize, usize),
+        prefetcher: &mut Prefetcher<'_, f64>,
+        estimates: &mut Estimates<'_>,
+    ) {
+        let Self { linear, centered, most_classes, .. } = *self;
         let (n_classes, _) = linear.table().dim();
         let n_groups = n_classes.div_ceil(most_classes);
-        prefetcher.start_tile(first_row, first_column, n_groups * panel.len());
-        let columns = &self.columns[..panel.len()];
+        prefetcher.start_tile(self.waiting[0].0, first_column, n_groups * width);
+        let columns = &self.columns[..width];
         let mut first = 0;
         for group in 0..n_groups {
             let n = (n_classes - first).div_ceil(n_groups - group);
             let rests = centered.rests(first_column);
-            let mut sums = [[0.0; SINGLES]; MOST_CLASSES];
+            let mut sums = [[[0.0; SINGLES]; N_TILES]; MOST_CLASSES];
             match n {
-                1 => dots::<C, 1>(columns, rests, first, &mut sums, prefetcher),
-                2 => dots::<C, 2>(columns, rests, first, &mut sums, prefetcher),
-                3 => dots::<C, 3>(columns, rests, first, &mut sums, prefetcher),
-                4 => dots::<C, 4>(columns, rests, first, &mut sums, prefetcher),
-                5 => dots::<C, 5>(columns, rests, first, &mut sums, prefetcher),
-                6 => dots::<C, 6>(columns, rests, first, &mut sums, prefetcher),
-                7 => dots::<C, 7>(columns, rests, first, &mut sums, prefetcher),
-                8 => dots::<C, 8>(columns, rests, first, &mut sums, prefetcher),
-                9 => dots::<C, 9>(columns, rests, first, &mut sums, prefetcher),
-                _ => dots::<C, MOST_CLASSES>(columns, rests, first, &mut sums, prefetcher),
+                1 => dots::<C, TILES, N_TILES, 1>(columns, rests, first, &mut sums, prefetcher),
+                2 => dots::<C, TILES, N_TILES, 2>(columns, rests, first, &mut sums, prefetcher),
+                3 => dots::<C, TILES, N_TILES, 3>(columns, rests, first, &mut sums, prefetcher),
+                4 => dots::<C, TILES, N_TILES, 4>(columns, rests, first, &mut sums, prefetcher),
+                5 => dots::<C, TILES, N_TILES, 5>(columns, rests, first, &mut sums, prefetcher),
+                6 => dots::<C, TILES, N_TILES, 6>(columns, rests, first, &mut sums, prefetcher),
+                7 => dots::<C, TILES, N_TILES, 7>(columns, rests, first, &mut sums, prefetcher),
+                8 => dots::<C, TILES, N_TILES, 8>(columns, rests, first, &mut sums, prefetcher),
+                9 => dots::<C, TILES, N_TILES, 9>(columns, rests, first, &mut sums, prefetcher),
+                _ => dots::<C, TILES, N_TILES, MOST_CLASSES>(columns, rests, first, &mut sums, prefetcher),
             }
             for (class, sums) in (first..first + n).zip(&sums) {
                 let base = if first_column == 0 { linear.base(class) } else { 0.0 };
-                let values = &mut estimates.class_mut(class)[first_row..][..TILE_ROWS];
-                for ((value, &sum), shared) in values.iter_mut().zip(sums).zip(shared.as_flattened()) {
-                    *value += f64::from(sum) + (shared + base);
+                let values = estimates.class_mut(class);
+                for (sums, (first_row, shared)) in sums.iter().zip(&self.waiting) {
+                    let (values, _) = values[*first_row..][..TILE_ROWS].as_chunks_mut();
+                    let (sums, _) = sums.as_chunks();
+                    for vector in 0..VECTORS {
+                        let shared = C::Vector::load(&shared[vector]).plus(C::Vector::splat(base));
+                        let sum = C::Vector::load_single(&sums[vector]).plus(shared);
+                        C::Vector::load(&values[vector]).plus(sum).store(&mut values[vector]);
+                    }
                 }
             }
             first += n;
         }
-        true
     }
 
     /// Rounds the values of a panel. What all classes share of the sums of each row, and `Σ x D`.
@@ -105,17 +157,15 @@ impl<'a> SingleTile<'a> {
     fn fill<V: Vector>(&mut self, panel: &[Column], parameters: &[[f64; 2]]) -> (Turned, Turned) {
         let mut shared = [V::splat(0.0); VECTORS];
         let mut spread = shared;
-        for ((Column(values), [mean, most]), Strip(singles)) in
-            panel.iter().zip(parameters).zip(&mut self.columns)
-        {
+        let tile = self.n_waiting;
+        for ((Column(values), [mean, most]), strips) in panel.iter().zip(parameters).zip(&mut self.columns) {
             let (mean, most) = (V::splat(*mean), V::splat(*most));
+            let (singles, _) = strips[tile].0.as_chunks_mut();
             for vector in 0..VECTORS {
                 let value = V::load(&values[vector]);
                 shared[vector] = value.times_plus(mean, shared[vector]);
                 spread[vector] = value.times_plus(most, spread[vector]);
-            }
-            for (single, value) in singles.iter_mut().zip(values.as_flattened()) {
-                *single = *value as f32;
+                value.store_single(&mut singles[vector]);
             }
         }
         let (mut of_shared, mut of_spread) = ([[0.0; LANES]; VECTORS], [[0.0; LANES]; VECTORS]);
@@ -133,27 +183,37 @@ const UNIT: f64 = (f32::EPSILON / 2.0) as f64;
 /// `2^-149`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 149) << 52);
 
-/// `Σ x d` of each row for `N` classes from the first on.
+/// `Σ x d` of each row of the first tiles for `N` classes from the first on.
 #[inline(always)]
-fn dots<'a, C: Code, const N: usize>(
-    columns: &[Strip],
+fn dots<'a, C: Code, const TILES: usize, const N_TILES: usize, const N: usize>(
+    columns: &[[Strip; TILES]],
     rests: impl Iterator<Item = &'a [f32]>,
     first: usize,
-    out: &mut [[f32; SINGLES]; MOST_CLASSES],
+    out: &mut [[[f32; SINGLES]; N_TILES]; MOST_CLASSES],
     prefetcher: &mut Prefetcher<'_, f64>,
 ) {
-    let mut sums = [C::Singles::splat(0.0); N];
-    let mut walk = prefetcher.walk(columns.len());
-    for (Strip(values), rests) in columns.iter().zip(rests) {
-        walk.step();
+    let mut sums = [[C::Singles::splat(0.0); N_TILES]; N];
+    let mut walk = prefetcher.walk(N_TILES * columns.len());
+    for (strips, rests) in columns.iter().zip(rests) {
+        for _ in 0..N_TILES {
+            walk.step();
+        }
         let Some(rests) = rests.get(first..).and_then(|rests| rests.first_chunk::<N>()) else { break };
-        let values = C::Singles::load(values);
+        let mut values = [C::Singles::splat(0.0); N_TILES];
+        for tile in 0..N_TILES {
+            values[tile] = C::Singles::load(&strips[tile].0);
+        }
         for class in 0..N {
-            sums[class] = values.times_plus(C::Singles::splat(rests[class]), sums[class]);
+            let rest = C::Singles::splat(rests[class]);
+            for tile in 0..N_TILES {
+                sums[class][tile] = values[tile].times_plus(rest, sums[class][tile]);
+            }
         }
     }
     prefetcher.end(walk);
-    for (out, sum) in out.iter_mut().zip(sums) {
-        sum.store(out);
+    for class in 0..N {
+        for tile in 0..N_TILES {
+            sums[class][tile].store(&mut out[class][tile]);
+        }
     }
 }

@@ -31,6 +31,9 @@ pub(crate) trait Vector: Copy {
     /// To memory.
     fn store(self, lanes: &mut [f64; LANES]);
 
+    /// To memory, rounded to single precision.
+    fn store_single(self, lanes: &mut [f32; LANES]);
+
     /// Lane by lane, rounded.
     fn plus(self, other: Self) -> Self;
 
@@ -175,6 +178,13 @@ impl Vector for Array {
     #[inline(always)]
     fn store(self, lanes: &mut [f64; LANES]) {
         *lanes = self.0;
+    }
+
+    #[inline(always)]
+    fn store_single(self, lanes: &mut [f32; LANES]) {
+        for (single, lane) in lanes.iter_mut().zip(self.0) {
+            *single = lane as f32;
+        }
     }
 
     #[inline(always)]
