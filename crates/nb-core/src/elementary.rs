@@ -1,5 +1,5 @@
-//! The exponential and the logarithm that posteriors need, without branches, of one number or of many at a
-//! time.
+//! The exponential and the logarithm that posteriors need, without branches, of one number or of many at
+//! a time.
 //!
 //! Both are within 0.9 units in the last place of the exact value (tested over their ranges against exact rational
 //! arithmetic) and use additions and multiplications only, in one order: they give the same bits on every processor and

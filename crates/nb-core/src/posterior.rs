@@ -236,13 +236,15 @@ mod tests {
 
     #[test]
     fn tiles_and_rows_agree_bit_for_bit() {
-        for n_classes in [2, 4] {
-            tiles_and_rows_agree(n_classes);
+        // Two tiles and two more; two and one.
+        for n_rows in [53, 41] {
+            for n_classes in [2, 4] {
+                tiles_and_rows_agree(n_classes, n_rows);
+            }
         }
     }
 
-    fn tiles_and_rows_agree(n_classes: usize) {
-        let n_rows = 53;
+    fn tiles_and_rows_agree(n_classes: usize, n_rows: usize) {
         let stride = padded(n_rows);
         let value = |index: usize| -((index * 7919 % 1013) as f64) / 17.0;
         let mut high: Vec<f64> = (0..stride * n_classes).map(value).collect();

@@ -105,35 +105,17 @@ impl Linear {
             // Zero times infinity is not a number, and nearly every row has a zero.
             Block::Dense(_) if !self.is_finite() => return false,
             Block::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
-                let centered = self.centered(rows.n_rows());
+                let (linear, centered) = (self, self.centered(rows.n_rows()));
                 match set {
                     // So many classes that sums take up two thirds of the registers at most.
                     InstructionSet::Avx512 => {
-                        set.run(by_tile::Estimate::<_, 5, 2> {
-                            linear: self,
-                            centered,
-                            rows,
-                            count,
-                            estimates,
-                        });
+                        set.run(by_tile::Estimate::<_, 5, 2> { linear, centered, rows, count, estimates });
                     }
                     InstructionSet::Avx2 => {
-                        set.run(by_tile::Estimate::<_, 2, 1> {
-                            linear: self,
-                            centered,
-                            rows,
-                            count,
-                            estimates,
-                        });
+                        set.run(by_tile::Estimate::<_, 2, 1> { linear, centered, rows, count, estimates });
                     }
                     InstructionSet::Portable => {
-                        set.run(by_tile::Estimate::<_, 1, 1> {
-                            linear: self,
-                            centered,
-                            rows,
-                            count,
-                            estimates,
-                        });
+                        set.run(by_tile::Estimate::<_, 1, 1> { linear, centered, rows, count, estimates });
                     }
                 }
             }
