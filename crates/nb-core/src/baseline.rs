@@ -123,14 +123,13 @@ impl Baseline {
 /// if they have no way for these entries.
 fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
     let (n_classes, _) = logs.dim();
-    let set = InstructionSet::current();
-    let mut windows = Windows::<Counts>::new(n_classes);
+    let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_classes);
     let mut sizes = Vec::new();
     for strip in logs.entries().chunks(STRIP * n_classes.max(1)) {
         sizes.clear();
         sizes.extend(strip.iter().map(|log| if log.is_finite() { -log } else { 0.0 }));
         let rows: Vec<u32> = (0..(strip.len() / n_classes) as u32).collect();
-        if !windows.add(set, &RowSet { values: &sizes, rows: &rows, ahead: Ahead::Nothing }, Missing::Error) {
+        if !windows.add(&RowSet { values: &sizes, rows: &rows, ahead: Ahead::Nothing }, Missing::Error) {
             return None;
         }
     }

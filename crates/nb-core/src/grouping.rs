@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::instructions::{Code, InstructionSet, Kernel};
+use crate::instructions::{Code, InstructionSet, Kernel, PICKED};
 
 /// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known,
 /// many rows at a time; beyond, it is looked up by bisection.
 const FEW: usize = 12;
 
 /// Up to this many classes, the rows of each are picked in a walk through all rows.
-const VERY_FEW: usize = 4;
+const VERY_FEW: usize = 12;
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {
@@ -63,17 +63,14 @@ impl<'a, L: Ord> Grouping<'a, L> {
 
     /// Puts the rows in order, class by class: no row waits for where the one before it went.
     fn pick(&mut self) {
-        self.order.resize(self.numbers.len() + 1, 0);
+        let Self { numbers, order, ends, .. } = self;
+        order.resize(numbers.len() + PICKED, 0);
         let mut end = 0;
         for class in 0..self.labels.len() as u32 {
-            for (row, &number) in self.numbers.iter().enumerate() {
-                // Overwritten by the next row unless this one is of the class.
-                self.order[end] = row as u32;
-                end += usize::from(number == class);
-            }
-            self.ends.push(end);
+            end += InstructionSet::current().run(Pick { numbers, class, rows: &mut order[end..] });
+            ends.push(end);
         }
-        self.order.truncate(end);
+        order.truncate(end);
     }
 
     /// Puts the rows in order by a counting sort: counts, then starts, which become ends as the rows are put in place.
@@ -158,6 +155,31 @@ impl<'a, L: Ord> Grouping<'a, L> {
     }
 }
 
+/// Writes which rows have the number of a class, and after them something for [`PICKED`] more; how many they are.
+struct Pick<'a> {
+    numbers: &'a [u32],
+    class: u32,
+    rows: &'a mut [u32],
+}
+
+impl Kernel for Pick<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> usize {
+        let Self { numbers, class, rows } = self;
+        let (chunks, last) = numbers.as_chunks();
+        let mut padded = [NONE; PICKED];
+        padded[..last.len()].copy_from_slice(last);
+        let mut found = 0;
+        for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(PICKED)) {
+            let Some(places) = rows[found..].first_chunk_mut() else { break };
+            found += C::pick(chunk, class, first, places);
+        }
+        found
+    }
+}
+
 /// Gives a number to the rows with a label.
 struct Mark<'a, L> {
     labels: &'a [L],
@@ -219,6 +241,19 @@ mod tests {
                     assert_eq!(grouping.order.len(), n_rows);
                     assert!(grouping.classes().is_sorted_by_key(|(label, _)| label));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_set_picks_the_rows_of_a_class_in_order() {
+        for length in [0, 1, 15, 16, 17, 100] {
+            let numbers: Vec<u32> = (0..length).map(|row| row * row % 5).chain([NONE]).collect();
+            let expected: Vec<u32> = (0..length).filter(|row| row * row % 5 == 4).collect();
+            for set in InstructionSet::ALL {
+                let mut rows = vec![0; numbers.len() + PICKED];
+                let found = set.run(Pick { numbers: &numbers, class: 4, rows: &mut rows });
+                assert_eq!(rows[..found], expected, "{set:?}");
             }
         }
     }

@@ -6,6 +6,8 @@
 //! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
 //! an estimate that is checked afterwards.
 
+#[cfg(target_arch = "x86_64")]
+mod pick;
 mod singles;
 #[cfg(target_arch = "x86_64")]
 mod turn;
@@ -127,7 +129,23 @@ pub(crate) trait Code {
     fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         std::array::from_fn(|column| rows.map(|row| row[column]))
     }
+
+    /// The places of the numbers that are `wanted`, counted from `first`, at the front of `places`, the rest of which is
+    /// left undefined; how many they are.
+    #[inline(always)]
+    fn pick(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
+        let mut found = 0;
+        for (place, &number) in numbers.iter().enumerate() {
+            // Overwritten by the next unless this one is wanted.
+            places[found] = first + place as u32;
+            found += usize::from(number == wanted);
+        }
+        found
+    }
 }
+
+/// So many numbers are looked through together.
+pub(crate) const PICKED: usize = 16;
 
 struct PortableCode;
 
@@ -171,6 +189,13 @@ impl Code for Avx512Code {
     fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         // SAFETY: the processor has the instructions, or `run_avx512` would not have been called.
         unsafe { turn::turn_avx512(rows) }
+    }
+
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
+    fn pick(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
+        // SAFETY: as above.
+        unsafe { pick::pick_avx512(numbers, wanted, first, places) }
     }
 }
 

@@ -56,10 +56,10 @@ impl CountAccumulator {
         ahead: impl Fn(usize) -> Ahead,
     ) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
-        self.windows.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        self.windows.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         self.windows.iter_mut().enumerate().all(|(class, windows)| {
             let rows = RowSet { values, rows: rows.of_class(class), ahead: ahead(class) };
-            windows.add(self.set, &rows, missing)
+            windows.add(&rows, missing)
         })
     }
 }
@@ -101,7 +101,7 @@ impl Accumulator for CountAccumulator {
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
         if let Some(windows) = self.windows.get_mut(class) {
-            sums[0].merge(&std::mem::replace(windows, Windows::new(0)).finish().0);
+            sums[0].merge(&std::mem::replace(windows, Windows::new(self.set, 0)).finish().0);
         }
         if let Some(plane) = self.cells.take(class) {
             sums[0].add_plane(plane);

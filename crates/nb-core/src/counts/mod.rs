@@ -26,9 +26,9 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
     if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
         let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
         let n_columns = sums.len();
-        let mut windows = Windows::<Counts>::new(n_columns);
+        let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_columns);
         let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
-        if windows.add(InstructionSet::current(), &rows, Missing::Skip) {
+        if windows.add(&rows, Missing::Skip) {
             return sums.merge(&windows.finish().0);
         }
     }

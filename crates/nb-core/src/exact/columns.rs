@@ -5,8 +5,10 @@
 //! which is rare, the strip is thrown away and its columns are added one value at a time, so that the result is exact
 //! either way.
 
-use super::{ExactSums, sums::PLANES, two_prod, two_sum};
-use crate::instructions::LANES;
+use std::ops::Range;
+
+use super::{Exact, ExactSums, sums::PLANES, two_prod, two_sum};
+use crate::instructions::{Code, InstructionSet, Kernel, LANES, Vector};
 
 /// The accumulators of one strip: `[component][lane]`.
 type Strip = [[f64; LANES]; PLANES];
@@ -29,6 +31,103 @@ pub(super) fn add_strip_sums<'a>(
             }
         }
     }
+}
+
+/// Adds the lanes `own` of some rows to as many sums; lane 0 stands for sum `first`. What [`add_strip_sums`] does, with the
+/// instructions of the caller.
+#[inline(always)]
+pub(super) fn add_lanes<V: Vector>(
+    sums: &mut ExactSums,
+    first: usize,
+    own: Range<usize>,
+    rows: &[[f64; LANES]],
+) {
+    if !try_lanes::<V>(sums, first, &own, rows) {
+        add_strip_sums(sums, first + own.start, rows.iter().map(|row| &row[own.clone()]));
+    }
+}
+
+/// [`add_lanes`] unless there are fewer sums than lanes, or bits would be lost; whether it was done.
+#[inline(always)]
+fn try_lanes<V: Vector>(
+    sums: &mut ExactSums,
+    first: usize,
+    own: &Range<usize>,
+    rows: &[[f64; LANES]],
+) -> bool {
+    if first + LANES > sums.len() {
+        return false;
+    }
+    let mut strip = [V::splat(0.0); PLANES];
+    for (component, plane) in strip.iter_mut().zip(sums.planes()) {
+        if let Some(lanes) = plane[first..].first_chunk() {
+            *component = V::load(lanes);
+        }
+    }
+    let mut lost = V::splat(0.0);
+    for row in rows {
+        let mut row = *row;
+        if *own != (0..LANES) {
+            row[..own.start].fill(0.0);
+            row[own.end..].fill(0.0);
+        }
+        let mut carry = V::load(&row);
+        for component in &mut strip {
+            (*component, carry) = sum_and_error(*component, carry);
+        }
+        lost = lost.larger(carry.size());
+    }
+    if !lost.is_at_most(V::splat(0.0)) {
+        return false;
+    }
+    let [high, middle, low] = &mut strip;
+    (*middle, *low) = sum_and_error(*middle, *low);
+    (*high, *middle) = sum_and_error(*high, *middle);
+    (*middle, *low) = sum_and_error(*middle, *low);
+    // Sums that are doubles, as those of counts, need no further planes.
+    let rests = middle.size().larger(low.size());
+    sums.ensure_planes(if rests.is_at_most(V::splat(0.0)) { 1 } else { PLANES });
+    for (component, plane) in strip.iter().zip(sums.planes_mut()) {
+        if let Some(lanes) = plane[first..].first_chunk_mut() {
+            component.store(lanes);
+        }
+    }
+    true
+}
+
+/// The exact total of some numbers.
+pub(crate) fn total(values: &[f64]) -> Exact {
+    let (rows, rest) = values.as_chunks();
+    let rest = Exact::sum(rest.iter().copied());
+    if rows.is_empty() {
+        return rest;
+    }
+    let mut sums = ExactSums::new(LANES);
+    InstructionSet::current().run(AddLanes { sums: &mut sums, rows });
+    &sums.total() + &rest
+}
+
+/// Adds rows to [`LANES`] sums.
+struct AddLanes<'a> {
+    sums: &'a mut ExactSums,
+    rows: &'a [[f64; LANES]],
+}
+
+impl Kernel for AddLanes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        add_lanes::<C::Vector>(self.sums, 0, 0..LANES, self.rows);
+    }
+}
+
+/// [`two_sum`], lane by lane.
+#[inline(always)]
+fn sum_and_error<V: Vector>(a: V, b: V) -> (V, V) {
+    let sum = a.plus(b);
+    let b_rounded = sum.minus(a);
+    (sum, a.minus(sum.minus(b_rounded)).plus(b.minus(b_rounded)))
 }
 
 /// Adds rows of at most eight cells to the sums from `first` on, and their squares to `squares`.
@@ -159,4 +258,52 @@ fn moments_exact([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> boo
     let (products, errors) = squares_of(values);
     // The error of a product is below half a unit of it, so it starts one component lower.
     add_from::<0>(sums, values) | add_from::<0>(squares, &products) | add_from::<1>(squares, &errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::value::tests::doubles;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn totals_are_those_of_one_addition_at_a_time(values in prop::collection::vec(doubles(), 0..60)) {
+            prop_assert_eq!(total(&values), Exact::sum(values.iter().copied()));
+        }
+
+        #[test]
+        fn every_set_adds_lanes_as_one_value_at_a_time(
+            rows in prop::collection::vec(prop::array::uniform8(doubles()), 1..6),
+            own in (0..5_usize, 5..9_usize),
+        ) {
+            let own = own.0..own.1;
+            let mut expected = ExactSums::new(11);
+            for row in &rows {
+                for lane in own.clone() {
+                    expected.add(3 + lane, row[lane]);
+                }
+            }
+            for set in InstructionSet::ALL {
+                let mut sums = ExactSums::new(11);
+                set.run(AddSome { sums: &mut sums, own: own.clone(), rows: &rows });
+                prop_assert_eq!(&sums, &expected);
+            }
+        }
+    }
+
+    struct AddSome<'a> {
+        sums: &'a mut ExactSums,
+        own: Range<usize>,
+        rows: &'a [[f64; LANES]],
+    }
+
+    impl Kernel for AddSome<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<C: Code>(self) {
+            add_lanes::<C::Vector>(self.sums, 3, self.own, self.rows);
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod sums;
 mod value;
 mod window;
 
+pub(crate) use columns::total;
 pub(crate) use error_free::{two_prod, two_sum};
 pub(crate) use row_set::{Ahead, Cell, RowSet};
 pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};

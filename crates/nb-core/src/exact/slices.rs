@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::{
     ExactSums,
-    columns::{add_strip_squares, add_strip_sums},
+    columns::{add_lanes, add_strip_squares, add_strip_sums},
     row_set::Cell,
     window::{Lanes, MOST_ROWS},
 };
@@ -80,10 +80,15 @@ impl Edges {
     }
 
     /// Sums of nothing: the tops, raised to a power, times numbers.
+    #[inline(always)]
     fn starts<const N: usize>(&self, factors: [(i32, f64); N]) -> [Lanes; N] {
-        factors.map(|(power, factor)| {
-            self.tops.map(|top| if power == 1 { top * factor } else { top * top * factor })
-        })
+        let mut starts = [self.tops; N];
+        for (start, (power, factor)) in starts.iter_mut().zip(factors) {
+            for top in start {
+                *top *= if power == 1 { factor } else { *top * factor };
+            }
+        }
+        starts
     }
 }
 
@@ -125,6 +130,7 @@ fn store_all<V: Vector, const N: usize>(registers: &[V; N], planes: &mut [Lanes;
 }
 
 /// What was added to planes since they were at their starts.
+#[inline(always)]
 fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lanes; N] {
     for (plane, start) in planes.as_flattened_mut().iter_mut().zip(starts.as_flattened()) {
         *plane -= start;
@@ -168,7 +174,13 @@ pub(crate) trait Slices: Sized {
     fn add<V: Vector>(registers: &mut Self::Registers<V>, values: V, one: V);
 
     /// Moves the lanes `own` of the planes to the sums of as many columns; lane 0 stands for column `first`.
-    fn empty(planes: &Self::Planes, edges: &Edges, sums: &mut Self::Sums, first: usize, own: Range<usize>);
+    fn empty<V: Vector>(
+        planes: &Self::Planes,
+        edges: &Edges,
+        sums: &mut Self::Sums,
+        first: usize,
+        own: Range<usize>,
+    );
 
     /// Adds one value to the sums of a column.
     fn add_one(sums: &mut Self::Sums, column: usize, value: f64);
@@ -198,6 +210,7 @@ impl Slices for Counts {
         ExactSums::new(n_columns)
     }
 
+    #[inline(always)]
     fn starts(edges: &Edges) -> [Lanes; 2] {
         edges.starts([(1, START), (1, 0.0)])
     }
@@ -218,9 +231,16 @@ impl Slices for Counts {
         *low = low.plus(rest);
     }
 
-    fn empty(planes: &[Lanes; 2], edges: &Edges, sums: &mut ExactSums, first: usize, own: Range<usize>) {
+    #[inline(always)]
+    fn empty<V: Vector>(
+        planes: &[Lanes; 2],
+        edges: &Edges,
+        sums: &mut ExactSums,
+        first: usize,
+        own: Range<usize>,
+    ) {
         let planes = gathered(*planes, &Self::starts(edges));
-        add_strip_sums(sums, first + own.start, planes.iter().map(|plane| &plane[own.clone()]));
+        add_lanes::<V>(sums, first, own, &planes);
     }
 
     fn add_one(sums: &mut ExactSums, column: usize, value: f64) {
@@ -257,6 +277,7 @@ impl Slices for Moments {
         [ExactSums::new(n_columns), ExactSums::new(n_columns)]
     }
 
+    #[inline(always)]
     fn starts(edges: &Edges) -> Self::Planes {
         edges.starts([(1, START), (1, 0.0), (2, START), (2, 0.0), (2, START * SQUARE_ERROR), (2, 0.0)])
     }
@@ -280,7 +301,8 @@ impl Slices for Moments {
         *error_low = take(error, product_error, one).plus_by_multiplier(*error_low, one);
     }
 
-    fn empty(
+    #[inline(always)]
+    fn empty<V: Vector>(
         planes: &Self::Planes,
         edges: &Edges,
         [sums, squares]: &mut [ExactSums; 2],
@@ -288,9 +310,8 @@ impl Slices for Moments {
         own: Range<usize>,
     ) {
         let [high, low, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
-        let of_sums = [high, low];
-        add_strip_sums(sums, first + own.start, of_sums.iter().map(|plane| &plane[own.clone()]));
-        add_strip_sums(squares, first + own.start, of_squares.iter().map(|plane| &plane[own.clone()]));
+        add_lanes::<V>(sums, first, own.clone(), &[high, low]);
+        add_lanes::<V>(squares, first, own, &of_squares);
     }
 
     fn add_one([sums, squares]: &mut [ExactSums; 2], column: usize, value: f64) {
@@ -330,6 +351,7 @@ impl Slices for SingleMoments {
         Moments::sums(n_columns)
     }
 
+    #[inline(always)]
     fn starts(edges: &Edges) -> Self::Planes {
         edges.starts([(1, 0.0), (2, START), (2, 0.0)])
     }
@@ -350,7 +372,8 @@ impl Slices for SingleMoments {
         *square_low = take(square, values.times(values), one).plus_by_multiplier(*square_low, one);
     }
 
-    fn empty(
+    #[inline(always)]
+    fn empty<V: Vector>(
         planes: &Self::Planes,
         edges: &Edges,
         [sums, squares]: &mut [ExactSums; 2],
@@ -358,8 +381,8 @@ impl Slices for SingleMoments {
         own: Range<usize>,
     ) {
         let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
-        add_strip_sums(sums, first + own.start, [&sum[own.clone()]].into_iter());
-        add_strip_sums(squares, first + own.start, of_squares.iter().map(|plane| &plane[own.clone()]));
+        add_lanes::<V>(sums, first, own.clone(), &[sum]);
+        add_lanes::<V>(squares, first, own, &of_squares);
     }
 
     fn add_one(sums: &mut [ExactSums; 2], column: usize, value: f64) {

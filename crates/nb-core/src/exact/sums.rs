@@ -230,6 +230,10 @@ impl ExactSums {
 
     pub(super) fn ensure_planes(&mut self, planes: usize) {
         if self.values.len() < planes * self.len {
+            if planes > 1 {
+                // The third is seldom long in coming.
+                self.values.reserve_exact(PLANES * self.len - self.values.len());
+            }
             self.values.resize(planes * self.len, 0.0);
         }
     }

@@ -19,7 +19,7 @@ mod kernels;
 
 use std::ops::Range;
 
-use kernels::{AddRows, AddStrips, Stray, Walk};
+use kernels::{AddRows, AddStrips, Empty, Stray, Walk};
 
 use super::{
     ExactSums,
@@ -39,7 +39,7 @@ pub(super) type Lanes = [f64; LANES];
 pub(super) const MOST_ROWS: usize = 1 << 11;
 
 /// Of so many rows of a strip one may have values outside the window, which are added one by one.
-const ROWS_PER_STRAY: usize = 64;
+const ROWS_PER_STRAY: usize = 32;
 
 /// So many rows are believed when they say that a window should be moved down.
 const MANY_ROWS: usize = 32;
@@ -57,6 +57,7 @@ struct Window<P> {
 /// Exact sums of all columns under construction, for the rows of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Windows<S: Slices> {
+    set: InstructionSet,
     n_columns: usize,
     strips: Vec<Window<S::Planes>>,
     /// What full windows were emptied into, and what did not fit any.
@@ -71,9 +72,10 @@ pub(crate) struct Windows<S: Slices> {
 
 impl<S: Slices> Windows<S> {
     /// All sums zero.
-    pub(crate) fn new(n_columns: usize) -> Self {
+    pub(crate) fn new(set: InstructionSet, n_columns: usize) -> Self {
         let window = Window { edges: Edges::NONE, planes: S::Planes::default(), rows: 0 };
         Self {
+            set,
             n_columns,
             strips: vec![window; n_columns.div_ceil(LANES)],
             sums: S::sums(n_columns),
@@ -85,10 +87,10 @@ impl<S: Slices> Windows<S> {
 
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
-    pub(crate) fn add(&mut self, set: InstructionSet, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+    pub(crate) fn add(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         rows.rows.chunks(MOST_ROWS).all(|some| {
             let rows = RowSet { rows: some, ..*rows };
-            set.run(AddStrips { windows: self, set, rows: &rows, missing })
+            self.set.run(AddStrips { windows: self, rows: &rows, missing })
         })
     }
 
@@ -141,7 +143,6 @@ impl<S: Slices> Windows<S> {
     #[cold]
     fn add_strip(
         &mut self,
-        set: InstructionSet,
         strip: usize,
         first: usize,
         rows: &RowSet<'_, S::Cell>,
@@ -167,7 +168,7 @@ impl<S: Slices> Windows<S> {
         let tries = [Some(wider), (rows.rows.len() >= MANY_ROWS).then_some(around)];
         let nowhere = Walk { in_row: true, start: 0, step: 0 };
         let copy = std::mem::take(&mut self.copy);
-        let mut is_added = false;
+        let (set, mut is_added) = (self.set, false);
         for edges in tries.into_iter().flatten() {
             if edges != self.strips[strip].edges {
                 self.empty(strip);
@@ -238,12 +239,8 @@ impl<S: Slices> Windows<S> {
 
     /// Moves what a window has gathered to the sums.
     fn empty(&mut self, strip: usize) {
-        let first = (strip * LANES).min(self.n_columns.saturating_sub(LANES));
-        let own = strip * LANES - first..LANES.min(self.n_columns);
-        let window = &mut self.strips[strip];
-        if window.rows > 0 {
-            S::empty(&window.planes, &window.edges, &mut self.sums, first, own);
-            (window.planes, window.rows) = (S::starts(&window.edges), 0);
+        if self.strips[strip].rows > 0 {
+            self.set.run(Empty { windows: self, strip });
         }
     }
 
@@ -311,26 +308,26 @@ mod tests {
             let numbers: Vec<u32> = (0..n_rows).collect();
             let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
             for set in InstructionSet::ALL {
-                let mut windows = Windows::<MomentSlices>::new(n_columns);
-                prop_assert!(windows.add(set, &rows_of(cells, second), Missing::Skip));
-                prop_assert!(windows.add(set, &rows_of(cells, first), Missing::Skip));
+                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
+                prop_assert!(windows.add(&rows_of(cells, second), Missing::Skip));
+                prop_assert!(windows.add(&rows_of(cells, first), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 // After that they are empty.
-                prop_assert!(windows.add(set, &rows_of(cells, second), Missing::Skip));
-                prop_assert!(windows.add(set, &rows_of(cells, first), Missing::Skip));
+                prop_assert!(windows.add(&rows_of(cells, second), Missing::Skip));
+                prop_assert!(windows.add(&rows_of(cells, first), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 if !missing.is_zero() {
-                    prop_assert!(!windows.add(set, &rows_of(cells, &numbers), Missing::Error));
+                    prop_assert!(!windows.add(&rows_of(cells, &numbers), Missing::Error));
                 }
 
                 // What is in other rows does not matter.
                 let some_missing = cells[..first.len() * n_columns].iter().any(|value| value.is_nan());
-                let mut windows = Windows::<MomentSlices>::new(n_columns);
-                prop_assert_eq!(windows.add(set, &rows_of(cells, first), Missing::Error), !some_missing);
+                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
+                prop_assert_eq!(windows.add(&rows_of(cells, first), Missing::Error), !some_missing);
 
-                let mut windows = Windows::<Counts>::new(n_columns);
+                let mut windows = Windows::<Counts>::new(set, n_columns);
                 let negative = cells.iter().any(|&value| value < 0.0);
-                prop_assert_eq!(windows.add(set, &rows_of(cells, &numbers), Missing::Skip), !negative);
+                prop_assert_eq!(windows.add(&rows_of(cells, &numbers), Missing::Skip), !negative);
                 if !negative {
                     prop_assert_eq!(windows.finish(), (sums.clone(), missing.clone()));
                 }
@@ -364,11 +361,11 @@ mod tests {
             let [sums, squares, missing] = slowly(&wide, n_columns);
             let numbers: Vec<u32> = (0..n_rows).collect();
             for set in InstructionSet::ALL {
-                let mut windows = Windows::<SingleMoments>::new(n_columns);
-                prop_assert!(windows.add(set, &rows_of(cells, &numbers), Missing::Skip));
+                let mut windows = Windows::<SingleMoments>::new(set, n_columns);
+                prop_assert!(windows.add(&rows_of(cells, &numbers), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 if !missing.is_zero() {
-                    prop_assert!(!windows.add(set, &rows_of(cells, &numbers), Missing::Error));
+                    prop_assert!(!windows.add(&rows_of(cells, &numbers), Missing::Error));
                 }
             }
         }
@@ -393,11 +390,11 @@ mod tests {
         let [sums, squares, _] = slowly(&wide, 9);
         let numbers: Vec<u32> = (0..cells.len() as u32 / 9).collect();
         for set in InstructionSet::ALL {
-            let mut windows = Windows::<S>::new(9);
-            assert!(windows.add(set, &rows_of(cells, &numbers[..MOST_ROWS]), Missing::Error));
+            let mut windows = Windows::<S>::new(set, 9);
+            assert!(windows.add(&rows_of(cells, &numbers[..MOST_ROWS]), Missing::Error));
             assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
             for some in numbers[MOST_ROWS..].chunks(999) {
-                assert!(windows.add(set, &rows_of(cells, some), Missing::Error));
+                assert!(windows.add(&rows_of(cells, some), Missing::Error));
             }
             let ([found, found_squares], _) = windows.finish();
             assert!(found == sums && found_squares == squares, "{set:?}");
@@ -419,8 +416,8 @@ mod tests {
     fn whole_numbers_stay_in_one_plane() {
         let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
         let numbers: Vec<u32> = (0..300).collect();
-        let mut windows = Windows::<MomentSlices>::new(10);
-        assert!(windows.add(InstructionSet::current(), &rows_of(&cells, &numbers), Missing::Error));
+        let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), 10);
+        assert!(windows.add(&rows_of(&cells, &numbers), Missing::Error));
         let ([sums, squares], _) = windows.finish();
         assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
     }
@@ -432,8 +429,8 @@ mod tests {
                 let mut cells = vec![0.5; 13 * 4];
                 cells[13 * 2 + column] = value;
                 for set in InstructionSet::ALL {
-                    let mut windows = Windows::<MomentSlices>::new(13);
-                    assert!(!windows.add(set, &rows_of(&cells, &[0, 1, 2, 3]), Missing::Error), "{value}");
+                    let mut windows = Windows::<MomentSlices>::new(set, 13);
+                    assert!(!windows.add(&rows_of(&cells, &[0, 1, 2, 3]), Missing::Error), "{value}");
                 }
             }
         }

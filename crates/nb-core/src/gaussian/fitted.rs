@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Block, Cells, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood,
     Missing, ParameterError, Scores, SumLayout, ValueError, ValueProblem,
+    exact::total,
     late::Late,
     observable,
     parameters::{check_shape, check_values},
@@ -198,7 +199,9 @@ impl FittedGaussian {
         let reach = |term: &Term| 2.0 * libm::sqrt(kernels::farthest(self.n_columns) / term[2]);
         self.near_is_within = self.n_classes() > 0
             && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= self.least_limit);
-        let sum = |row: ArrayView1<'_, f64>| Exact::sum(row.iter().copied()).to_pair();
+        let sum = |row: ArrayView1<'_, f64>| {
+            row.as_slice().map_or_else(|| Exact::sum(row.iter().copied()), total).to_pair()
+        };
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
         self
     }

@@ -96,9 +96,9 @@ impl FeatureModel for Gaussian {
         if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
-            let mut windows = Windows::<MomentSlices>::new(n_columns);
+            let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), n_columns);
             let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
-            if windows.add(InstructionSet::current(), &rows, self.missing) {
+            if windows.add(&rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
                 sum.absorb(more);
                 squares.absorb(more_squares);
@@ -163,11 +163,11 @@ struct GaussianAccumulator<'a> {
 impl Accumulator for GaussianAccumulator<'_> {
     fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
         let Block::Dense(dense) = rows.block() else { return Ok(false) };
-        self.classes.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        self.classes.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         for (class, windows) in self.classes.iter_mut().enumerate() {
             let rows_of_class =
                 RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
-            if !windows.add(self.set, &rows_of_class, self.gaussian.missing) {
+            if !windows.add(&rows_of_class, self.gaussian.missing) {
                 self.gaussian.check(&rows.block())?;
             }
         }
@@ -176,11 +176,11 @@ impl Accumulator for GaussianAccumulator<'_> {
 
     fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
         let (cells, missing) = (rows.cells(), self.gaussian.missing);
-        self.singles.resize_with(rows.n_classes(), || Windows::new(self.n_columns));
+        self.singles.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         for (class, windows) in self.singles.iter_mut().enumerate() {
             let rows_of_class =
                 RowSet { values: cells.cells(), rows: rows.of_class(class), ahead: rows.ahead(class) };
-            if !windows.add(self.set, &rows_of_class, missing) {
+            if !windows.add(&rows_of_class, missing) {
                 let problem = |(place, &value): (usize, &f32)| {
                     let (row, column, value) =
                         (place / self.n_columns, place % self.n_columns, f64::from(value));

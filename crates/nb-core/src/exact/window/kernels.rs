@@ -7,7 +7,7 @@ use crate::{
         row_set::{Ahead, Cell, RowSet},
         slices::{Edges, Slices},
     },
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector, prefetch},
+    instructions::{Code, Kernel, LANES, Vector, prefetch},
 };
 
 /// Where the next cell to ask for is: at `start`, in the row that is worked on or else in the table, and `step` further
@@ -31,7 +31,6 @@ pub(super) struct Stray {
 /// Adds at most [`MOST_ROWS`] rows, strip by strip; whether all their values can be observed.
 pub(super) struct AddStrips<'a, S: Slices> {
     pub(super) windows: &'a mut Windows<S>,
-    pub(super) set: InstructionSet,
     pub(super) rows: &'a RowSet<'a, S::Cell>,
     pub(super) missing: Missing,
 }
@@ -45,7 +44,7 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
         const STRIPS: usize = 6;
         /// How many strips come between the asking for a window and its use.
         const WINDOWS: usize = 2;
-        let Self { windows, set, rows, missing } = self;
+        let Self { windows, rows, missing } = self;
         let (n_columns, n_strips) = (windows.n_columns, windows.strips.len());
         // All but the last rows of a narrow table.
         let n_full = match n_columns {
@@ -84,9 +83,9 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
             let is_observable = if is_added {
                 windows.add_strays(strip, first, rows.values, missing)
                     && (last.is_empty()
-                        || windows.add_strip(set, strip, first, &RowSet { rows: last, ..*rows }, missing))
+                        || windows.add_strip(strip, first, &RowSet { rows: last, ..*rows }, missing))
             } else {
-                windows.add_strip(set, strip, first, rows, missing)
+                windows.add_strip(strip, first, rows, missing)
             };
             if !is_observable {
                 return false;
@@ -164,5 +163,25 @@ impl<S: Slices, T: Cell, I: Iterator<Item = usize>> Kernel for AddRows<'_, S, T,
         }
         S::store(&sums, self.planes);
         true
+    }
+}
+
+/// Moves what a window has gathered to the sums.
+pub(super) struct Empty<'a, S: Slices> {
+    pub(super) windows: &'a mut Windows<S>,
+    pub(super) strip: usize,
+}
+
+impl<S: Slices> Kernel for Empty<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Self { windows, strip } = self;
+        let first = (strip * LANES).min(windows.n_columns.saturating_sub(LANES));
+        let own = strip * LANES - first..LANES.min(windows.n_columns);
+        let window = &mut windows.strips[strip];
+        S::empty::<C::Vector>(&window.planes, &window.edges, &mut windows.sums, first, own);
+        (window.planes, window.rows) = (S::starts(&window.edges), 0);
     }
 }
