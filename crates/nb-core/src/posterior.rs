@@ -151,14 +151,13 @@ impl Posteriors<'_> {
         n_rows: usize,
         answers: &mut [[[f64; LANES]; N]],
     ) -> bool {
-        let stride = padded(n_rows);
-        let load = |values: &[f64], class: usize| -> Lanes<V, N> {
-            let (lanes, _) = values[class * stride + first..].as_chunks();
-            Lanes::load(lanes.first_chunk().unwrap_or_else(|| unreachable!("scores are padded")))
-        };
+        if let Ok(answers) = answers.try_into() {
+            return self.write_tile_of_two::<V, N>(first, n_rows, answers);
+        }
+        let load = |values, class| load::<V, N>(values, class * padded(n_rows) + first);
         let (zero, one) = (Lanes::from(0.0), Lanes::from(1.0));
         let (mut best, mut best_rest) = (load(self.high, 0), load(self.low, 0));
-        let (mut smallest, mut number, mut last_difference) = (best, zero, zero);
+        let (mut smallest, mut number) = (best, zero);
         for class in 1..self.n_classes {
             let (high, low) = (load(self.high, class), load(self.low, class));
             let difference = (high - best) + (low - best_rest);
@@ -166,15 +165,10 @@ impl Posteriors<'_> {
             number = difference.choose_above(zero, Lanes::from(class as f64), number);
             best = difference.choose_above(zero, high, best);
             best_rest = difference.choose_above(zero, low, best_rest);
-            last_difference = difference;
         }
-        let largest = V::splat(f64::MAX);
-        if !smallest.size().0.iter().all(|sizes| sizes.is_at_most(largest)) {
+        if !are_finite(smallest) {
             return false;
         }
-        // Of two classes one is the other: a single exponential does for both.
-        let are_two = self.n_classes == 2;
-        let of_two = if are_two { exp_of_negative(zero - last_difference.size()) } else { one };
         // The odds of the best against itself are 1. They are left out, as adding them to the others would take the
         // others' digits.
         let mut others = zero;
@@ -182,8 +176,7 @@ impl Posteriors<'_> {
             let (high, low) = (load(self.high, class), load(self.low, class));
             let difference = (high - best) + (low - best_rest);
             let is_other = (number - Lanes::from(class as f64)).size();
-            let odds =
-                if are_two { is_other.choose_above(zero, of_two, one) } else { exp_of_negative(difference) };
+            let odds = exp_of_negative(difference);
             others = others + is_other.choose_above(zero, odds, zero);
             if self.logarithms { difference } else { odds }.store(answers);
         }
@@ -199,6 +192,53 @@ impl Posteriors<'_> {
         }
         true
     }
+
+    /// The same for two classes: one is the other, so that a single exponential does for both.
+    #[inline(always)]
+    fn write_tile_of_two<V: Vector, const N: usize>(
+        &mut self,
+        first: usize,
+        n_rows: usize,
+        [of_first, of_second]: &mut [[[f64; LANES]; N]; 2],
+    ) -> bool {
+        let load = |values, class| load::<V, N>(values, class * padded(n_rows) + first);
+        let (high, low) = ([load(self.high, 0), load(self.high, 1)], [load(self.low, 0), load(self.low, 1)]);
+        if !(are_finite(high[0]) && are_finite(high[1])) {
+            return false;
+        }
+        let zero = Lanes::from(0.0);
+        let difference = (high[1] - high[0]) + (low[1] - low[0]);
+        let of_other = zero - difference.size();
+        let odds = exp_of_negative(of_other);
+        let (best, other) = if self.logarithms {
+            let total = log1p_of_positive(odds);
+            (zero - total, of_other - total)
+        } else {
+            let one = Lanes::from(1.0);
+            let total = one + odds;
+            (one / total, odds / total)
+        };
+        difference.choose_above(zero, other, best).store(of_first);
+        difference.choose_above(zero, best, other).store(of_second);
+        let (out, _) = self.out[first * 2..n_rows.min(first + N * LANES) * 2].as_chunks_mut();
+        let answers = of_first.as_flattened().iter().zip(of_second.as_flattened());
+        for (out, (&of_first, &of_second)) in out.iter_mut().zip(answers) {
+            *out = [of_first, of_second];
+        }
+        true
+    }
+}
+
+/// The padded scores from `start` on.
+#[inline(always)]
+fn load<V: Vector, const N: usize>(scores: &[f64], start: usize) -> Lanes<V, N> {
+    let (lanes, _) = scores[start..].as_chunks();
+    Lanes::load(lanes.first_chunk().unwrap_or_else(|| unreachable!("scores are padded")))
+}
+
+#[inline(always)]
+fn are_finite<V: Vector, const N: usize>(scores: Lanes<V, N>) -> bool {
+    scores.size().0.iter().all(|sizes| sizes.is_at_most(V::splat(f64::MAX)))
 }
 
 impl Kernel for Posteriors<'_> {
