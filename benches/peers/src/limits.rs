@@ -1,4 +1,5 @@
-//! What the machine allows, measured in the same run: bytes read, multiply-adds and table increments per second.
+//! What the machine allows, measured in the same run: bytes read, multiply-adds, compensated terms and table increments per
+//! second.
 //!
 //! The widest vectors are found out when the program runs, as a library must find them out, and not chosen when it is
 //! compiled.
@@ -12,7 +13,7 @@ use crate::{serve::answer, usage::Usage};
 /// What a measurement takes at least, in seconds.
 const TURN: f64 = 0.1;
 
-/// Answers `read BYTES THREADS`, `multiply-adds` and `increments` with rates per second.
+/// Answers `read BYTES THREADS`, `multiply-adds`, `compensated-terms` and `increments` with rates per second.
 pub(crate) fn serve() -> Result<(), String> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
@@ -23,6 +24,7 @@ pub(crate) fn serve() -> Result<(), String> {
                 read(bytes, threads == "2")
             }
             ["multiply-adds"] => multiply_adds(),
+            ["compensated-terms"] => compensated_terms(),
             ["increments"] => increments(),
             _ => return Err(format!("there is no limit {line:?}")),
         };
@@ -95,6 +97,64 @@ fn multiply_adds() -> f64 {
     })
 }
 
+/// Numbers in the nearest cache, of which terms `(x - μ)² / 2v` are made: some of each column, and its `μ` in two parts and
+/// `1 / 2v`.
+struct Terms<const VALUES: usize> {
+    columns: Vec<([f64; VALUES], [f64; 3])>,
+}
+
+impl<const VALUES: usize> Terms<VALUES> {
+    fn new() -> Self {
+        const COLUMNS: usize = 64;
+        Self { columns: vec![black_box(([1.0; VALUES], [0.5, 1e-17, 0.1])); COLUMNS] }
+    }
+
+    fn n_terms(&self) -> f64 {
+        (self.columns.len() * VALUES) as f64
+    }
+}
+
+/// Terms `(x - μ)² / 2v` and their compensated sums (Dekker 1971): eight operations each, of which a processor with adders
+/// beside its multipliers does more at a time than multiply-adds.
+fn compensated_terms() -> f64 {
+    const ROUNDS: usize = 1 << 10;
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            let terms = Terms::new();
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX-512F, as has just been found out.
+            return rate(ROUNDS as f64 * terms.n_terms(), false, || unsafe {
+                x86::terms_512(&terms, ROUNDS);
+            });
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            let terms = Terms::new();
+            #[expect(unsafe_code, reason = "the processor was asked")]
+            // SAFETY: the processor has AVX2 and FMA, as has just been found out.
+            return rate(ROUNDS as f64 * terms.n_terms(), false, || unsafe {
+                x86::terms_256(&terms, ROUNDS);
+            });
+        }
+    }
+    let terms = Terms::<8>::new();
+    rate(ROUNDS as f64 * terms.n_terms(), false, || {
+        for _ in 0..ROUNDS {
+            let mut sums = [(-1e6, 0.0); 8];
+            for (values, [mean, rest, factor]) in black_box(&terms.columns) {
+                for ((sum, low), value) in sums.iter_mut().zip(values) {
+                    let difference = (value - mean) - rest;
+                    let term = difference * difference * factor;
+                    let next = *sum - term;
+                    *low += (*sum - next) - term;
+                    *sum = next;
+                }
+            }
+            black_box(sums);
+        }
+    })
+}
+
 /// Counting categories: one increment of a table in the first-level cache after the other.
 fn increments() -> f64 {
     const TABLE: usize = 512;
@@ -143,10 +203,13 @@ fn sum_in_lanes(data: &[f64]) -> f64 {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use super::Terms;
     use std::{
         arch::x86_64::{
-            __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_fmadd_pd, _mm256_set1_pd, _mm512_add_pd,
-            _mm512_fmadd_pd, _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd, _mm512_setzero_pd,
+            __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmsub_pd,
+            _mm256_loadu_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_sub_pd, _mm512_add_pd, _mm512_fmadd_pd,
+            _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mul_pd, _mm512_reduce_add_pd, _mm512_set_pd,
+            _mm512_set1_pd, _mm512_setzero_pd, _mm512_sub_pd,
         },
         hint::black_box,
     };
@@ -221,4 +284,58 @@ mod x86 {
         }
         black_box(sums);
     }
+
+    /// Four sums at a time. Of the six additions two go by the multipliers, so that multipliers and adders have as much to
+    /// do where there are both.
+    macro_rules! terms {
+        ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
+         $times:ident, $times_minus:ident) => {
+            #[target_feature(enable = $features)]
+            #[expect(unsafe_code, reason = "loading takes an address")]
+            pub(super) fn $name(terms: &Terms<{ 4 * $lanes }>, rounds: usize) {
+                let one = $splat(black_box(1.0));
+                for _ in 0..rounds {
+                    let mut sums = [$splat(-1e6); 4];
+                    let mut rests = [$splat(0.0); 4];
+                    for (values, [mean, mean_rest, factor]) in black_box(&terms.columns) {
+                        let (vectors, _) = values.as_chunks::<$lanes>();
+                        for ((sum, rest), vector) in sums.iter_mut().zip(&mut rests).zip(vectors) {
+                            // SAFETY: a vector has as many numbers.
+                            let values = unsafe { $load(vector.as_ptr()) };
+                            let difference = $minus(values, $splat(*mean));
+                            let difference = $times_minus(difference, one, $splat(*mean_rest));
+                            let term = $times($times(difference, difference), $splat(*factor));
+                            let next = $minus(*sum, term);
+                            *rest = $add($times_minus($minus(*sum, next), one, term), *rest);
+                            *sum = next;
+                        }
+                    }
+                    black_box((sums, rests));
+                }
+            }
+        };
+    }
+
+    terms!(
+        terms_512,
+        "avx512f",
+        8,
+        _mm512_loadu_pd,
+        _mm512_set1_pd,
+        _mm512_add_pd,
+        _mm512_sub_pd,
+        _mm512_mul_pd,
+        _mm512_fmsub_pd
+    );
+    terms!(
+        terms_256,
+        "avx2,fma",
+        4,
+        _mm256_loadu_pd,
+        _mm256_set1_pd,
+        _mm256_add_pd,
+        _mm256_sub_pd,
+        _mm256_mul_pd,
+        _mm256_fmsub_pd
+    );
 }

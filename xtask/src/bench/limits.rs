@@ -49,7 +49,10 @@ impl Limits {
     pub(crate) fn least_seconds(&self, bound: Bound, meta: &Meta) -> Option<f64> {
         let seconds = bound.needs(meta).into_iter().map(|need| {
             let rate = self.rates.get(&command(need, 1)).copied()?;
-            let (Need::Bytes(amount, _) | Need::MultiplyAdds(amount) | Need::Increments(amount)) = need;
+            let (Need::Bytes(amount, _)
+            | Need::MultiplyAdds(amount)
+            | Need::CompensatedTerms(amount)
+            | Need::Increments(amount)) = need;
             Some(amount / rate)
         });
         seconds.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
@@ -80,6 +83,7 @@ fn command(need: Need, threads: usize) -> String {
     match need {
         Need::Bytes(_, size) => format!("read {size:.0} {threads}"),
         Need::MultiplyAdds(_) => "multiply-adds".into(),
+        Need::CompensatedTerms(_) => "compensated-terms".into(),
         Need::Increments(_) => "increments".into(),
     }
 }

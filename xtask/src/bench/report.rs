@@ -152,8 +152,7 @@ const EXACTNESS: &str = "\
   every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums: six additions and two multiplications a term, where a plain sum takes half as many
   and the estimates behind labels take three, in single precision, of which a register holds twice as many numbers. The
-  limit of Gaussian posteriors counts the eight operations in the places of as many multiply-adds; no ratio can become
-  larger than what it is divided by the share of that limit. A plain sum would lose the differences between classes next
+  limit of Gaussian posteriors is how fast such terms are summed when all they are made of is at hand. A plain sum would lose the differences between classes next
   to large terms that all classes share.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them, those of Rust programs on pages of 4 KB; this is
   a small advantage for the libraries in Python.
@@ -233,13 +232,15 @@ fn limits_table(limits: &Limits) -> String {
     for (what, rate) in limits.others() {
         let what = match what {
             "increments" => "increments of a small table",
+            "compensated-terms" => "terms of compensated sums of doubles",
             _ => "multiply-adds in double precision",
         };
         let _ = writeln!(text, "- {what}, 1 thread: {:.1} thousand million per second", rate / 1e9);
     }
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its
-multiply-adds (Gaussian labels two per cell and class, Gaussian posteriors eight, see above; multinomials one); for
+multiply-adds (Gaussian labels two per cell and class, multinomials one) or terms of compensated sums (Gaussian
+posteriors one per cell and class), with operands in the nearest cache; for
 sparse rows one table entry per stored cell and class (two bytes for labels, eight for posteriors), read from an array
 as large as the table; for categories one increment per cell (fit), or one entry per cell and class read from the
 nearest cache (labels). The logarithms and exponentials of posteriors are not in it, nor is the random order in which a

@@ -77,6 +77,8 @@ pub(crate) enum Bound {
     Read,
     /// They are read, and there are so many multiply-adds per cell and class.
     Arithmetic(f64),
+    /// They are read, and each cell adds a term to a compensated sum of each class.
+    Compensated,
     /// They are read, and for each stored cell one entry per class of a table of so many bytes per class and column.
     Table(f64),
     /// They are read, and each cell is counted in a small table.
@@ -92,6 +94,8 @@ pub(crate) enum Need {
     Bytes(f64, f64),
     /// Multiply-adds in double precision.
     MultiplyAdds(f64),
+    /// Terms `(x - μ)² / 2v` and their compensated sums.
+    CompensatedTerms(f64),
     /// Increments of a table in the nearest cache.
     Increments(f64),
 }
@@ -108,6 +112,7 @@ impl Bound {
             Self::None => Vec::new(),
             Self::Read => vec![read],
             Self::Arithmetic(each) => vec![read, Need::MultiplyAdds(each * entries)],
+            Self::Compensated => vec![read, Need::CompensatedTerms(entries)],
             Self::Table(each) => {
                 let table = each * meta.classes * meta.columns;
                 vec![read, Need::Bytes(each * entries, table)]
@@ -125,8 +130,7 @@ const fn operation(name: &'static str, bound: Bound) -> Operation {
 const GAUSSIAN: &[Operation] = &[
     operation("fit", Bound::Read),
     operation("labels", Bound::Arithmetic(2.0)),
-    // Compensated sums take eight operations a term.
-    operation("posteriors", Bound::Arithmetic(8.0)),
+    operation("posteriors", Bound::Compensated),
 ];
 
 const SPARSE: &[Operation] = &[
@@ -226,6 +230,7 @@ mod tests {
         let meta = Meta { rows: 10.0, columns: 4.0, classes: 3.0, stored: 40.0, bytes: 320.0 };
         let read = Need::Bytes(320.0, 320.0);
         assert_eq!(Bound::Arithmetic(2.0).needs(&meta), [read, Need::MultiplyAdds(240.0)]);
+        assert_eq!(Bound::Compensated.needs(&meta), [read, Need::CompensatedTerms(120.0)]);
         assert_eq!(Bound::Table(8.0).needs(&meta), [read, Need::Bytes(960.0, 96.0)]);
         assert_eq!(Bound::Table(2.0).needs(&meta), [read, Need::Bytes(240.0, 24.0)]);
         assert_eq!(Bound::Count.needs(&meta), [read, Need::Increments(40.0)]);
