@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead, BufReader},
     process::{Command, Stdio},
+    time::Instant,
 };
 
 use crate::bench;
@@ -118,7 +119,9 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
             print("SKIPPED: valgrind is not installed, so that instructions cannot be counted");
             continue;
         }
+        let start = Instant::now();
         step.run(&mut tests, print)?;
+        print(&format!("== {}: {:.0} s ==", step.name, start.elapsed().as_secs_f64()));
     }
     print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));
     Ok(())
