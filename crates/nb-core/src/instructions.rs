@@ -124,6 +124,9 @@ pub(crate) trait Code {
     /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
     const FUSED: bool;
 
+    /// Whether registers hold thirty-two vectors.
+    const MANY_REGISTERS: bool = false;
+
     /// The columns of eight rows of eight: compilers do not find the shuffles by themselves.
     #[inline(always)]
     fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
@@ -183,6 +186,7 @@ impl Code for Avx512Code {
     type Singles = singles::Avx512;
 
     const FUSED: bool = true;
+    const MANY_REGISTERS: bool = true;
 
     #[inline(always)]
     #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]

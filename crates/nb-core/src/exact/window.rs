@@ -94,33 +94,35 @@ impl<S: Slices> Windows<S> {
         })
     }
 
-    /// Adds a strip of rows to its window, as `run` runs the kernel, and notes what does not fit; or does nothing if that
-    /// is too much.
+    /// Adds `N` strips of rows to their windows, as `run` runs the kernel, and notes what does not fit; or does nothing if
+    /// that is too much.
     #[inline(always)]
-    fn try_rows<'a, T: Cell, I: ExactSizeIterator<Item = usize>>(
+    fn try_rows<'a, T: Cell, I: ExactSizeIterator<Item = usize>, const N: usize>(
         &'a mut self,
         strip: usize,
         values: &'a [T],
         offsets: I,
         ahead: Walk,
-        run: impl FnOnce(AddRows<'a, S, T, I>) -> bool,
+        run: impl FnOnce(AddRows<'a, S, T, I, N>) -> bool,
     ) -> bool {
-        let n_rows = offsets.len();
-        let Window { edges, planes, rows } = &mut self.strips[strip];
+        let Some(windows) = self.strips[strip..].first_chunk_mut() else { return false };
         let strays = &mut self.strays;
         strays.clear();
-        let most_strays = (n_rows + ROWS_PER_STRAY * 7 / 8) / ROWS_PER_STRAY;
-        let is_added = run(AddRows { values, offsets, ahead, edges, planes, strays, most_strays });
-        if is_added {
-            *rows += n_rows;
-        }
-        is_added
+        let most_strays = N * ((offsets.len() + ROWS_PER_STRAY * 7 / 8) / ROWS_PER_STRAY);
+        run(AddRows { values, offsets, ahead, windows, strays, most_strays })
     }
 
-    /// Adds the values that did not fit the window; whether all can be observed.
-    fn add_strays<T: Cell>(&mut self, strip: usize, first: usize, values: &[T], missing: Missing) -> bool {
+    /// Adds the values that did not fit a window, in the lanes `own`; lane 0 stands for column `first`. Whether all can be
+    /// observed.
+    fn add_strays<T: Cell>(
+        &mut self,
+        first: usize,
+        own: Range<usize>,
+        values: &[T],
+        missing: Missing,
+    ) -> bool {
         for &Stray { offset, lanes } in &self.strays {
-            for lane in strip * LANES - first..LANES.min(self.n_columns) {
+            for lane in own.clone() {
                 if lanes >> lane & 1 == 0 {
                     continue;
                 }
@@ -175,9 +177,10 @@ impl<S: Slices> Windows<S> {
                 self.place(strip, edges);
             }
             let offsets = (0..copy.len()).map(|row| row * LANES);
-            is_added = self.try_rows(strip, copy.as_flattened(), offsets, nowhere, |kernel| set.run(kernel));
+            is_added = self
+                .try_rows::<_, _, 1>(strip, copy.as_flattened(), offsets, nowhere, |kernel| set.run(kernel));
             if is_added {
-                self.add_strays(strip, first, copy.as_flattened(), missing);
+                self.add_strays(first, own.clone(), copy.as_flattened(), missing);
                 break;
             }
         }

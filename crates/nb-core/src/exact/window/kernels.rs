@@ -19,13 +19,13 @@ pub(super) struct Walk {
     pub(super) step: usize,
 }
 
-/// A row of a strip with values outside the window.
+/// A row of one or two strips with values outside the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stray {
-    /// Where the strip starts in the values.
+    /// Where the strips start in the values.
     pub(super) offset: usize,
-    /// The bits of the lanes.
-    pub(super) lanes: u8,
+    /// The bits of the lanes, those of the first strip lowest.
+    pub(super) lanes: u16,
 }
 
 /// Adds at most [`MOST_ROWS`] rows, strip by strip; whether all their values can be observed.
@@ -52,44 +52,54 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
             _ => rows.rows.partition_point(|&row| row as usize * n_columns + LANES <= rows.values.len()),
         };
         let (full, last) = rows.rows.split_at(n_full);
-        for strip in 0..n_strips {
+        let n_paired = if S::PAIRED && C::MANY_REGISTERS { n_columns / (2 * LANES) * 2 } else { 0 };
+        let mut strip = 0;
+        while strip < n_strips {
+            let n = if strip < n_paired { 2 } else { 1 };
             // The windows of many columns do not stay in a near cache.
             let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
-            for line in 0..lines {
+            for line in 0..n * lines {
                 prefetch(std::slice::from_ref(&windows.strips[strip].edges), WINDOWS * lines + line);
-            }
-            if windows.strips[strip].rows + rows.rows.len() > MOST_ROWS {
-                windows.empty(strip);
             }
             // The last strip takes its full width from the columns before it, or in a narrow table from the row after it,
             // and leaves out what these give.
             let first = (strip * LANES).min(n_columns.saturating_sub(LANES));
+            let offsets = full.iter().map(move |&row| row as usize * n_columns + first);
+            for k in 0..n {
+                if windows.strips[strip + k].rows + rows.rows.len() > MOST_ROWS {
+                    windows.empty(strip + k);
+                }
+                if !windows.strips[strip + k].edges.are_set() && !full.is_empty() {
+                    let offsets = offsets.clone().take(MANY_ROWS).map(|offset| offset + k * LANES);
+                    let sizes = Sizes { values: rows.values, offsets }.run::<C>();
+                    windows.place(strip + k, Edges::around(&sizes));
+                }
+            }
             let ahead = match rows.ahead {
                 Ahead::Nothing => Walk { in_row: true, start: 0, step: 0 },
                 Ahead::Following(rows_before) => {
                     let before = rows_before * n_strips + strip * rows.rows.len();
-                    Walk { in_row: false, start: rows.values.len() + before * LANES, step: LANES }
+                    Walk { in_row: false, start: rows.values.len() + before * LANES, step: n * LANES }
                 }
                 Ahead::InRow => Walk { in_row: true, start: STRIPS * LANES, step: 0 },
             };
-            let is_added = !full.is_empty() && {
-                let offsets = full.iter().map(move |&row| row as usize * n_columns + first);
-                if !windows.strips[strip].edges.are_set() {
-                    let offsets = offsets.clone().take(MANY_ROWS);
-                    windows.place(strip, Edges::around(&Sizes { values: rows.values, offsets }.run::<C>()));
-                }
-                windows.try_rows(strip, rows.values, offsets, ahead, AddRows::run::<C>)
-            };
+            let is_added = !full.is_empty()
+                && match n {
+                    2 => windows.try_rows::<_, _, 2>(strip, rows.values, offsets, ahead, AddRows::run::<C>),
+                    _ => windows.try_rows::<_, _, 1>(strip, rows.values, offsets, ahead, AddRows::run::<C>),
+                };
             let is_observable = if is_added {
-                windows.add_strays(strip, first, rows.values, missing)
+                let own = strip * LANES - first..(n * LANES).min(n_columns);
+                windows.add_strays(first, own, rows.values, missing)
                     && (last.is_empty()
                         || windows.add_strip(strip, first, &RowSet { rows: last, ..*rows }, missing))
             } else {
-                windows.add_strip(strip, first, rows, missing)
+                (0..n).all(|k| windows.add_strip(strip + k, first + k * LANES, rows, missing))
             };
             if !is_observable {
                 return false;
             }
+            strip += n;
         }
         true
     }
@@ -119,49 +129,69 @@ impl<T: Cell, I: Iterator<Item = usize>> Kernel for Sizes<'_, T, I> {
     }
 }
 
-/// Adds a strip of rows to the planes of its window; whether there were no more strays than allowed. If there were, the
-/// planes stay as they were.
-pub(super) struct AddRows<'a, S: Slices, T, I> {
+/// Adds `N` strips of rows to the planes of their windows; whether there were no more strays than allowed. If there were,
+/// the windows stay as they were.
+pub(super) struct AddRows<'a, S: Slices, T, I, const N: usize> {
     pub(super) values: &'a [T],
-    /// Where the strip of each row starts in `values`.
+    /// Where the strips of each row start in `values`.
     pub(super) offsets: I,
     pub(super) ahead: Walk,
-    pub(super) edges: &'a Edges,
-    pub(super) planes: &'a mut S::Planes,
+    pub(super) windows: &'a mut [Window<S::Planes>; N],
     /// Gets the rows with values that do not fit, which are left out.
     pub(super) strays: &'a mut Vec<Stray>,
     pub(super) most_strays: usize,
 }
 
-impl<S: Slices, T: Cell, I: Iterator<Item = usize>> Kernel for AddRows<'_, S, T, I> {
+impl<S: Slices, T: Cell, I: ExactSizeIterator<Item = usize>, const N: usize> Kernel
+    for AddRows<'_, S, T, I, N>
+{
     type Output = bool;
 
     #[inline(always)]
     fn run<C: Code>(self) -> bool {
-        let (lowest, highest) = self.edges.limits::<S, C::Vector>();
+        let n_rows = self.offsets.len();
+        let zero = C::Vector::splat(0.0);
+        let mut limits = [(zero, zero); N];
+        let mut sums = [S::load::<C::Vector>(&self.windows[0].planes); N];
+        for ((limits, sums), window) in limits.iter_mut().zip(&mut sums).zip(&*self.windows) {
+            *limits = window.edges.limits::<S, C::Vector>();
+            *sums = S::load::<C::Vector>(&window.planes);
+        }
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let mut sums = S::load::<C::Vector>(self.planes);
         let Walk { in_row, start: mut ahead, step } = self.ahead;
         let row_mask = if in_row { usize::MAX } else { 0 };
         for offset in self.offsets {
-            let Some(lanes) = self.values.get(offset..).and_then(<[T]>::first_chunk) else {
+            let Some(cells) = self.values.get(offset..).and_then(|cells| cells.get(..N * LANES)) else {
                 return false;
             };
             prefetch(self.values, (offset & row_mask) + ahead);
             ahead += step;
-            let mut values = T::load::<C::Vector>(lanes);
-            let sizes = if S::SIGNED { values.size() } else { values };
-            let lanes = sizes.strays(lowest, highest);
-            if lanes != 0 {
+            let (mut values, mut lanes, mut all_lanes) = ([zero; N], [0; N], 0);
+            for (k, cells) in cells.as_chunks().0.iter().enumerate() {
+                values[k] = T::load::<C::Vector>(cells);
+                let sizes = if S::SIGNED { values[k].size() } else { values[k] };
+                lanes[k] = sizes.strays(limits[k].0, limits[k].1);
+                all_lanes |= lanes[k];
+            }
+            if all_lanes != 0 {
                 if self.strays.len() == self.most_strays {
                     return false;
                 }
-                self.strays.push(Stray { offset, lanes });
-                values = values.without(lanes);
+                let mut stray = Stray { offset, lanes: 0 };
+                for (k, values) in values.iter_mut().enumerate() {
+                    stray.lanes |= u16::from(lanes[k]) << (k * LANES);
+                    *values = values.without(lanes[k]);
+                }
+                self.strays.push(stray);
             }
-            S::add(&mut sums, values, one);
+            for (sums, values) in sums.iter_mut().zip(values) {
+                S::add(sums, values, one);
+            }
         }
-        S::store(&sums, self.planes);
+        for (sums, window) in sums.iter().zip(self.windows) {
+            S::store(sums, &mut window.planes);
+            window.rows += n_rows;
+        }
         true
     }
 }
