@@ -103,13 +103,15 @@ pub(crate) fn total(values: &[f64]) -> Exact {
         return rest;
     }
     let mut sums = ExactSums::new(LANES);
-    InstructionSet::current().run(AddLanes { sums: &mut sums, rows });
+    InstructionSet::current().run(AddLanes { sums: &mut sums, first: 0, own: 0..LANES, rows });
     &sums.total() + &rest
 }
 
-/// Adds rows to [`LANES`] sums.
+/// [`add_lanes`] as a kernel.
 struct AddLanes<'a> {
     sums: &'a mut ExactSums,
+    first: usize,
+    own: Range<usize>,
     rows: &'a [[f64; LANES]],
 }
 
@@ -118,7 +120,7 @@ impl Kernel for AddLanes<'_> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        add_lanes::<C::Vector>(self.sums, 0, 0..LANES, self.rows);
+        add_lanes::<C::Vector>(self.sums, self.first, self.own, self.rows);
     }
 }
 
@@ -286,24 +288,9 @@ mod tests {
             }
             for set in InstructionSet::ALL {
                 let mut sums = ExactSums::new(11);
-                set.run(AddSome { sums: &mut sums, own: own.clone(), rows: &rows });
+                set.run(AddLanes { sums: &mut sums, first: 3, own: own.clone(), rows: &rows });
                 prop_assert_eq!(&sums, &expected);
             }
-        }
-    }
-
-    struct AddSome<'a> {
-        sums: &'a mut ExactSums,
-        own: Range<usize>,
-        rows: &'a [[f64; LANES]],
-    }
-
-    impl Kernel for AddSome<'_> {
-        type Output = ();
-
-        #[inline(always)]
-        fn run<C: Code>(self) {
-            add_lanes::<C::Vector>(self.sums, 3, self.own, self.rows);
         }
     }
 }
