@@ -18,6 +18,10 @@ struct Step {
 /// The step that needs valgrind.
 const INSTRUCTIONS: &str = "instructions";
 
+/// Where property tests start to draw their cases, so that a change is only told of what it did itself. New cases are drawn
+/// where the variable is set otherwise, and whenever tests run outside.
+const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
 /// The package of those that `cargo xtask bench --peers` measures.
 const CONTENDERS: &str = "benches/peers/Cargo.toml";
 
@@ -131,9 +135,11 @@ impl Step {
     fn run(&self, tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), String> {
         let command = format!("cargo {}", self.arguments.join(" "));
         let failed = |how: &str| format!("{}: `{command}` {how}", self.name);
+        let seed = std::env::var(SEED.0).unwrap_or_else(|_| SEED.1.to_owned());
         let mut child = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(self.arguments)
             .current_dir(bench::root())
+            .env(SEED.0, seed)
             .envs(self.environment.iter().copied())
             .stdout(Stdio::piped())
             .spawn()

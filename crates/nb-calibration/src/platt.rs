@@ -10,6 +10,9 @@
 //! where the classes are separated. Newton's method with backtracking; the linear system is solved in log-odds centered
 //! by the weights of the Hessian, where it is diagonal.
 //!
+//! Log-odds are measured from their mean, `u = a (f - f̄) + u(f̄)`: where they lie close together the line is steep, and
+//! `a f + b` would be a small difference of two large numbers.
+//!
 //! # References
 //! Platt (1999), *Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods*,
 //! Advances in Large Margin Classifiers, 61-74, section 2.2; Lin, Lin and Weng (2007), *A note on Platt's probabilistic
@@ -43,13 +46,24 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Platt;
 
-/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · f + intercept)))`.
+/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · (f - center) + level)))`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sigmoid {
     /// What log-odds are multiplied by; below 0 where larger log-odds speak against the class.
     pub slope: f64,
-    /// What is added.
-    pub intercept: f64,
+    /// What log-odds are measured from: the weighted mean of those that the line was fitted to.
+    pub center: f64,
+    /// The calibrated log-odds at the center.
+    pub level: f64,
+}
+
+impl Sigmoid {
+    /// The calibrated log-odds where those of the classifier are zero: what is added in `slope · f + intercept`.
+    ///
+    /// Steep lines far from zero lose digits in that form; `center` and `level` keep them.
+    pub fn intercept(&self) -> f64 {
+        libm::fma(-self.slope, self.center, self.level)
+    }
 }
 
 /// A sigmoid for each class, or for the second of two.
@@ -76,8 +90,12 @@ impl CalibrationMap for FittedPlatt {
 
 impl LogOddsMap for Sigmoid {
     fn log_probabilities(&self, log_odds: f64) -> [f64; 2] {
-        // Infinite log-odds stay what they are, whatever the slope.
-        let u = if log_odds.is_finite() { self.slope * log_odds + self.intercept } else { log_odds };
+        // Infinite log-odds stay what they are, whatever the slope. Halves, as a distance can be twice the largest double.
+        let u = if log_odds.is_finite() {
+            2.0 * (self.slope * (0.5 * log_odds - 0.5 * self.center)) + self.level
+        } else {
+            log_odds
+        };
         [-softplus(u), -softplus(-u)]
     }
 }
@@ -135,38 +153,64 @@ fn fit_sigmoid(class: usize, cases: &[Case]) -> Result<Sigmoid, CalibrationError
     for case in &mut cases {
         case.log_odds *= scale;
     }
-    let Sigmoid { slope, intercept } = minimum(cases).ok_or(CalibrationError::NoConvergence { class })?;
+    let center = mean(&cases);
+    for case in &mut cases {
+        case.log_odds -= center;
+    }
+    let Line { slope, level } = minimum(cases).ok_or(CalibrationError::NoConvergence { class })?;
     let slope = slope * scale;
     if slope.is_finite() {
-        Ok(Sigmoid { slope, intercept })
+        Ok(Sigmoid { slope, center: center / scale, level })
     } else {
-        Err(CalibrationError::NoConvergence { class })
+        // Closer together than the slope of a line can tell.
+        Err(CalibrationError::Flat { class })
+    }
+}
+
+/// The weighted mean of the log-odds.
+fn mean(cases: &[Case]) -> f64 {
+    let mut sums = ExactSums::new(2);
+    for case in cases {
+        sums.add(0, case.weight);
+        sums.add_product(1, case.weight, case.log_odds);
+    }
+    sums.get(1).to_f64() / sums.get(0).to_f64()
+}
+
+/// `slope · x + level`, with `x` the log-odds less their mean.
+#[derive(Clone, Copy)]
+struct Line {
+    slope: f64,
+    level: f64,
+}
+
+impl Line {
+    fn at(self, x: f64) -> f64 {
+        self.slope * x + self.level
     }
 }
 
 /// The minimum of the cross-entropy of cases with different log-odds, if Newton's method gets there.
-fn minimum(cases: Vec<Case>) -> Option<Sigmoid> {
+fn minimum(cases: Vec<Case>) -> Option<Line> {
     let entropy = CrossEntropy::new(cases);
-    let mut sigmoid = Sigmoid { slope: 0.0, intercept: entropy.prior_log_odds() };
-    let mut loss = entropy.value(sigmoid);
+    let mut line = Line { slope: 0.0, level: entropy.prior_log_odds() };
+    let mut loss = entropy.value(line);
     let mut last = f64::INFINITY;
     for _ in 0..MOST_STEPS {
-        let step = entropy.newton_step(sigmoid);
+        let step = entropy.newton_step(line);
         let is_rounding = step.decrement <= 1e-8 * loss && step.decrement >= 0.5 * last;
         if step.decrement == 0.0 || is_rounding {
-            return Some(sigmoid);
+            return Some(line);
         }
         last = step.decrement;
         // Backtracking (Nocedal and Wright (2006), Numerical Optimization, 3.1); what rounding adds is no reason.
         let mut share = 1.0;
         loop {
-            let next = Sigmoid {
-                slope: sigmoid.slope + share * step.slope,
-                intercept: sigmoid.intercept + share * step.intercept,
-            };
+            let next =
+                Line { slope: line.slope + share * step.slope, level: line.level + share * step.level };
             let next_loss = entropy.value(next);
             if next_loss <= loss - 1e-4 * share * step.decrement + 1e-14 * loss {
-                (sigmoid, loss) = (next, next_loss);
+                (line, loss) = (next, next_loss);
                 break;
             }
             share *= 0.5;
@@ -188,7 +232,7 @@ struct CrossEntropy {
 /// A Newton step.
 struct Step {
     slope: f64,
-    intercept: f64,
+    level: f64,
     /// `gᵀH⁻¹g`, twice what the quadratic model promises.
     decrement: f64,
 }
@@ -215,10 +259,10 @@ impl CrossEntropy {
         }
     }
 
-    fn value(&self, sigmoid: Sigmoid) -> f64 {
+    fn value(&self, line: Line) -> f64 {
         let mut sum = ExactSums::new(1);
         for case in &self.cases {
-            let u = sigmoid.slope * case.log_odds + sigmoid.intercept;
+            let u = line.at(case.log_odds);
             // Either form is a sum of two terms that are not negative.
             let target = self.target(case);
             let loss = if u > 0.0 { (1.0 - target) * u + softplus(-u) } else { softplus(u) - target * u };
@@ -227,11 +271,11 @@ impl CrossEntropy {
         sum.get(0).to_f64()
     }
 
-    fn newton_step(&self, sigmoid: Sigmoid) -> Step {
+    fn newton_step(&self, line: Line) -> Step {
         let mut sums = ExactSums::new(3);
         let mut terms = Vec::with_capacity(self.cases.len());
         for case in &self.cases {
-            let u = sigmoid.slope * case.log_odds + sigmoid.intercept;
+            let u = line.at(case.log_odds);
             let odds = libm::exp(-u.abs());
             let (large, small) = (1.0 / (1.0 + odds), odds / (1.0 + odds));
             let gradient = if u > 0.0 { large } else { small } - self.target(case);
@@ -252,6 +296,6 @@ impl CrossEntropy {
         let slope = -centered.get(0).to_f64() / centered.get(1).to_f64();
         let at_center = -gradient / curvature;
         let decrement = curvature * at_center * at_center + centered.get(1).to_f64() * slope * slope;
-        Step { slope, intercept: at_center - slope * center, decrement }
+        Step { slope, level: at_center - slope * center, decrement }
     }
 }

@@ -173,8 +173,13 @@ impl Kernel for Pick<'_> {
         padded[..last.len()].copy_from_slice(last);
         let mut found = 0;
         for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(PICKED)) {
-            let Some(places) = rows[found..].first_chunk_mut() else { break };
-            found += C::pick(chunk, class, first, places);
+            let places = rows[found..].first_chunk_mut();
+            found += C::pick(
+                chunk,
+                class,
+                first,
+                places.unwrap_or_else(|| unreachable!("there is room for more")),
+            );
         }
         found
     }

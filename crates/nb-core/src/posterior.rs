@@ -151,6 +151,7 @@ impl Posteriors<'_> {
         n_rows: usize,
         answers: &mut [[[f64; LANES]; N]],
     ) -> bool {
+        // Two classes have a quicker way.
         if let Ok(answers) = answers.try_into() {
             return self.write_tile_of_two::<V, N>(first, n_rows, answers);
         }

@@ -238,13 +238,13 @@ fn limits_table(limits: &Limits) -> String {
         let _ = writeln!(text, "- {what}, 1 thread: {:.1} thousand million per second", rate / 1e9);
     }
     text.push_str(
-        "\nThe limit of an operation is the longest of: its features read once from an array of that size; its
-multiply-adds (Gaussian labels two per cell and class, multinomials one) or terms of compensated sums (Gaussian
-posteriors one per cell and class), with operands in the nearest cache; for
-sparse rows one table entry per stored cell and class (two bytes for labels, eight for posteriors), read from an array
-as large as the table; for categories one increment per cell (fit), or one entry per cell and class read from the
-nearest cache (labels). The logarithms and exponentials of posteriors are not in it, nor is the random order in which a
-sparse fit writes. The vectors are the widest that the processor has.\n",
+        "\nThe limit of an operation is the longest of: its features read once from an array of that size; its multiply-adds
+(Gaussian labels two per cell and class, multinomials one) or terms of compensated sums (Gaussian posteriors one per
+cell and class), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two
+bytes for labels, eight for posteriors), read from an array as large as the table; for categories one increment per
+cell (fit), or one entry per cell and class read from the nearest cache (labels). The logarithms and exponentials of
+posteriors are not in it, nor is the random order in which a sparse fit writes. The vectors are the widest that the
+processor has.\n",
     );
     text
 }

@@ -154,6 +154,25 @@ fn equal_log_odds_have_no_slope() {
 }
 
 #[test]
+fn log_odds_that_differ_in_their_last_digits() {
+    // Two rows: the line goes through the targets of both, 1/3 and 2/3, however steep it must be.
+    for distance in [1e-6, 1e-13, 4.0 * f64::EPSILON] {
+        for offset in [-700.0, -1.0, 1e6] {
+            let scores = array![[0.0, offset], [0.0, offset + distance * offset]];
+            for truth in [[0, 1], [1, 0]] {
+                let map = Platt.fit(scores.view(), &truth, None).expect("a minimum");
+                let mut answers = scores.clone();
+                map.apply(answers.view_mut()).expect("valid");
+                for (answers, truth) in answers.rows().into_iter().zip(truth) {
+                    let of_truth = answers[truth].exp();
+                    assert!((of_truth - 2.0 / 3.0).abs() < 1e-15, "{distance:e} from {offset}: {of_truth}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn huge_and_tiny_scores() {
     let pattern = array![[0.0, -3.0], [0.0, -1.0], [0.0, 1.0], [0.0, 2.0], [0.0, 4.0]];
     let truth = [0, 1, 0, 1, 1];

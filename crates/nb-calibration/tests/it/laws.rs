@@ -33,6 +33,13 @@ fn cases(n_classes: impl Strategy<Value = usize>) -> impl Strategy<Value = (Case
     })
 }
 
+/// The same with zero for scores so small that the derivatives made of them lose digits to the end of the range of
+/// doubles.
+fn without_underflow(mut case: Case) -> Case {
+    case.scores.mapv_inplace(|score| if score.abs() < 1e-280 { 0.0 } else { score });
+    case
+}
+
 fn fit<C: Calibrator>(calibrator: &C, case: &Case) -> Result<C::Fitted, CalibrationError> {
     calibrator.fit(case.scores.view(), &case.truth, Some(&case.weights))
 }
@@ -57,8 +64,6 @@ fn min_max(means: &[f64], weights: &[f64]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
     #[test]
     fn answers_are_distributions((case, _) in cases(2..5_usize)) {
         for calibration in ALL {
@@ -110,7 +115,8 @@ proptest! {
     }
 
     #[test]
-    fn a_weight_of_two_is_two_rows((mut case, _) in cases(2..5_usize)) {
+    fn a_weight_of_two_is_two_rows((case, _) in cases(2..5_usize)) {
+        let mut case = without_underflow(case);
         let twice = Case {
             scores: concatenate![Axis(0), case.scores, case.scores],
             truth: [&case.truth[..], &case.truth[..]].concat(),
@@ -134,7 +140,13 @@ proptest! {
 
     #[test]
     fn scaled_scores_have_a_scaled_temperature((case, _) in cases(2..5_usize), factor in 0.01..100.0_f64) {
+        let case = without_underflow(case);
         let Ok(map) = fit(&Temperature, &case) else { return Ok(()) };
+        // Scores that say nearly nothing have a temperature that rests on the rounding of their sums.
+        let sizes = case.scores.iter().filter(|score| score.is_finite()).map(|score| score.abs());
+        if sizes.fold(0.0, f64::max) * map.inverse_temperature() < 1e-6 {
+            return Ok(());
+        }
         let scaled = Case { scores: &case.scores * factor, ..case };
         let again = fit(&Temperature, &scaled).expect("as before");
         let ratio = again.temperature() / (map.temperature() * factor);

@@ -4,6 +4,8 @@
 //! chain of [`ExactSums::add`] without its branches; a flag notes whether anything left the last component. If so,
 //! which is rare, the strip is thrown away and its columns are added one value at a time, so that the result is exact
 //! either way.
+//!
+//! [`add_lanes`] is the same chain with the vectors of the caller's instruction set, for those who have lanes at hand.
 
 use std::ops::Range;
 

@@ -152,6 +152,7 @@ impl<S: Slices, T: Cell, I: ExactSizeIterator<Item = usize>, const N: usize> Ker
         let n_rows = self.offsets.len();
         let zero = C::Vector::splat(0.0);
         let mut limits = [(zero, zero); N];
+        // The first window's stand for all until each is loaded: the slices have no zero.
         let mut sums = [S::load::<C::Vector>(&self.windows[0].planes); N];
         for ((limits, sums), window) in limits.iter_mut().zip(&mut sums).zip(&*self.windows) {
             *limits = window.edges.limits::<S, C::Vector>();

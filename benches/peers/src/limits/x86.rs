@@ -1,0 +1,137 @@
+//! The same with the vectors of x86-64.
+
+use super::Terms;
+use std::{
+    arch::x86_64::{
+        __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd,
+        _mm256_mul_pd, _mm256_set1_pd, _mm256_sub_pd, _mm512_add_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
+        _mm512_loadu_pd, _mm512_mul_pd, _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd,
+        _mm512_setzero_pd, _mm512_sub_pd,
+    },
+    hint::black_box,
+};
+
+/// How far ahead to fetch, in doubles: 8 KiB, where plain reading is fastest.
+const AHEAD: usize = 1024;
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn sum_512(data: &[f64]) -> f64 {
+    fetching(
+        data,
+        |block, sums: &mut [__m512d; 8]| {
+            let (lanes, _) = block.as_chunks::<8>();
+            for (sum, lane) in sums.iter_mut().zip(lanes) {
+                let [a, b, c, d, e, f, g, h] = *lane;
+                *sum = _mm512_add_pd(*sum, _mm512_set_pd(h, g, f, e, d, c, b, a));
+            }
+        },
+        |sums| sums.iter().map(|&sum| _mm512_reduce_add_pd(sum)).sum(),
+        [_mm512_setzero_pd(); 8],
+    )
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn sum_256(data: &[f64]) -> f64 {
+    super::sum_in_lanes(data)
+}
+
+/// Walks through blocks of 64 doubles and asks for those that come later.
+#[inline(always)]
+fn fetching<S>(
+    data: &[f64],
+    mut add: impl FnMut(&[f64; 64], &mut S),
+    total: impl FnOnce(S) -> f64,
+    mut sums: S,
+) -> f64 {
+    let (blocks, rest) = data.as_chunks::<64>();
+    for block in blocks {
+        for line in 0..8 {
+            let ahead = block.as_ptr().wrapping_add(AHEAD + 8 * line);
+            #[expect(unsafe_code, reason = "fetching ahead takes an address")]
+            // SAFETY: a prefetch reads nothing that the program can see, and no address makes it fail.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+            }
+        }
+        add(block, &mut sums);
+    }
+    total(sums) + rest.iter().sum::<f64>()
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn multiply_adds_512(rounds: usize) {
+    let (half, one) = (_mm512_set1_pd(black_box(0.5)), _mm512_set1_pd(black_box(1.0)));
+    let mut sums = [one; 16];
+    for _ in 0..rounds {
+        for sum in &mut sums {
+            *sum = _mm512_fmadd_pd(*sum, half, one);
+        }
+    }
+    black_box(sums);
+}
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn multiply_adds_256(rounds: usize) {
+    let (half, one) = (_mm256_set1_pd(black_box(0.5)), _mm256_set1_pd(black_box(1.0)));
+    let mut sums = [one; 12];
+    for _ in 0..rounds {
+        for sum in &mut sums {
+            *sum = _mm256_fmadd_pd(*sum, half, one);
+        }
+    }
+    black_box(sums);
+}
+
+/// Four sums at a time. Of the six additions two go by the multipliers, so that multipliers and adders have as much to
+/// do where there are both.
+macro_rules! terms {
+    ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
+     $times:ident, $times_minus:ident) => {
+        #[target_feature(enable = $features)]
+        #[expect(unsafe_code, reason = "loading takes an address")]
+        pub(super) fn $name(terms: &Terms<{ 4 * $lanes }>, rounds: usize) {
+            let one = $splat(black_box(1.0));
+            for _ in 0..rounds {
+                let mut sums = [$splat(-1e6); 4];
+                let mut rests = [$splat(0.0); 4];
+                for (values, [mean, mean_rest, factor]) in black_box(&terms.columns) {
+                    let (vectors, _) = values.as_chunks::<$lanes>();
+                    for ((sum, rest), vector) in sums.iter_mut().zip(&mut rests).zip(vectors) {
+                        // SAFETY: a vector has as many numbers.
+                        let values = unsafe { $load(vector.as_ptr()) };
+                        let difference = $minus(values, $splat(*mean));
+                        let difference = $times_minus(difference, one, $splat(*mean_rest));
+                        let term = $times($times(difference, difference), $splat(*factor));
+                        let next = $minus(*sum, term);
+                        *rest = $add($times_minus($minus(*sum, next), one, term), *rest);
+                        *sum = next;
+                    }
+                }
+                black_box((sums, rests));
+            }
+        }
+    };
+}
+
+terms!(
+    terms_512,
+    "avx512f",
+    8,
+    _mm512_loadu_pd,
+    _mm512_set1_pd,
+    _mm512_add_pd,
+    _mm512_sub_pd,
+    _mm512_mul_pd,
+    _mm512_fmsub_pd
+);
+terms!(
+    terms_256,
+    "avx2,fma",
+    4,
+    _mm256_loadu_pd,
+    _mm256_set1_pd,
+    _mm256_add_pd,
+    _mm256_sub_pd,
+    _mm256_mul_pd,
+    _mm256_fmsub_pd
+);
