@@ -79,9 +79,10 @@ impl<L: Clone> CountRatioClassifier<L> {
         }
         let mut scores = self.form.scores(&features)?;
         for mut scores in scores.rows_mut() {
-            scores.mapv_inplace(log_sigmoid);
             let best = (1..scores.len()).fold(0, |best, c| if scores[c] > scores[best] { c } else { best });
-            let largest = scores[best];
+            let largest = log_sigmoid(scores[best]);
+            // Rounding does not keep the order of scores that are nearly the same; the best stays the best.
+            scores.mapv_inplace(|score| log_sigmoid(score).min(largest));
             let others = scores.iter().enumerate().filter(|&(class, _)| class != best);
             let odds: f64 = others.map(|(_, score)| libm::exp(score - largest)).sum();
             scores.mapv_inplace(|score| (score - largest) - libm::log1p(odds));
