@@ -145,7 +145,7 @@ impl Posteriors<'_> {
 
     /// The rows of `N` vectors from `first` on; false if one has an impossible class, which takes branches.
     #[inline(always)]
-    fn write_tile<V: Vector, const N: usize>(
+    fn write_tile<C: Code, const N: usize>(
         &mut self,
         first: usize,
         n_rows: usize,
@@ -153,9 +153,9 @@ impl Posteriors<'_> {
     ) -> bool {
         // Two classes have a quicker way.
         if let Ok(answers) = answers.try_into() {
-            return self.write_tile_of_two::<V, N>(first, n_rows, answers);
+            return self.write_tile_of_two::<C::Vector, N>(first, n_rows, answers);
         }
-        let load = |values, class| load::<V, N>(values, class * padded(n_rows) + first);
+        let load = |values, class| load::<C::Vector, N>(values, class * padded(n_rows) + first);
         let (zero, one) = (Lanes::from(0.0), Lanes::from(1.0));
         let (mut best, mut best_rest) = (load(self.high, 0), load(self.low, 0));
         let (mut smallest, mut number) = (best, zero);
@@ -182,15 +182,13 @@ impl Posteriors<'_> {
             if self.logarithms { difference } else { odds }.store(answers);
         }
         let total = if self.logarithms { log1p_of_positive(others) } else { one + others };
-        let out = &mut self.out[first * self.n_classes..n_rows.min(first + N * LANES) * self.n_classes];
-        for (class, answers) in answers.iter_mut().enumerate() {
-            let answer = Lanes::<V, N>::load(answers);
+        for answers in answers.iter_mut() {
+            let answer = Lanes::<C::Vector, N>::load(answers);
             let answer = if self.logarithms { answer - total } else { answer / total };
             answer.store(answers);
-            for (out, value) in out.chunks_exact_mut(self.n_classes).zip(answers.as_flattened()) {
-                out[class] = *value;
-            }
         }
+        let out = &mut self.out[first * self.n_classes..n_rows.min(first + N * LANES) * self.n_classes];
+        turn_back::<C, N>(answers, out);
         true
     }
 
@@ -230,6 +228,29 @@ impl Posteriors<'_> {
     }
 }
 
+/// Writes the answers of classes, whose rows lie along the lanes, row by row.
+#[inline(always)]
+fn turn_back<C: Code, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [f64]) {
+    let n_classes = answers.len();
+    for (vector, out) in out.chunks_mut(LANES * n_classes).enumerate() {
+        let mut done = 0;
+        while done < n_classes && n_classes >= LANES {
+            // The last square takes its full width from the classes before it.
+            let left = done.min(n_classes - LANES);
+            let square: [_; LANES] = std::array::from_fn(|class| &answers[left + class][vector]);
+            for (out, turned) in out.chunks_exact_mut(n_classes).zip(C::turn(&square)) {
+                out[left..left + LANES].copy_from_slice(&turned);
+            }
+            done = left + LANES;
+        }
+        for (class, answers) in answers.iter().enumerate().skip(done) {
+            for (out, answer) in out.chunks_exact_mut(n_classes).zip(answers[vector]) {
+                out[class] = answer;
+            }
+        }
+    }
+}
+
 /// The padded scores from `start` on.
 #[inline(always)]
 fn load<V: Vector, const N: usize>(scores: &[f64], start: usize) -> Lanes<V, N> {
@@ -255,10 +276,10 @@ impl Kernel for Posteriors<'_> {
         while first < n_rows {
             // An exponential is a long chain of operations; those of two tiles need not wait for one another.
             let (end, is_written) = if n_rows - first > TILE_ROWS {
-                let is_written = self.write_tile::<C::Vector, WIDE>(first, n_rows, &mut two_tiles);
+                let is_written = self.write_tile::<C, WIDE>(first, n_rows, &mut two_tiles);
                 (n_rows.min(first + 2 * TILE_ROWS), is_written)
             } else {
-                (n_rows, self.write_tile::<C::Vector, VECTORS>(first, n_rows, &mut one_tile))
+                (n_rows, self.write_tile::<C, VECTORS>(first, n_rows, &mut one_tile))
             };
             if !is_written {
                 for row in first..end {
@@ -279,7 +300,7 @@ mod tests {
     fn tiles_and_rows_agree_bit_for_bit() {
         // Two tiles and two more; two and one.
         for n_rows in [53, 41] {
-            for n_classes in [2, 4] {
+            for n_classes in [2, 4, 8, 11] {
                 tiles_and_rows_agree(n_classes, n_rows);
             }
         }
