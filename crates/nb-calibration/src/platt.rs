@@ -46,7 +46,22 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Platt;
 
-/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · (f - center) + level)))`.
+/// A sigmoid of log-odds `f`: `1 / (1 + exp(-(slope · (f - center) + level)))`. In Platt's letters `A` is `-slope` and `B` is
+/// `-intercept`.
+///
+/// ```
+/// use nb_calibration::{Calibrator, Platt};
+/// use ndarray::array;
+///
+/// // Log-odds of 1 and of 2: the line goes through the targets 1/3 and 2/3, whose log-odds are -ln 2 and ln 2.
+/// let map = Platt.fit(array![[0.0, 1.0], [0.0, 2.0]].view(), &[0, 1], None)?;
+/// let sigmoid = map.sigmoids()[0];
+/// assert_eq!(sigmoid.center, 1.5);
+/// assert!(sigmoid.level.abs() < 1e-15);
+/// assert!((sigmoid.slope - 2.0 * 2.0_f64.ln()).abs() < 1e-15);
+/// assert!((sigmoid.intercept() + 3.0 * 2.0_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), nb_calibration::CalibrationError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sigmoid {
     /// What log-odds are multiplied by; below 0 where larger log-odds speak against the class.
@@ -107,7 +122,8 @@ impl Calibrator for Platt {
     ///
     /// # Errors
     /// [`CalibrationError`]: rows that are wrong, a row whose true class is [impossible](CalibrationError::Impossible),
-    /// or log-odds that are all [the same](CalibrationError::Flat).
+    /// log-odds that are all [the same](CalibrationError::Flat) or closer together than a slope can tell, or
+    /// [no convergence](CalibrationError::NoConvergence).
     fn fit(
         &self,
         log_posteriors: ArrayView2<'_, f64>,

@@ -4,12 +4,10 @@ use std::ops::Range;
 
 use crate::instructions::{Code, InstructionSet, Kernel, PICKED};
 
-/// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known,
-/// many rows at a time; beyond, it is looked up by bisection.
+/// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known, and
+/// the rows of each are picked in a walk through all rows, many rows at a time; beyond, labels are looked up by bisection,
+/// and rows are sorted.
 const FEW: usize = 12;
-
-/// Up to this many classes, the rows of each are picked in a walk through all rows.
-const VERY_FEW: usize = 12;
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {
@@ -54,7 +52,7 @@ impl<'a, L: Ord> Grouping<'a, L> {
             }
         }
         self.ends.clear();
-        if self.labels.len() <= VERY_FEW {
+        if self.labels.len() <= FEW {
             self.pick();
         } else {
             self.sort();
@@ -173,13 +171,9 @@ impl Kernel for Pick<'_> {
         padded[..last.len()].copy_from_slice(last);
         let mut found = 0;
         for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(PICKED)) {
-            let places = rows[found..].first_chunk_mut();
-            found += C::pick(
-                chunk,
-                class,
-                first,
-                places.unwrap_or_else(|| unreachable!("there is room for more")),
-            );
+            let room = rows[found..].first_chunk_mut();
+            let places = room.unwrap_or_else(|| unreachable!("there is room for {PICKED} more"));
+            found += C::pick(chunk, class, first, places);
         }
         found
     }

@@ -228,7 +228,8 @@ impl Posteriors<'_> {
     }
 }
 
-/// Writes the answers of classes, whose rows lie along the lanes, row by row.
+/// Writes the answers of classes, whose rows lie along the lanes, row by row: `out` is as many rows as there are left, at
+/// most `N` vectors, by classes.
 #[inline(always)]
 fn turn_back<C: Code, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [f64]) {
     let n_classes = answers.len();

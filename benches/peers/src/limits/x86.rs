@@ -1,4 +1,4 @@
-//! The same with the vectors of x86-64.
+//! What is measured, with the vectors of x86-64.
 
 use super::Terms;
 use std::{
