@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::instructions::{Code, InstructionSet, Kernel, PICKED};
+use crate::instructions::{Code, InstructionSet, Kernel, LINE, PICKED, prefetch};
 
 /// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known, and
 /// the rows of each are picked in a walk through all rows, many rows at a time; beyond, labels are looked up by bisection,
@@ -43,7 +43,10 @@ impl<'a, L: Ord> Grouping<'a, L> {
     pub(crate) fn group(&mut self, chunk: Range<usize>, labels: &'a [L], weights: Option<&[f64]>) {
         self.numbers.clear();
         match weights {
-            None => self.number_all(&labels[chunk]),
+            None => {
+                self.number_all(&labels[chunk.clone()]);
+                ask_for(&labels[chunk.end..], chunk.len());
+            }
             Some(weights) => {
                 for row in chunk {
                     let number = if weights[row] == 0.0 { NONE } else { self.number(&labels[row]) };
@@ -103,6 +106,9 @@ impl<'a, L: Ord> Grouping<'a, L> {
                 set.run(Mark { labels, known, number: number as u32, numbers: &mut self.numbers });
             }
         }
+        if !self.numbers.contains(&NONE) {
+            return;
+        }
         let mut numbered = 0;
         while let Some(new) = self.numbers[numbered..].iter().position(|&number| number == NONE) {
             numbered += new;
@@ -150,6 +156,14 @@ impl<'a, L: Ord> Grouping<'a, L> {
         for class in 0..self.ends.len() {
             self.gathered[class] += self.rows(class).len();
         }
+    }
+}
+
+/// Asks for the first of some labels: they are needed when a chunk of rows has been read, which the memory does not know.
+fn ask_for<L>(labels: &[L], first: usize) {
+    let n_labels = labels.len().min(first);
+    for label in (0..n_labels).step_by((LINE / size_of::<L>().max(1)).max(1)) {
+        prefetch(labels, label);
     }
 }
 

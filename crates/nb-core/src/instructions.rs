@@ -16,7 +16,9 @@ mod vector;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use singles::{SINGLES, Singles};
-pub(crate) use vector::{Vector, add_compensated, add_smaller, power_of_two, split_exponent, take_smaller};
+pub(crate) use vector::{
+    Span, Vector, add_compensated, add_smaller, power_of_two, split_exponent, take_smaller,
+};
 
 /// The doubles that kernels work on together: the width of the widest registers.
 pub(crate) const LANES: usize = 8;

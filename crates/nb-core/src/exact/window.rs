@@ -19,7 +19,7 @@ mod kernels;
 
 use std::ops::Range;
 
-use kernels::{AddRows, AddStrips, Empty, Stray, Walk};
+use kernels::{AddBatches, AddLeftOut, AddStrips, BATCH, Empty, Stray, Walk};
 
 use super::{
     ExactSums,
@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     Element, Missing,
-    instructions::{InstructionSet, LANES},
+    instructions::{Code, InstructionSet, Kernel, LANES},
     observable,
 };
 
@@ -38,11 +38,19 @@ pub(super) type Lanes = [f64; LANES];
 /// How many rows can be added before a plain sum could round.
 pub(super) const MOST_ROWS: usize = 1 << 11;
 
-/// Of so many rows of a strip one may have values outside the window, which are added one by one.
-const ROWS_PER_STRAY: usize = 32;
-
 /// So many rows are believed when they say that a window should be moved down.
 const MANY_ROWS: usize = 32;
+
+/// The largest size of each lane.
+fn sizes(rows: &[Lanes]) -> Lanes {
+    let mut sizes = [0.0; LANES];
+    for row in rows {
+        for (size, value) in sizes.iter_mut().zip(row) {
+            *size = f64::max(*size, value.abs());
+        }
+    }
+    sizes
+}
 
 /// The sums of one strip of columns.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +74,10 @@ pub(crate) struct Windows<S: Slices> {
     missing: ExactSums,
     /// Memory for the copy of a strip.
     copy: Vec<Lanes>,
-    /// Memory for the rows with values outside the window.
+    /// What did not fit a window and is still to be added.
     strays: Vec<Stray>,
+    /// The same, of the strip that is worked on, where nearly nothing fits.
+    left_out: Vec<usize>,
 }
 
 impl<S: Slices> Windows<S> {
@@ -82,7 +92,19 @@ impl<S: Slices> Windows<S> {
             missing: ExactSums::new(n_columns),
             copy: Vec::new(),
             strays: Vec::new(),
+            left_out: Vec::new(),
         }
+    }
+
+    /// The column of a strip's first lane. The last strip takes its full width from the columns before it, or in a narrow
+    /// table from the row after it, and leaves out what these give.
+    fn first_column(&self, strip: usize) -> usize {
+        (strip * LANES).min(self.n_columns.saturating_sub(LANES))
+    }
+
+    /// The lanes of a strip that no strip before has.
+    fn own_lanes(&self, strip: usize) -> Range<usize> {
+        strip * LANES - self.first_column(strip)..LANES.min(self.n_columns)
     }
 
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
@@ -91,41 +113,30 @@ impl<S: Slices> Windows<S> {
         rows.rows.chunks(MOST_ROWS).all(|some| {
             let rows = RowSet { rows: some, ..*rows };
             self.set.run(AddStrips { windows: self, rows: &rows, missing })
+                && self.add_strays(rows.values, missing)
         })
     }
 
-    /// Adds `N` strips of rows to their windows, as `run` runs the kernel, and notes what does not fit; or does nothing if
-    /// that is too much.
+    /// Adds `N` strips of rows to their windows but for the batches in which not all fits, which are noted.
     #[inline(always)]
-    fn try_rows<'a, T: Cell, I: ExactSizeIterator<Item = usize>, const N: usize>(
-        &'a mut self,
+    fn add_batches<C: Code, T: Cell, const N: usize>(
+        &mut self,
         strip: usize,
-        values: &'a [T],
-        offsets: I,
+        values: &[T],
+        offsets: impl ExactSizeIterator<Item = usize>,
         ahead: Walk,
-        run: impl FnOnce(AddRows<'a, S, T, I, N>) -> bool,
-    ) -> bool {
-        let Some(windows) = self.strips[strip..].first_chunk_mut() else { return false };
-        let strays = &mut self.strays;
-        strays.clear();
-        let most_strays = N * ((offsets.len() + ROWS_PER_STRAY * 7 / 8) / ROWS_PER_STRAY);
-        run(AddRows { values, offsets, ahead, windows, strays, most_strays })
+    ) {
+        self.left_out.clear();
+        if let Some(windows) = self.strips[strip..].first_chunk_mut::<N>() {
+            let left_out = &mut self.left_out;
+            AddBatches::<S, _, _, N> { values, offsets, ahead, windows, left_out }.run::<C>();
+        }
     }
 
-    /// Adds the values that did not fit a window, in the lanes `own`; lane 0 stands for column `first`. Whether all can be
-    /// observed.
-    fn add_strays<T: Cell>(
-        &mut self,
-        first: usize,
-        own: Range<usize>,
-        values: &[T],
-        missing: Missing,
-    ) -> bool {
-        for &Stray { offset, lanes } in &self.strays {
-            for lane in own.clone() {
-                if lanes >> lane & 1 == 0 {
-                    continue;
-                }
+    /// Adds the strays that were noted, of rows in `values`; whether all can be observed.
+    fn add_strays<T: Cell>(&mut self, values: &[T], missing: Missing) -> bool {
+        for Stray { offset, first, lanes } in self.strays.drain(..) {
+            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
                 let value = values[offset + lane].to_f64();
                 if S::problem(value, missing).is_some() {
                     return false;
@@ -140,19 +151,74 @@ impl<S: Slices> Windows<S> {
         true
     }
 
-    /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
-    /// where the values are, or else by error-free chains. Whether all values can be observed.
+    /// Adds the batches of the rows `full` that were left out of `n` strips, and notes strays; whether all other values can
+    /// be observed.
     #[cold]
-    fn add_strip(
+    fn add_left_out(
         &mut self,
         strip: usize,
-        first: usize,
+        n: usize,
+        full: &[u32],
         rows: &RowSet<'_, S::Cell>,
         missing: Missing,
     ) -> bool {
-        let width = LANES.min(self.n_columns);
-        let own = strip * LANES - first..width;
-        let copied = match width {
+        // Nearly always there is one batch, and nothing is left out of it but strays.
+        let left_out = if n == 1 { Vec::new() } else { self.left_out.clone() };
+        for k in 0..n {
+            if k > 0 {
+                self.left_out.clone_from(&left_out);
+            }
+            let (first, n_columns) = (self.first_column(strip + k), self.n_columns);
+            let offsets = full.iter().map(|&row| row as usize * n_columns + first);
+            self.add_but_strays(strip + k, rows.values, offsets);
+            if !self.left_out.is_empty() && !self.add_by_copies(strip + k, full, rows, missing) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Adds the batches of the rows `full` that were left out of a strip because they have many strays; whether all values
+    /// can be observed.
+    #[cold]
+    fn add_by_copies(
+        &mut self,
+        strip: usize,
+        full: &[u32],
+        rows: &RowSet<'_, S::Cell>,
+        missing: Missing,
+    ) -> bool {
+        let left_out = std::mem::take(&mut self.left_out);
+        // Neighbours together, so that they can be many.
+        let is_observable = left_out.chunk_by(|number, next| number + 1 == *next).all(|numbers| {
+            let (start, len) = (numbers[0] * BATCH, numbers.len() * BATCH);
+            let some = RowSet { rows: &full[start..full.len().min(start + len)], ..*rows };
+            self.add_strip(strip, &some, missing)
+        });
+        self.left_out = left_out;
+        is_observable
+    }
+
+    /// Adds what was left out of a strip, value by value, and notes strays; what is still left out has many.
+    fn add_but_strays<T: Cell>(
+        &mut self,
+        strip: usize,
+        values: &[T],
+        offsets: impl ExactSizeIterator<Item = usize> + Clone,
+    ) {
+        let first = self.first_column(strip);
+        let own = self.own_lanes(strip).fold(0, |lanes, lane| lanes | 1 << lane);
+        let (strays, left_out) = (&mut self.strays, &mut self.left_out);
+        let window = &mut self.strips[strip];
+        self.set.run(AddLeftOut::<S, _, _> { values, offsets, window, first, own, strays, left_out });
+    }
+
+    /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
+    /// where the values are, or else by error-free chains. Whether all values can be observed.
+    #[cold]
+    fn add_strip(&mut self, strip: usize, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        let (first, own) = (self.first_column(strip), self.own_lanes(strip));
+        let copied = match LANES.min(self.n_columns) {
             1 => self.copy_strip::<1>(first, &own, rows, missing),
             2 => self.copy_strip::<2>(first, &own, rows, missing),
             3 => self.copy_strip::<3>(first, &own, rows, missing),
@@ -162,50 +228,61 @@ impl<S: Slices> Windows<S> {
             7 => self.copy_strip::<7>(first, &own, rows, missing),
             _ => self.copy_strip::<LANES>(first, &own, rows, missing),
         };
-        let Some(sizes) = copied else { return false };
+        if !copied {
+            return false;
+        }
+        let (mut copy, strays) = (std::mem::take(&mut self.copy), std::mem::take(&mut self.strays));
         // Wider first: where rows come one by one, the next is as large as the ones before. Narrower only if many rows say
         // that values have become small.
-        let around = Edges::around(&sizes);
-        let wider = self.strips[strip].edges.wider(&around);
-        let tries = [Some(wider), (rows.rows.len() >= MANY_ROWS).then_some(around)];
-        let nowhere = Walk { in_row: true, start: 0, step: 0 };
-        let copy = std::mem::take(&mut self.copy);
-        let (set, mut is_added) = (self.set, false);
-        for edges in tries.into_iter().flatten() {
-            if edges != self.strips[strip].edges {
-                self.empty(strip);
-                self.place(strip, edges);
-            }
-            let offsets = (0..copy.len()).map(|row| row * LANES);
-            is_added = self
-                .try_rows::<_, _, 1>(strip, copy.as_flattened(), offsets, nowhere, |kernel| set.run(kernel));
-            if is_added {
-                self.add_strays(first, own.clone(), copy.as_flattened(), missing);
-                break;
-            }
+        let wider = self.strips[strip].edges.wider(&Edges::around(&sizes(&copy)));
+        self.add_copy(strip, wider, &mut copy);
+        if copy.len() >= MANY_ROWS {
+            let around = Edges::around(&sizes(&copy));
+            self.add_copy(strip, around, &mut copy);
         }
-        if !is_added {
+        if !copy.is_empty() {
             S::add_slowly(&mut self.sums, first + own.start, copy.iter().map(|lanes| &lanes[own.clone()]));
         }
-        self.copy = copy;
+        (self.copy, self.strays) = (copy, strays);
         true
     }
 
-    /// Copies a strip of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`; the largest
-    /// size of each lane, unless a value cannot be observed. (A width that the compiler knows keeps rows in registers.)
+    /// Adds the copy of a strip to its window, which gets these edges; what does not fit stays in the copy.
+    fn add_copy(&mut self, strip: usize, edges: Edges, copy: &mut Vec<Lanes>) {
+        if edges != self.strips[strip].edges {
+            self.empty(strip);
+            self.place(strip, edges);
+        }
+        self.left_out.clear();
+        self.left_out.extend(0..copy.len().div_ceil(BATCH));
+        let offsets = (0..copy.len()).map(|row| row * LANES);
+        self.add_but_strays(strip, copy.as_flattened(), offsets);
+        self.add_strays(copy.as_flattened(), Missing::Error);
+        let mut kept = 0;
+        for &number in &self.left_out {
+            let batch = number * BATCH..copy.len().min((number + 1) * BATCH);
+            copy.copy_within(batch.clone(), kept);
+            kept += batch.len();
+        }
+        copy.truncate(kept);
+    }
+
+    /// Copies a strip of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`; whether
+    /// all values can be observed. (A width that the compiler knows keeps rows in registers.)
     fn copy_strip<const WIDTH: usize>(
         &mut self,
         first: usize,
         own: &Range<usize>,
         rows: &RowSet<'_, S::Cell>,
         missing: Missing,
-    ) -> Option<Lanes> {
-        let mut sizes = [0.0; LANES];
+    ) -> bool {
         self.copy.clear();
         self.copy.reserve(rows.rows.len());
         for &row in rows.rows {
             let start = row as usize * self.n_columns + first;
-            let cells: &[S::Cell; WIDTH] = rows.values.get(start..).and_then(<[_]>::first_chunk)?;
+            let Some(cells) = rows.values.get(start..).and_then(<[_]>::first_chunk::<WIDTH>) else {
+                return false;
+            };
             let mut lanes = [0.0; LANES];
             let mut is_plain = true;
             for (lane, cell) in lanes.iter_mut().zip(cells) {
@@ -215,7 +292,7 @@ impl<S: Slices> Windows<S> {
             if !is_plain {
                 for (lane, value) in lanes.iter_mut().enumerate().take(WIDTH) {
                     if S::problem(*value, missing).is_some() {
-                        return None;
+                        return false;
                     }
                     if value.is_nan() {
                         *value = 0.0;
@@ -226,12 +303,9 @@ impl<S: Slices> Windows<S> {
                     }
                 }
             }
-            for (size, value) in sizes.iter_mut().zip(lanes).take(WIDTH) {
-                *size = f64::max(*size, value.abs());
-            }
             self.copy.push(lanes);
         }
-        Some(sizes)
+        true
     }
 
     /// Gives a window without rows its edges.
@@ -383,7 +457,8 @@ mod tests {
             2 => largest * 2.0_f64.powi(-(row % sizes).cast_signed()),
             3 if row == 0 => largest,
             3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
-            _ => f64::from(row % 1000 + 1) / 1024.0,
+            // The largest first, as a window is placed by what comes first.
+        _ => f64::from(1000 - row % 1000) / 1024.0,
         }
     }
 

@@ -59,6 +59,16 @@ pub(crate) trait Vector: Copy {
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that their bits are.
     fn has_bits_of_at_least(self, limit: Self) -> bool;
 
+    /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The lower halves are
+    /// of no use afterwards.
+    fn larger_upper(self, other: Self) -> Self;
+
+    /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the largest of all.
+    fn smaller_upper(self, size: Self) -> Self;
+
+    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits are.
+    fn has_upper_of_at_least(self, limit: Self) -> bool;
+
     /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a number.
     fn strays(self, lowest: Self, highest: Self) -> u8;
 
@@ -95,6 +105,37 @@ pub(crate) trait Vector: Copy {
     fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
         let _ = one;
         self.minus(term)
+    }
+}
+
+/// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is what they are
+/// compared by.
+#[derive(Clone, Copy)]
+pub(crate) struct Span<V> {
+    /// One less than the least.
+    least: V,
+    largest: V,
+}
+
+impl<V: Vector> Span<V> {
+    #[inline(always)]
+    pub(crate) fn of_nothing() -> Self {
+        Self { least: V::splat(f64::from_bits(u64::MAX)), largest: V::splat(0.0) }
+    }
+
+    /// Takes in some more sizes. One with a sign, or that is no number, is larger than all others.
+    #[inline(always)]
+    pub(crate) fn widen(&mut self, sizes: V) {
+        self.least = self.least.smaller_upper(sizes);
+        self.largest = self.largest.larger_upper(sizes);
+    }
+
+    /// Whether all sizes lie between these powers of two, which do not count.
+    #[inline(always)]
+    pub(crate) fn is_between(&self, lowest: V, highest: V) -> bool {
+        // The upper half of what comes before a power of two is less than its own.
+        let before = highest.times(V::splat(1.0 - f64::EPSILON / 2.0));
+        self.least.has_upper_of_at_least(lowest) & before.has_upper_of_at_least(self.largest)
     }
 }
 
@@ -225,6 +266,21 @@ impl Vector for Array {
     #[inline(always)]
     fn has_bits_of_at_least(self, limit: Self) -> bool {
         self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >= limit.to_bits())
+    }
+
+    #[inline(always)]
+    fn larger_upper(self, other: Self) -> Self {
+        self.zip(other, |a, b| f64::from_bits(a.to_bits().max(b.to_bits())))
+    }
+
+    #[inline(always)]
+    fn smaller_upper(self, size: Self) -> Self {
+        self.smaller_bits(size)
+    }
+
+    #[inline(always)]
+    fn has_upper_of_at_least(self, limit: Self) -> bool {
+        self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >> 32 >= limit.to_bits() >> 32)
     }
 
     #[inline(always)]

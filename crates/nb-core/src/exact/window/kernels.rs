@@ -7,7 +7,7 @@ use crate::{
         row_set::{Ahead, Cell, RowSet},
         slices::{Edges, Slices},
     },
-    instructions::{Code, Kernel, LANES, Vector, prefetch},
+    instructions::{Code, Kernel, LANES, Span, Vector, prefetch_near},
 };
 
 /// Where the next cell to ask for is: at `start`, in the row that is worked on or else in the table, and `step` further
@@ -19,16 +19,18 @@ pub(super) struct Walk {
     pub(super) step: usize,
 }
 
-/// A row of one or two strips with values outside the window.
+/// A row of a strip with values outside the window, which were left out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stray {
-    /// Where the strips start in the values.
+    /// Where the strip starts in the values.
     pub(super) offset: usize,
-    /// The bits of the lanes, those of the first strip lowest.
-    pub(super) lanes: u16,
+    /// The first column of the strip.
+    pub(super) first: usize,
+    /// The bits of the lanes.
+    pub(super) lanes: u8,
 }
 
-/// Adds at most [`MOST_ROWS`] rows, strip by strip; whether all their values can be observed.
+/// Adds at most [`MOST_ROWS`] rows, strip by strip, and notes strays; whether all other values can be observed.
 pub(super) struct AddStrips<'a, S: Slices> {
     pub(super) windows: &'a mut Windows<S>,
     pub(super) rows: &'a RowSet<'a, S::Cell>,
@@ -42,8 +44,6 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
     fn run<C: Code>(self) -> bool {
         /// How many strips come between the asking and the use in one row.
         const STRIPS: usize = 6;
-        /// How many strips come between the asking for a window and its use.
-        const WINDOWS: usize = 2;
         let Self { windows, rows, missing } = self;
         let (n_columns, n_strips) = (windows.n_columns, windows.strips.len());
         // All but the last rows of a narrow table.
@@ -56,15 +56,8 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
         let mut strip = 0;
         while strip < n_strips {
             let n = if strip < n_paired { 2 } else { 1 };
-            // The windows of many columns do not stay in a near cache.
-            let lines = size_of::<Window<S::Planes>>() / size_of::<Edges>();
-            for line in 0..n * lines {
-                prefetch(std::slice::from_ref(&windows.strips[strip].edges), WINDOWS * lines + line);
-            }
-            // The last strip takes its full width from the columns before it, or in a narrow table from the row after it,
-            // and leaves out what these give.
-            let first = (strip * LANES).min(n_columns.saturating_sub(LANES));
-            let offsets = full.iter().map(move |&row| row as usize * n_columns + first);
+            let first = windows.first_column(strip);
+            let offsets = full.iter().map(|&row| row as usize * n_columns + first);
             for k in 0..n {
                 if windows.strips[strip + k].rows + rows.rows.len() > MOST_ROWS {
                     windows.empty(strip + k);
@@ -83,19 +76,13 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
                 }
                 Ahead::InRow => Walk { in_row: true, start: STRIPS * LANES, step: 0 },
             };
-            let is_added = !full.is_empty()
-                && match n {
-                    2 => windows.try_rows::<_, _, 2>(strip, rows.values, offsets, ahead, AddRows::run::<C>),
-                    _ => windows.try_rows::<_, _, 1>(strip, rows.values, offsets, ahead, AddRows::run::<C>),
-                };
-            let is_observable = if is_added {
-                let own = strip * LANES - first..(n * LANES).min(n_columns);
-                windows.add_strays(first, own, rows.values, missing)
-                    && (last.is_empty()
-                        || windows.add_strip(strip, first, &RowSet { rows: last, ..*rows }, missing))
-            } else {
-                (0..n).all(|k| windows.add_strip(strip + k, first + k * LANES, rows, missing))
-            };
+            match n {
+                2 => windows.add_batches::<C, _, 2>(strip, rows.values, offsets, ahead),
+                _ => windows.add_batches::<C, _, 1>(strip, rows.values, offsets, ahead),
+            }
+            let is_observable = (windows.left_out.is_empty()
+                || windows.add_left_out(strip, n, full, rows, missing))
+                && (last.is_empty() || windows.add_strip(strip, &RowSet { rows: last, ..*rows }, missing));
             if !is_observable {
                 return false;
             }
@@ -129,71 +116,136 @@ impl<T: Cell, I: Iterator<Item = usize>> Kernel for Sizes<'_, T, I> {
     }
 }
 
-/// Adds `N` strips of rows to the planes of their windows; whether there were no more strays than allowed. If there were,
-/// the windows stay as they were.
-pub(super) struct AddRows<'a, S: Slices, T, I, const N: usize> {
+/// So many rows are added before it is asked whether all their values fit the window.
+pub(super) const BATCH: usize = 16;
+
+/// Adds `N` strips of rows to the planes of their windows, batch by batch. Values that do not fit are noted and left out, or
+/// the whole batch is, if they are many.
+///
+/// To ask for each row would cost half as much time as the additions: a comparison of vectors and a branch wait for each
+/// other. The smallest and the largest size of a batch cost nothing beside them.
+pub(super) struct AddBatches<'a, S: Slices, T, I, const N: usize> {
     pub(super) values: &'a [T],
-    /// Where the strips of each row start in `values`.
+    /// Where the first strip of each row starts in `values`.
     pub(super) offsets: I,
     pub(super) ahead: Walk,
     pub(super) windows: &'a mut [Window<S::Planes>; N],
-    /// Gets the rows with values that do not fit, which are left out.
-    pub(super) strays: &'a mut Vec<Stray>,
-    pub(super) most_strays: usize,
+    /// Gets the numbers of the batches that are left out.
+    pub(super) left_out: &'a mut Vec<usize>,
 }
 
 impl<S: Slices, T: Cell, I: ExactSizeIterator<Item = usize>, const N: usize> Kernel
-    for AddRows<'_, S, T, I, N>
+    for AddBatches<'_, S, T, I, N>
 {
-    type Output = bool;
+    type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
-        let n_rows = self.offsets.len();
+    fn run<C: Code>(self) {
+        let Self { values, mut offsets, ahead, windows, left_out } = self;
         let zero = C::Vector::splat(0.0);
         let mut limits = [(zero, zero); N];
         // The first window's stand for all until each is loaded: the slices have no zero.
-        let mut sums = [S::load::<C::Vector>(&self.windows[0].planes); N];
-        for ((limits, sums), window) in limits.iter_mut().zip(&mut sums).zip(&*self.windows) {
+        let mut sums = [S::load::<C::Vector>(&windows[0].planes); N];
+        for ((limits, sums), window) in limits.iter_mut().zip(&mut sums).zip(&*windows) {
             *limits = window.edges.limits::<S, C::Vector>();
             *sums = S::load::<C::Vector>(&window.planes);
         }
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let Walk { in_row, start: mut ahead, step } = self.ahead;
+        let Walk { in_row, start: mut ahead, step } = ahead;
         let row_mask = if in_row { usize::MAX } else { 0 };
-        for offset in self.offsets {
-            let Some(cells) = self.values.get(offset..).and_then(|cells| cells.get(..N * LANES)) else {
-                return false;
-            };
-            prefetch(self.values, (offset & row_mask) + ahead);
-            ahead += step;
-            let (mut values, mut lanes, mut all_lanes) = ([zero; N], [0; N], 0);
-            for (k, cells) in cells.as_chunks().0.iter().enumerate() {
-                values[k] = T::load::<C::Vector>(cells);
-                let sizes = if S::SIGNED { values[k].size() } else { values[k] };
-                lanes[k] = sizes.strays(limits[k].0, limits[k].1);
-                all_lanes |= lanes[k];
-            }
-            if all_lanes != 0 {
-                if self.strays.len() == self.most_strays {
-                    return false;
+        let strips = |offset: usize| -> &[[T; LANES]; N] {
+            let cells = values.get(offset..).and_then(|cells| cells.as_chunks().0.first_chunk());
+            cells.unwrap_or_else(|| unreachable!("rows lie in the table"))
+        };
+        let (mut number, mut n_rows) = (0, 0);
+        while offsets.len() > 0 {
+            let (before, n_batch) = (sums, offsets.len().min(BATCH));
+            let mut spans = [Span::of_nothing(); N];
+            for offset in offsets.by_ref().take(BATCH) {
+                prefetch_near(values, (offset & row_mask) + ahead);
+                ahead += step;
+                for ((sums, span), cells) in sums.iter_mut().zip(&mut spans).zip(strips(offset)) {
+                    let values = T::load::<C::Vector>(cells);
+                    span.widen(if S::SIGNED { values.size() } else { values });
+                    S::add(sums, values, one);
                 }
-                let mut stray = Stray { offset, lanes: 0 };
-                for (k, values) in values.iter_mut().enumerate() {
-                    stray.lanes |= u16::from(lanes[k]) << (k * LANES);
-                    *values = values.without(lanes[k]);
-                }
-                self.strays.push(stray);
             }
-            for (sums, values) in sums.iter_mut().zip(values) {
-                S::add(sums, values, one);
+            let mut all_fit = true;
+            for (span, limits) in spans.iter().zip(&limits) {
+                all_fit &= span.is_between(limits.0, limits.1);
             }
+            if all_fit {
+                n_rows += n_batch;
+            } else {
+                sums = before;
+                left_out.push(number);
+            }
+            number += 1;
         }
-        for (sums, window) in sums.iter().zip(self.windows) {
+        for (sums, window) in sums.iter().zip(windows) {
             S::store(sums, &mut window.planes);
             window.rows += n_rows;
         }
-        true
+    }
+}
+
+/// Adds what [`AddBatches`] has left out of one strip, but for strays, which are noted; or leaves it out again where they
+/// are many.
+pub(super) struct AddLeftOut<'a, S: Slices, T, I> {
+    pub(super) values: &'a [T],
+    /// Where the strip of each row starts in `values`.
+    pub(super) offsets: I,
+    pub(super) window: &'a mut Window<S::Planes>,
+    /// The first column of the strip.
+    pub(super) first: usize,
+    /// The bits of the lanes that count; the strip before has the others.
+    pub(super) own: u8,
+    pub(super) strays: &'a mut Vec<Stray>,
+    pub(super) left_out: &'a mut Vec<usize>,
+}
+
+impl<S: Slices, T: Cell, I: ExactSizeIterator<Item = usize> + Clone> Kernel for AddLeftOut<'_, S, T, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        /// More strays of a batch are many.
+        const FEW_STRAYS: usize = 4;
+        let Self { values, offsets, window, first, own, strays, left_out } = self;
+        let (lowest, highest) = window.edges.limits::<S, C::Vector>();
+        let mut sums = S::load::<C::Vector>(&window.planes);
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let mut n_left_out = 0;
+        for place in 0..left_out.len() {
+            let number = left_out[place];
+            let mut batch = [(0, 0); BATCH];
+            let (mut n_batch, mut n_strays) = (0, 0);
+            for (row, offset) in batch.iter_mut().zip(offsets.clone().skip(number * BATCH)) {
+                let Some(cells) = values.get(offset..).and_then(<[T]>::first_chunk) else { continue };
+                let values = T::load::<C::Vector>(cells);
+                let lanes = (if S::SIGNED { values.size() } else { values }).strays(lowest, highest);
+                *row = (offset, lanes);
+                n_batch += 1;
+                n_strays += usize::from(lanes & own != 0);
+            }
+            if n_strays > FEW_STRAYS {
+                left_out[n_left_out] = number;
+                n_left_out += 1;
+                continue;
+            }
+            for &(offset, lanes) in &batch[..n_batch] {
+                let Some(cells) = values.get(offset..).and_then(<[T]>::first_chunk) else { continue };
+                let mut values = T::load::<C::Vector>(cells);
+                if lanes != 0 {
+                    values = values.without(lanes);
+                    strays.push(Stray { offset, first, lanes: lanes & own });
+                }
+                S::add(&mut sums, values, one);
+            }
+            window.rows += n_batch;
+        }
+        left_out.truncate(n_left_out);
+        S::store(&sums, &mut window.planes);
     }
 }
 
@@ -209,8 +261,7 @@ impl<S: Slices> Kernel for Empty<'_, S> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { windows, strip } = self;
-        let first = (strip * LANES).min(windows.n_columns.saturating_sub(LANES));
-        let own = strip * LANES - first..LANES.min(windows.n_columns);
+        let (first, own) = (windows.first_column(strip), windows.own_lanes(strip));
         let window = &mut windows.strips[strip];
         S::empty::<C::Vector>(&window.planes, &window.edges, &mut windows.sums, first, own);
         (window.planes, window.rows) = (S::starts(&window.edges), 0);

@@ -8,10 +8,11 @@ use std::arch::x86_64::{
     __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_si128,
     _mm256_cvtepi16_epi32, _mm256_loadu_ps, _mm256_storeu_ps, _mm512_abs_pd, _mm512_add_pd, _mm512_and_si512,
     _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask,
-    _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
-    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask, _mm512_maskz_mov_pd, _mm512_max_pd,
-    _mm512_min_epu64, _mm512_mul_pd, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
-    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
+    _mm512_cmplt_epu32_mask, _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd,
+    _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask,
+    _mm512_maskz_mov_pd, _mm512_max_epu32, _mm512_max_pd, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_pd,
+    _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_slli_epi64,
+    _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
@@ -110,6 +111,34 @@ impl Vector for Avx512 {
         // SAFETY: as above.
         unsafe {
             _mm512_cmpge_epu64_mask(_mm512_castpd_si512(self.0), _mm512_castpd_si512(limit.0)) == u8::MAX
+        }
+    }
+
+    #[inline(always)]
+    fn larger_upper(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let larger = _mm512_max_epu32(_mm512_castpd_si512(self.0), _mm512_castpd_si512(other.0));
+            Self(_mm512_castsi512_pd(larger))
+        }
+    }
+
+    #[inline(always)]
+    fn smaller_upper(self, size: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
+            Self(_mm512_castsi512_pd(_mm512_min_epu32(_mm512_castpd_si512(self.0), below)))
+        }
+    }
+
+    #[inline(always)]
+    fn has_upper_of_at_least(self, limit: Self) -> bool {
+        const UPPER: u16 = 0xAAAA;
+        // SAFETY: as above.
+        unsafe {
+            let (value, limit) = (_mm512_castpd_si512(self.0), _mm512_castpd_si512(limit.0));
+            _mm512_cmplt_epu32_mask(value, limit) & UPPER == 0
         }
     }
 
