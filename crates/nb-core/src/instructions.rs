@@ -282,4 +282,38 @@ mod tests {
             }
         }
     }
+
+    /// Whether all these sizes, one after the other in every lane, are between a quarter and four.
+    struct Between<'a>(&'a [f64]);
+
+    impl Kernel for Between<'_> {
+        type Output = bool;
+
+        #[inline(always)]
+        fn run<C: Code>(self) -> bool {
+            let mut span = Span::of_nothing();
+            for &size in self.0 {
+                span.widen(C::Vector::splat(size));
+            }
+            span.is_between(C::Vector::splat(0.25), C::Vector::splat(4.0))
+        }
+    }
+
+    #[test]
+    fn every_set_tells_between_which_powers_of_two_sizes_are() {
+        let (least, most) = (0.25 * (1.0 + 1e-6), 4.0 * (1.0 - 1e-6));
+        let outside = [0.25 * (1.0 - 1e-6), 4.0 * (1.0 + 1e-6), 1e-310, f64::INFINITY, f64::NAN, -1.0, -0.0];
+        for set in InstructionSet::ALL {
+            for within in [&[][..], &[0.0], &[1.0], &[least, 0.0, most], &[most, least, 2.5]] {
+                assert!(set.run(Between(within)), "{set:?} {within:?}");
+                for size in outside {
+                    for place in 0..=within.len() {
+                        let mut sizes = within.to_vec();
+                        sizes.insert(place, size);
+                        assert!(!set.run(Between(&sizes)), "{set:?} {sizes:?}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ use super::{
     ExactSums,
     columns::{add_lanes, add_strip_squares, add_strip_sums},
     row_set::Cell,
-    window::{Lanes, MOST_ROWS},
+    window::{Lanes, MANY_ROWS, MOST_ROWS},
 };
 use crate::{
     Missing, ValueProblem,
@@ -50,21 +50,43 @@ impl Edges {
 
     /// Windows with room above the sizes of these values. A column of zeros gets one somewhere.
     pub(super) fn around(sizes: &Lanes) -> Self {
-        Self {
-            tops: sizes.map(|size| {
-                let exponent = if size == 0.0 { 0 } else { exponent(size) + 2 };
-                power_of_two(exponent.clamp(*TOPS.start(), *TOPS.end()))
-            }),
-        }
+        Self { tops: sizes.map(top_above) }
     }
 
-    /// Windows that reach as high as either; both are set, or this one is not.
-    pub(super) fn wider(&self, other: &Self) -> Self {
+    /// The windows below these; none where values would be too small for one.
+    pub(super) fn below<S: Slices>(&self) -> Self {
+        const LEAST: f64 = power_of_two(*TOPS.start());
+        let tops = self.tops.map(|top| top * const { power_of_two(-S::RANGE) });
+        Self { tops: tops.map(|top| if top < LEAST { 0.0 } else { top }) }
+    }
+
+    /// These windows, but moved up where rows are above them, if many or not by far, and down where all of many rows are
+    /// below.
+    pub(super) fn moved_to<S: Slices>(&self, rows: &[Lanes]) -> Self {
         let mut tops = self.tops;
-        for (top, other) in tops.iter_mut().zip(other.tops) {
-            *top = top.max(other);
+        for (lane, top) in tops.iter_mut().enumerate() {
+            let sizes = rows.iter().map(|row| row[lane].abs());
+            let largest = sizes.clone().fold(0.0, f64::max);
+            let n_above = sizes.filter(|size| size > top).count();
+            let is_above =
+                largest > *top && largest < *top * power_of_two(S::RANGE) || 4 * n_above > rows.len();
+            let is_below = largest < *top * power_of_two(-S::RANGE) && largest > 0.0;
+            if *top == 0.0 || is_above || is_below && rows.len() >= MANY_ROWS {
+                *top = top_above(largest);
+            }
         }
         Self { tops }
+    }
+
+    /// These windows, with one raised to hold this size, if that is above it and not by far: what has turned up once comes
+    /// again.
+    pub(super) fn raised_to<S: Slices>(mut self, lane: usize, size: f64) -> Option<Self> {
+        let top = &mut self.tops[lane];
+        if size <= *top || size >= *top * power_of_two(S::RANGE) {
+            return None;
+        }
+        *top = power_of_two((exponent(size) + 1).min(*TOPS.end()));
+        (self.tops[lane] > size).then_some(self)
     }
 
     /// Whether there is a window at all.
@@ -90,6 +112,12 @@ impl Edges {
         }
         starts
     }
+}
+
+/// The top of a window with room above a size.
+fn top_above(size: f64) -> f64 {
+    let exponent = if size == 0.0 { 0 } else { exponent(size) + 2 };
+    power_of_two(exponent.clamp(*TOPS.start(), *TOPS.end()))
 }
 
 /// The exponent of a positive normal number.

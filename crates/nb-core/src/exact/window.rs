@@ -9,8 +9,12 @@
 //! ```text
 //!  rows ──slices──▶ windows (plain sums, exact for 2048 rows) ──empty──▶ ExactSums
 //!    ├─ few values outside the window ──one by one──▶ ExactSums
-//!    └─ many ──▶ copy of the strip ──another window, or error-free chains──▶ ExactSums
+//!    ├─ many that are too small ──slices──▶ the window below ──empty──▶ ExactSums
+//!    └─ many others ──▶ copy of the strip ──windows moved, or error-free chains──▶ ExactSums
 //! ```
+//!
+//! Without the window below, long-tailed columns (cubes of normal values, or log-normal ones) took fifty times as long as
+//! others; with it they take five times as long.
 //!
 //! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
 //! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE Trans. Comput. 64.
@@ -39,18 +43,7 @@ pub(super) type Lanes = [f64; LANES];
 pub(super) const MOST_ROWS: usize = 1 << 11;
 
 /// So many rows are believed when they say that a window should be moved down.
-const MANY_ROWS: usize = 32;
-
-/// The largest size of each lane.
-fn sizes(rows: &[Lanes]) -> Lanes {
-    let mut sizes = [0.0; LANES];
-    for row in rows {
-        for (size, value) in sizes.iter_mut().zip(row) {
-            *size = f64::max(*size, value.abs());
-        }
-    }
-    sizes
-}
+pub(super) const MANY_ROWS: usize = 32;
 
 /// The sums of one strip of columns.
 #[derive(Clone, Copy, Debug)]
@@ -62,12 +55,21 @@ struct Window<P> {
     rows: usize,
 }
 
+impl<P> Window<P> {
+    /// At `edges`, without rows.
+    fn at<S: Slices<Planes = P>>(edges: Edges) -> Self {
+        Self { edges, planes: S::starts(&edges), rows: 0 }
+    }
+}
+
 /// Exact sums of all columns under construction, for the rows of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Windows<S: Slices> {
     set: InstructionSet,
     n_columns: usize,
     strips: Vec<Window<S::Planes>>,
+    /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
+    below: Vec<Window<S::Planes>>,
     /// What full windows were emptied into, and what did not fit any.
     sums: S::Sums,
     /// The number of missing cells of each column, if there were any.
@@ -88,6 +90,7 @@ impl<S: Slices> Windows<S> {
             set,
             n_columns,
             strips: vec![window; n_columns.div_ceil(LANES)],
+            below: Vec::new(),
             sums: S::sums(n_columns),
             missing: ExactSums::new(n_columns),
             copy: Vec::new(),
@@ -105,6 +108,13 @@ impl<S: Slices> Windows<S> {
     /// The lanes of a strip that no strip before has.
     fn own_lanes(&self, strip: usize) -> Range<usize> {
         strip * LANES - self.first_column(strip)..LANES.min(self.n_columns)
+    }
+
+    /// The same as bits.
+    #[inline(always)]
+    fn own_bits(&self, strip: usize) -> u8 {
+        let own = self.own_lanes(strip);
+        (u8::MAX << own.start) & (u8::MAX >> (LANES - own.end))
     }
 
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
@@ -127,15 +137,20 @@ impl<S: Slices> Windows<S> {
         ahead: Walk,
     ) {
         self.left_out.clear();
+        let own = self.own_bits(strip);
+        let (strays, left_out) = (&mut self.strays, &mut self.left_out);
         if let Some(windows) = self.strips[strip..].first_chunk_mut::<N>() {
-            let left_out = &mut self.left_out;
-            AddBatches::<S, _, _, N> { values, offsets, ahead, windows, left_out }.run::<C>();
+            AddBatches::<S, _, _, N> { values, offsets, ahead, windows, strip, own, strays, left_out }
+                .run::<C>();
         }
     }
 
-    /// Adds the strays that were noted, of rows in `values`; whether all can be observed.
+    /// Adds the strays that were noted, of rows in `values`, and raises windows that are a little too low; whether all
+    /// strays can be observed.
     fn add_strays<T: Cell>(&mut self, values: &[T], missing: Missing) -> bool {
-        for Stray { offset, first, lanes } in self.strays.drain(..) {
+        let strays = std::mem::take(&mut self.strays);
+        for &Stray { offset, strip, lanes } in &strays {
+            let first = self.first_column(strip);
             for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
                 let value = values[offset + lane].to_f64();
                 if S::problem(value, missing).is_some() {
@@ -143,11 +158,17 @@ impl<S: Slices> Windows<S> {
                 }
                 if value.is_nan() {
                     self.missing.add(first + lane, 1.0);
-                } else {
-                    S::add_one(&mut self.sums, first + lane, value);
+                    continue;
+                }
+                S::add_one(&mut self.sums, first + lane, value);
+                if let Some(edges) = self.strips[strip].edges.raised_to::<S>(lane, value.abs()) {
+                    self.empty(strip);
+                    self.place(strip, edges);
                 }
             }
         }
+        self.strays = strays;
+        self.strays.clear();
         true
     }
 
@@ -206,11 +227,25 @@ impl<S: Slices> Windows<S> {
         values: &[T],
         offsets: impl ExactSizeIterator<Item = usize> + Clone,
     ) {
-        let first = self.first_column(strip);
-        let own = self.own_lanes(strip).fold(0, |lanes, lane| lanes | 1 << lane);
+        self.add_to_windows(strip, values, offsets.clone());
+        if !self.left_out.is_empty() && self.below.is_empty() {
+            self.below =
+                self.strips.iter().map(|window| Window::at::<S>(window.edges.below::<S>())).collect();
+            self.add_to_windows(strip, values, offsets);
+        }
+    }
+
+    /// The same with the windows that there are.
+    fn add_to_windows<T: Cell>(
+        &mut self,
+        strip: usize,
+        values: &[T],
+        offsets: impl ExactSizeIterator<Item = usize> + Clone,
+    ) {
+        let own = self.own_bits(strip);
         let (strays, left_out) = (&mut self.strays, &mut self.left_out);
-        let window = &mut self.strips[strip];
-        self.set.run(AddLeftOut::<S, _, _> { values, offsets, window, first, own, strays, left_out });
+        let (window, below) = (&mut self.strips[strip], self.below.get_mut(strip));
+        self.set.run(AddLeftOut::<S, _, _> { values, offsets, window, below, strip, own, strays, left_out });
     }
 
     /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
@@ -232,14 +267,12 @@ impl<S: Slices> Windows<S> {
             return false;
         }
         let (mut copy, strays) = (std::mem::take(&mut self.copy), std::mem::take(&mut self.strays));
-        // Wider first: where rows come one by one, the next is as large as the ones before. Narrower only if many rows say
-        // that values have become small.
-        let wider = self.strips[strip].edges.wider(&Edges::around(&sizes(&copy)));
-        self.add_copy(strip, wider, &mut copy);
-        if copy.len() >= MANY_ROWS {
-            let around = Edges::around(&sizes(&copy));
-            self.add_copy(strip, around, &mut copy);
+        let edges = self.strips[strip].edges.moved_to::<S>(&copy);
+        if edges != self.strips[strip].edges {
+            self.empty(strip);
+            self.place(strip, edges);
         }
+        self.add_copy(strip, &mut copy);
         if !copy.is_empty() {
             S::add_slowly(&mut self.sums, first + own.start, copy.iter().map(|lanes| &lanes[own.clone()]));
         }
@@ -247,12 +280,8 @@ impl<S: Slices> Windows<S> {
         true
     }
 
-    /// Adds the copy of a strip to its window, which gets these edges; what does not fit stays in the copy.
-    fn add_copy(&mut self, strip: usize, edges: Edges, copy: &mut Vec<Lanes>) {
-        if edges != self.strips[strip].edges {
-            self.empty(strip);
-            self.place(strip, edges);
-        }
+    /// Adds the copy of a strip to its windows; what does not fit stays in the copy.
+    fn add_copy(&mut self, strip: usize, copy: &mut Vec<Lanes>) {
         self.left_out.clear();
         self.left_out.extend(0..copy.len().div_ceil(BATCH));
         let offsets = (0..copy.len()).map(|row| row * LANES);
@@ -308,16 +337,21 @@ impl<S: Slices> Windows<S> {
         true
     }
 
-    /// Gives a window without rows its edges.
+    /// Gives the windows of a strip without rows their edges.
     fn place(&mut self, strip: usize, edges: Edges) {
-        let window = &mut self.strips[strip];
-        (window.edges, window.planes) = (edges, S::starts(&edges));
+        self.strips[strip] = Window::at::<S>(edges);
+        if let Some(below) = self.below.get_mut(strip) {
+            *below = Window::at::<S>(edges.below::<S>());
+        }
     }
 
-    /// Moves what a window has gathered to the sums.
+    /// Moves what the windows of a strip have gathered to the sums.
     fn empty(&mut self, strip: usize) {
-        if self.strips[strip].rows > 0 {
-            self.set.run(Empty { windows: self, strip });
+        let (first, own) = (self.first_column(strip), self.own_lanes(strip));
+        for windows in [&mut self.strips, &mut self.below] {
+            if let Some(window) = windows.get_mut(strip).filter(|window| window.rows > 0) {
+                self.set.run(Empty::<S> { window, sums: &mut self.sums, first, own: own.clone() });
+            }
         }
     }
 
@@ -448,7 +482,8 @@ mod tests {
         }
     }
 
-    /// Mantissas full of ones, `largest` being one at the top of the window, of all sizes that fit it.
+    /// Mantissas full of ones, `largest` being one at the top of the window, of all sizes that fit it, and in one column of
+    /// all that fit the one below, too.
     fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
         match column {
             0 => largest,
@@ -457,8 +492,9 @@ mod tests {
             2 => largest * 2.0_f64.powi(-(row % sizes).cast_signed()),
             3 if row == 0 => largest,
             3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
+            4 => largest * 2.0_f64.powi(-(15 * row % (2 * sizes)).cast_signed()),
             // The largest first, as a window is placed by what comes first.
-        _ => f64::from(1000 - row % 1000) / 1024.0,
+            _ => f64::from(1000 - row % 1000) / 1024.0,
         }
     }
 

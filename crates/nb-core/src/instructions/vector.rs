@@ -60,14 +60,40 @@ pub(crate) trait Vector: Copy {
     fn has_bits_of_at_least(self, limit: Self) -> bool;
 
     /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The lower halves are
-    /// of no use afterwards.
-    fn larger_upper(self, other: Self) -> Self;
+    /// of no use afterwards. This and its kin are quick only where registers are many.
+    #[inline(always)]
+    fn larger_upper(self, other: Self) -> Self {
+        self.by_bits(other, u64::max)
+    }
 
-    /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the largest of all.
-    fn smaller_upper(self, size: Self) -> Self;
+    /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the largest of
+    /// all.
+    #[inline(always)]
+    fn smaller_upper(self, size: Self) -> Self {
+        self.by_bits(size, |kept, size| kept.min(size.wrapping_sub(1)))
+    }
 
-    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits are.
-    fn has_upper_of_at_least(self, limit: Self) -> bool;
+    /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits
+    /// are.
+    #[inline(always)]
+    fn has_upper_of_at_least(self, limit: Self) -> bool {
+        let (mut lanes, mut limits) = ([0.0; LANES], [0.0; LANES]);
+        self.store(&mut lanes);
+        limit.store(&mut limits);
+        lanes.iter().zip(&limits).all(|(lane, limit)| lane.to_bits() >> 32 >= limit.to_bits() >> 32)
+    }
+
+    /// Lane by lane, by way of memory.
+    #[inline(always)]
+    fn by_bits(self, other: Self, operation: impl Fn(u64, u64) -> u64) -> Self {
+        let (mut lanes, mut others) = ([0.0; LANES], [0.0; LANES]);
+        self.store(&mut lanes);
+        other.store(&mut others);
+        for (lane, other) in lanes.iter_mut().zip(others) {
+            *lane = f64::from_bits(operation(lane.to_bits(), other.to_bits()));
+        }
+        Self::load(&lanes)
+    }
 
     /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a number.
     fn strays(self, lowest: Self, highest: Self) -> u8;
@@ -78,7 +104,7 @@ pub(crate) trait Vector: Copy {
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
     fn times_plus(self, factor: Self, term: Self) -> Self;
 
-    /// The square and the exact error of its rounding, as [`two_prod`](crate::exact::two_prod) gives them.
+    /// The square and the exact error of its rounding, as [`two_prod`] gives them.
     fn square(self) -> (Self, Self);
 
     /// Lane by lane, rounded.
@@ -266,21 +292,6 @@ impl Vector for Array {
     #[inline(always)]
     fn has_bits_of_at_least(self, limit: Self) -> bool {
         self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >= limit.to_bits())
-    }
-
-    #[inline(always)]
-    fn larger_upper(self, other: Self) -> Self {
-        self.zip(other, |a, b| f64::from_bits(a.to_bits().max(b.to_bits())))
-    }
-
-    #[inline(always)]
-    fn smaller_upper(self, size: Self) -> Self {
-        self.smaller_bits(size)
-    }
-
-    #[inline(always)]
-    fn has_upper_of_at_least(self, limit: Self) -> bool {
-        self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >> 32 >= limit.to_bits() >> 32)
     }
 
     #[inline(always)]

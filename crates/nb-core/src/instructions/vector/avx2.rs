@@ -8,11 +8,11 @@ use std::arch::x86_64::{
     __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_cvtepi16_epi32, _mm_loadu_ps,
     _mm_loadu_si128, _mm_srli_si128, _mm_storeu_ps, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
     _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd,
-    _mm256_cmpeq_epi32, _mm256_cmpgt_epi64, _mm256_cvtepi32_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd,
-    _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_epu32, _mm256_max_pd,
-    _mm256_min_epu32, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x,
-    _mm256_set1_pd, _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd,
-    _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
+    _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_cvtepi32_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd,
+    _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_movemask_pd,
+    _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setr_epi64x,
+    _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64,
+    _mm256_sub_pd, _mm256_xor_si256,
 };
 
 use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ROOT_HALF, TWO_TO_52, Vector};
@@ -38,23 +38,6 @@ fn bits_below(value: __m256d, limit: __m256d) -> __m256d {
         let value = _mm256_xor_si256(_mm256_castpd_si256(value), high);
         let limit = _mm256_xor_si256(_mm256_castpd_si256(limit), high);
         _mm256_castsi256_pd(_mm256_cmpgt_epi64(limit, value))
-    }
-}
-
-/// Half of [`Vector::larger_upper`]. Only code under `run_avx2` calls it.
-#[inline(always)]
-fn larger_halves(one: __m256d, other: __m256d) -> __m256d {
-    // SAFETY: as above.
-    unsafe { _mm256_castsi256_pd(_mm256_max_epu32(_mm256_castpd_si256(one), _mm256_castpd_si256(other))) }
-}
-
-/// Half of [`Vector::smaller_upper`]. Only code under `run_avx2` calls it.
-#[inline(always)]
-fn smaller_halves(kept: __m256d, size: __m256d) -> __m256d {
-    // SAFETY: as above.
-    unsafe {
-        let below = _mm256_sub_epi64(_mm256_castpd_si256(size), _mm256_set1_epi64x(1));
-        _mm256_castsi256_pd(_mm256_min_epu32(_mm256_castpd_si256(kept), below))
     }
 }
 
@@ -206,28 +189,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn larger_upper(self, other: Self) -> Self {
-        Self(larger_halves(self.0, other.0), larger_halves(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn smaller_upper(self, size: Self) -> Self {
-        Self(smaller_halves(self.0, size.0), smaller_halves(self.1, size.1))
-    }
-
-    #[inline(always)]
-    fn has_upper_of_at_least(self, limit: Self) -> bool {
-        // SAFETY: as above. Of a lane the instruction takes the highest bit.
-        unsafe {
-            let [low, high] = [(self.0, limit.0), (self.1, limit.1)].map(|(value, limit)| {
-                let larger = _mm256_castpd_si256(larger_halves(value, limit));
-                _mm256_cmpeq_epi32(larger, _mm256_castpd_si256(value))
-            });
-            _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_and_si256(low, high))) == 0b1111
-        }
-    }
-
-    #[inline(always)]
     fn strays(self, lowest: Self, highest: Self) -> u8 {
         let (low, high) = (strays(self.0, lowest.0, highest.0), strays(self.1, lowest.1, highest.1));
         // SAFETY: as above.
@@ -236,14 +197,15 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn without(self, lanes: u8) -> Self {
-        let mut kept = [0.0; LANES];
-        self.store(&mut kept);
-        for (lane, value) in kept.iter_mut().enumerate() {
-            if lanes >> lane & 1 == 1 {
-                *value = 0.0;
-            }
+        // SAFETY: as above.
+        unsafe {
+            let lanes = _mm256_set1_epi64x(i64::from(lanes));
+            let [low, high] = [[1, 2, 4, 8], [16, 32, 64, 128]].map(|[a, b, c, d]| {
+                let bits = _mm256_setr_epi64x(a, b, c, d);
+                _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(lanes, bits), bits))
+            });
+            Self(_mm256_andnot_pd(low, self.0), _mm256_andnot_pd(high, self.1))
         }
-        Self::load(&kept)
     }
 
     #[inline(always)]
