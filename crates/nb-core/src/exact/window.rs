@@ -382,6 +382,11 @@ mod tests {
         ]
     }
 
+    /// Up to one, less a power of two of `n` that are `apart`.
+    fn scaled(n: i32, apart: i32) -> impl Strategy<Value = f64> {
+        (-1.0..1.0_f64, 0..n).prop_map(move |(value, times)| value * 2.0_f64.powi(-times * apart))
+    }
+
     /// The sums, the sums of squares and the numbers of missing cells, one value at a time.
     fn slowly(rows: &[f64], n_columns: usize) -> [ExactSums; 3] {
         let mut sums = [(); 3].map(|()| ExactSums::new(n_columns));
@@ -407,12 +412,19 @@ mod tests {
         fn windows_equal_one_addition_at_a_time(
             n_columns in 1..20_usize,
             cells in prop_oneof![
-                prop::collection::vec(values(), 20 * 30),
-                prop::collection::vec(-1.0..1.0_f64, 20 * 30),
-                prop::collection::vec((0..100_u32).prop_map(f64::from), 20 * 30),
+                prop::collection::vec(values(), 20 * 90),
+                prop::collection::vec(-1.0..1.0_f64, 20 * 90),
+                prop::collection::vec((0..100_u32).prop_map(f64::from), 20 * 90),
+                // Of two windows, of many, and of windows that move down.
+                prop::collection::vec(scaled(3, 10), 20 * 90),
+                prop::collection::vec(scaled(8, 25), 20 * 90),
+                prop::collection::vec(-1.0..1.0_f64, 20 * 90).prop_map(|mut cells| {
+                    cells.iter_mut().zip(0..).for_each(|(cell, place)| *cell *= 2.0_f64.powi(place / 300 * -12));
+                    cells
+                }),
             ],
-            n_rows in 0..30_u32,
-            cut in 0..30_u32,
+            n_rows in 0..90_u32,
+            cut in 0..90_u32,
         ) {
             let cells = &cells[..n_rows as usize * n_columns];
             let [sums, squares, missing] = slowly(cells, n_columns);
