@@ -159,7 +159,7 @@ impl<'a, L: Ord> Grouping<'a, L> {
     }
 }
 
-/// Asks for the first of some labels: they are needed when a chunk of rows has been read, which the memory does not know.
+/// Asks for the first of some labels. They are needed after a chunk of rows, so that the processor does not see it coming.
 fn ask_for<L>(labels: &[L], first: usize) {
     let n_labels = labels.len().min(first);
     for label in (0..n_labels).step_by((LINE / size_of::<L>().max(1)).max(1)) {
