@@ -45,8 +45,6 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
     fn run<C: Code>(self) -> bool {
         /// How many strips come between the asking and the use in one row.
         const STRIPS: usize = 6;
-        /// So many strays are added before more are noted.
-        const MANY_STRAYS: usize = 1 << 12;
         let Self { windows, rows, missing } = self;
         let (n_columns, n_strips) = (windows.n_columns, windows.strips.len());
         // All but the last rows of a narrow table.
@@ -85,8 +83,7 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
             }
             let is_observable = (windows.left_out.is_empty()
                 || windows.add_left_out(strip, n, full, rows, missing))
-                && (last.is_empty() || windows.add_strip(strip, &RowSet { rows: last, ..*rows }, missing))
-                && (windows.strays.len() < MANY_STRAYS || windows.add_strays(rows.values, missing));
+                && (last.is_empty() || windows.add_strip(strip, &RowSet { rows: last, ..*rows }, missing));
             if !is_observable {
                 return false;
             }
