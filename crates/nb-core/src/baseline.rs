@@ -129,7 +129,8 @@ fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
         sizes.clear();
         sizes.extend(strip.iter().map(|log| if log.is_finite() { -log } else { 0.0 }));
         let rows: Vec<u32> = (0..(strip.len() / n_classes) as u32).collect();
-        if !windows.add(&RowSet { values: &sizes, rows: &rows, ahead: Ahead::Nothing }, Missing::Error) {
+        let rows = RowSet { values: &sizes, n_columns: n_classes, rows: &rows, ahead: Ahead::Nothing };
+        if !windows.add(&rows, Missing::Error) {
             return None;
         }
     }

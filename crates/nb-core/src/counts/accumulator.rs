@@ -57,8 +57,9 @@ impl CountAccumulator {
     ) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
         self.windows.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
+        let n_columns = self.n_columns;
         self.windows.iter_mut().enumerate().all(|(class, windows)| {
-            let rows = RowSet { values, rows: rows.of_class(class), ahead: ahead(class) };
+            let rows = RowSet { values, n_columns, rows: rows.of_class(class), ahead: ahead(class) };
             windows.add(&rows, missing)
         })
     }
@@ -85,7 +86,7 @@ impl Accumulator for CountAccumulator {
                 let mut ones = std::mem::take(&mut self.ones);
                 ones.clear();
                 ones.extend(dense.values().iter().map(|&value| count.count(value)));
-                let added = self.add_dense(&ones, rows, |_| Ahead::Nothing);
+                let added = self.add_dense(&ones, rows, |_| Ahead::of_block(&ones, 0, false));
                 self.ones = ones;
                 Ok(added)
             }

@@ -27,7 +27,8 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
         let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
         let n_columns = sums.len();
         let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_columns);
-        let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
+        let ahead = Ahead::of_block(dense.values(), 0, false);
+        let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
         if windows.add(&rows, Missing::Skip) {
             return sums.merge(&windows.finish().0);
         }

@@ -10,10 +10,56 @@ use crate::{
 pub(crate) struct RowSet<'a, T = f64> {
     /// All cells of the table, row after row.
     pub(crate) values: &'a [T],
+    pub(crate) n_columns: usize,
     /// Which rows; the numbers increase.
     pub(crate) rows: &'a [u32],
     /// Which other cells will be needed.
     pub(crate) ahead: Ahead,
+}
+
+impl<'a, T> RowSet<'a, T> {
+    /// These rows of them.
+    fn only(&self, rows: &'a [u32]) -> Self {
+        Self { rows, ..*self }
+    }
+
+    /// The same in parts of at most so many rows.
+    pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
+        self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {
+            let ahead = match self.ahead {
+                Ahead::Following(rows_before) => Ahead::Following(rows_before + before),
+                ahead => ahead,
+            };
+            Self { ahead, ..self.only(rows) }
+        })
+    }
+
+    /// The rows from whose start on there is a whole vector of cells, and the others: the last ones of a narrow table.
+    pub(crate) fn split_last(&self) -> (Self, Self) {
+        let has_vector = |&row: &u32| row as usize * self.n_columns + LANES <= self.values.len();
+        let n_full =
+            if self.n_columns < LANES { self.rows.partition_point(has_vector) } else { self.rows.len() };
+        let (full, last) = self.rows.split_at(n_full);
+        (self.only(full), self.only(last))
+    }
+
+    /// The cells of a row, or in a narrow table a vector of cells from its start on.
+    #[inline(always)]
+    pub(crate) fn cells(&self, row: u32) -> &'a [T] {
+        &self.values[row as usize * self.n_columns..][..self.n_columns.max(LANES)]
+    }
+
+    /// The cells of a row from column `first` on, as many as a vector has.
+    #[inline(always)]
+    pub(crate) fn strip(&self, row: u32, first: usize) -> &'a [T; LANES] {
+        strip_of(self.values, row as usize * self.n_columns + first)
+    }
+}
+
+/// The cells from one place on, as many as a vector has.
+#[inline(always)]
+pub(crate) fn strip_of<T>(cells: &[T], place: usize) -> &[T; LANES] {
+    cells[place..].first_chunk().unwrap_or_else(|| unreachable!("strips end in their rows"))
 }
 
 /// Which cells to ask the memory for while others are worked on.

@@ -183,9 +183,6 @@ pub(crate) trait Slices: Sized {
     /// How many powers of two below the window's top a value that is not zero may lie.
     const RANGE: i32;
 
-    /// Whether two strips are added together where there are registers for that.
-    const PAIRED: bool = false;
-
     /// What is wrong with a value, if anything.
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem>;
 
@@ -373,8 +370,6 @@ impl Slices for SingleMoments {
 
     const SIGNED: bool = true;
     const RANGE: i32 = 18;
-    /// They are a line of memory together.
-    const PAIRED: bool = true;
 
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
         observable::real(value, missing)

@@ -19,15 +19,23 @@
 //! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
 //! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE Trans. Comput. 64.
 
+mod batches;
 mod kernels;
+mod left_out;
+mod rows;
+mod strip;
+mod walk;
 
 use std::ops::Range;
 
-use kernels::{AddBatches, AddLeftOut, AddStrips, BATCH, Empty, Stray, Walk};
+use batches::BATCH;
+use kernels::{AddStrips, Empty, Sizes};
+use left_out::AddLeftOut;
+use strip::{MANY_STRAYS, Stray, Strip};
 
 use super::{
     ExactSums,
-    row_set::{Cell, RowSet},
+    row_set::{Ahead, Cell, RowSet},
     slices::{Edges, Slices},
 };
 use crate::{
@@ -78,7 +86,9 @@ pub(crate) struct Windows<S: Slices> {
     copy: Vec<Lanes>,
     /// What did not fit a window and is still to be added.
     strays: Vec<Stray>,
-    /// The same, of the strip that is worked on, where nearly nothing fits.
+    /// The batches that did not fit their windows as a whole, each as the number of its strip and its own.
+    failed: Vec<(usize, usize)>,
+    /// Those of the strip that is worked on.
     left_out: Vec<usize>,
 }
 
@@ -95,73 +105,52 @@ impl<S: Slices> Windows<S> {
             missing: ExactSums::new(n_columns),
             copy: Vec::new(),
             strays: Vec::new(),
+            failed: Vec::new(),
             left_out: Vec::new(),
         }
     }
 
-    /// The column of a strip's first lane. The last strip takes its full width from the columns before it, or in a narrow
-    /// table from the row after it, and leaves out what these give.
-    fn first_column(&self, strip: usize) -> usize {
-        (strip * LANES).min(self.n_columns.saturating_sub(LANES))
-    }
-
-    /// The lanes of a strip that no strip before has.
-    fn own_lanes(&self, strip: usize) -> Range<usize> {
-        strip * LANES - self.first_column(strip)..LANES.min(self.n_columns)
-    }
-
-    /// The same as bits.
-    #[inline(always)]
-    fn own_bits(&self, strip: usize) -> u8 {
-        let own = self.own_lanes(strip);
-        (u8::MAX << own.start) & (u8::MAX >> (LANES - own.end))
+    fn strip(&self, number: usize) -> Strip {
+        Strip::of(number, self.n_columns)
     }
 
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
     pub(crate) fn add(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        rows.rows.chunks(MOST_ROWS).all(|some| {
-            let rows = RowSet { rows: some, ..*rows };
+        rows.parts(MOST_ROWS).all(|rows| {
+            let (rows, last) = rows.split_last();
             self.set.run(AddStrips { windows: self, rows: &rows, missing })
-                && self.add_strays(rows.values, missing)
+                && self.add_strays(missing)
+                && (last.rows.is_empty() || self.add_strip(self.strip(0), &last, missing))
         })
     }
 
-    /// Adds `N` strips of rows to their windows but for the batches in which not all fits, which are noted.
+    /// Makes room for rows in the window of a strip, and places it where the first of them are if it has no place yet.
     #[inline(always)]
-    fn add_batches<C: Code, T: Cell, const N: usize>(
-        &mut self,
-        strip: usize,
-        values: &[T],
-        offsets: impl ExactSizeIterator<Item = usize>,
-        ahead: Walk,
-    ) {
-        self.left_out.clear();
-        let own = self.own_bits(strip);
-        let (strays, left_out) = (&mut self.strays, &mut self.left_out);
-        if let Some(windows) = self.strips[strip..].first_chunk_mut::<N>() {
-            AddBatches::<S, _, _, N> { values, offsets, ahead, windows, strip, own, strays, left_out }
-                .run::<C>();
+    fn make_ready<C: Code>(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>) {
+        let window = &self.strips[strip.number];
+        if window.rows + rows.rows.len() > MOST_ROWS {
+            self.empty(strip);
+        } else if !window.edges.are_set() && !rows.rows.is_empty() {
+            let sizes = Sizes { rows, strip }.run::<C>();
+            self.place(strip, Edges::around(&sizes));
         }
     }
 
-    /// Adds the strays that were noted, of rows in `values`, and raises windows that are a little too low; whether all
-    /// strays can be observed.
-    fn add_strays<T: Cell>(&mut self, values: &[T], missing: Missing) -> bool {
+    /// Adds the strays that were noted, and raises windows that are a little too low; whether all strays can be observed.
+    fn add_strays(&mut self, missing: Missing) -> bool {
         let strays = std::mem::take(&mut self.strays);
-        for &Stray { offset, strip, lanes } in &strays {
-            let first = self.first_column(strip);
-            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-                let value = values[offset + lane].to_f64();
+        for &Stray { strip, lanes, values } in &strays {
+            for (lane, value) in values.into_iter().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
                 if S::problem(value, missing).is_some() {
                     return false;
                 }
                 if value.is_nan() {
-                    self.missing.add(first + lane, 1.0);
+                    self.missing.add(strip.first + lane, 1.0);
                     continue;
                 }
-                S::add_one(&mut self.sums, first + lane, value);
-                if let Some(edges) = self.strips[strip].edges.raised_to::<S>(lane, value.abs()) {
+                S::add_one(&mut self.sums, strip.first + lane, value);
+                if let Some(edges) = self.strips[strip.number].edges.raised_to::<S>(lane, value.abs()) {
                     self.empty(strip);
                     self.place(strip, edges);
                 }
@@ -172,87 +161,66 @@ impl<S: Slices> Windows<S> {
         true
     }
 
-    /// Adds the batches of the rows `full` that were left out of `n` strips, and notes strays; whether all other values can
-    /// be observed.
+    /// Adds the batches that were left out of strips; whether all values can be observed.
     #[cold]
-    fn add_left_out(
-        &mut self,
-        strip: usize,
-        n: usize,
-        full: &[u32],
-        rows: &RowSet<'_, S::Cell>,
-        missing: Missing,
-    ) -> bool {
-        // Nearly always there is one batch, and nothing is left out of it but strays.
-        let left_out = if n == 1 { Vec::new() } else { self.left_out.clone() };
-        for k in 0..n {
-            if k > 0 {
-                self.left_out.clone_from(&left_out);
-            }
-            let (first, n_columns) = (self.first_column(strip + k), self.n_columns);
-            let offsets = full.iter().map(|&row| row as usize * n_columns + first);
-            self.add_but_strays(strip + k, rows.values, offsets);
-            if !self.left_out.is_empty() && !self.add_by_copies(strip + k, full, rows, missing) {
-                return false;
-            }
-        }
-        true
+    fn add_failed(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        let mut failed = std::mem::take(&mut self.failed);
+        failed.sort_unstable();
+        let is_observable = failed.chunk_by(|(strip, _), (next, _)| strip == next).all(|some| {
+            self.left_out.clear();
+            self.left_out.extend(some.iter().map(|(_, number)| number));
+            self.add_left_out(self.strip(some[0].0), rows, missing)
+        });
+        failed.clear();
+        self.failed = failed;
+        is_observable
     }
 
-    /// Adds the batches of the rows `full` that were left out of a strip because they have many strays; whether all values
-    /// can be observed.
+    /// Adds the batches that were left out of a strip; whether all values can be observed.
     #[cold]
-    fn add_by_copies(
-        &mut self,
-        strip: usize,
-        full: &[u32],
-        rows: &RowSet<'_, S::Cell>,
-        missing: Missing,
-    ) -> bool {
+    fn add_left_out(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        self.add_but_strays(strip, strip.first, rows);
+        (self.strays.len() < MANY_STRAYS || self.add_strays(missing))
+            && (self.left_out.is_empty() || self.add_by_copies(strip, rows, missing))
+    }
+
+    /// Adds the batches that were left out of a strip because they have many strays; whether all values can be observed.
+    #[cold]
+    fn add_by_copies(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         let left_out = std::mem::take(&mut self.left_out);
         // Neighbours together, so that they can be many.
         let is_observable = left_out.chunk_by(|number, next| number + 1 == *next).all(|numbers| {
             let (start, len) = (numbers[0] * BATCH, numbers.len() * BATCH);
-            let some = RowSet { rows: &full[start..full.len().min(start + len)], ..*rows };
+            let some = RowSet { rows: &rows.rows[start..rows.rows.len().min(start + len)], ..*rows };
             self.add_strip(strip, &some, missing)
         });
         self.left_out = left_out;
         is_observable
     }
 
-    /// Adds what was left out of a strip, value by value, and notes strays; what is still left out has many.
-    fn add_but_strays<T: Cell>(
-        &mut self,
-        strip: usize,
-        values: &[T],
-        offsets: impl ExactSizeIterator<Item = usize> + Clone,
-    ) {
-        self.add_to_windows(strip, values, offsets.clone());
+    /// Adds what was left out of a strip, which starts at `first` in each row, and notes strays; what is still left out has
+    /// many.
+    fn add_but_strays<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
+        self.add_to_windows(strip, first, rows);
         if !self.left_out.is_empty() && self.below.is_empty() {
             self.below =
                 self.strips.iter().map(|window| Window::at::<S>(window.edges.below::<S>())).collect();
-            self.add_to_windows(strip, values, offsets);
+            self.add_to_windows(strip, first, rows);
         }
     }
 
     /// The same with the windows that there are.
-    fn add_to_windows<T: Cell>(
-        &mut self,
-        strip: usize,
-        values: &[T],
-        offsets: impl ExactSizeIterator<Item = usize> + Clone,
-    ) {
-        let own = self.own_bits(strip);
-        let (strays, left_out) = (&mut self.strays, &mut self.left_out);
-        let (window, below) = (&mut self.strips[strip], self.below.get_mut(strip));
-        self.set.run(AddLeftOut::<S, _, _> { values, offsets, window, below, strip, own, strays, left_out });
+    fn add_to_windows<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
+        let Self { set, strips, below, strays, left_out, .. } = self;
+        let (window, below) = (&mut strips[strip.number], below.get_mut(strip.number));
+        set.run(AddLeftOut::<S, _> { rows, first, strip, window, below, strays, left_out });
     }
 
     /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
     /// where the values are, or else by error-free chains. Whether all values can be observed.
     #[cold]
-    fn add_strip(&mut self, strip: usize, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        let (first, own) = (self.first_column(strip), self.own_lanes(strip));
+    fn add_strip(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        let (first, own) = (strip.first, strip.own());
         let copied = match LANES.min(self.n_columns) {
             1 => self.copy_strip::<1>(first, &own, rows, missing),
             2 => self.copy_strip::<2>(first, &own, rows, missing),
@@ -267,8 +235,8 @@ impl<S: Slices> Windows<S> {
             return false;
         }
         let (mut copy, strays) = (std::mem::take(&mut self.copy), std::mem::take(&mut self.strays));
-        let edges = self.strips[strip].edges.moved_to::<S>(&copy);
-        if edges != self.strips[strip].edges {
+        let edges = self.strips[strip.number].edges.moved_to::<S>(&copy);
+        if edges != self.strips[strip.number].edges {
             self.empty(strip);
             self.place(strip, edges);
         }
@@ -281,12 +249,14 @@ impl<S: Slices> Windows<S> {
     }
 
     /// Adds the copy of a strip to its windows; what does not fit stays in the copy.
-    fn add_copy(&mut self, strip: usize, copy: &mut Vec<Lanes>) {
+    fn add_copy(&mut self, strip: Strip, copy: &mut Vec<Lanes>) {
         self.left_out.clear();
         self.left_out.extend(0..copy.len().div_ceil(BATCH));
-        let offsets = (0..copy.len()).map(|row| row * LANES);
-        self.add_but_strays(strip, copy.as_flattened(), offsets);
-        self.add_strays(copy.as_flattened(), Missing::Error);
+        let rows: Vec<u32> = (0..copy.len() as u32).collect();
+        let table =
+            RowSet { values: copy.as_flattened(), n_columns: LANES, rows: &rows, ahead: Ahead::Nothing };
+        self.add_but_strays(strip, 0, &table);
+        self.add_strays(Missing::Error);
         let mut kept = 0;
         for &number in &self.left_out {
             let batch = number * BATCH..copy.len().min((number + 1) * BATCH);
@@ -338,19 +308,18 @@ impl<S: Slices> Windows<S> {
     }
 
     /// Gives the windows of a strip without rows their edges.
-    fn place(&mut self, strip: usize, edges: Edges) {
-        self.strips[strip] = Window::at::<S>(edges);
-        if let Some(below) = self.below.get_mut(strip) {
+    fn place(&mut self, strip: Strip, edges: Edges) {
+        self.strips[strip.number] = Window::at::<S>(edges);
+        if let Some(below) = self.below.get_mut(strip.number) {
             *below = Window::at::<S>(edges.below::<S>());
         }
     }
 
     /// Moves what the windows of a strip have gathered to the sums.
-    fn empty(&mut self, strip: usize) {
-        let (first, own) = (self.first_column(strip), self.own_lanes(strip));
+    fn empty(&mut self, strip: Strip) {
         for windows in [&mut self.strips, &mut self.below] {
-            if let Some(window) = windows.get_mut(strip).filter(|window| window.rows > 0) {
-                self.set.run(Empty::<S> { window, sums: &mut self.sums, first, own: own.clone() });
+            if let Some(window) = windows.get_mut(strip.number).filter(|window| window.rows > 0) {
+                self.set.run(Empty::<S> { window, sums: &mut self.sums, strip });
             }
         }
     }
@@ -358,7 +327,7 @@ impl<S: Slices> Windows<S> {
     /// The sums, and the number of missing cells of each column; all are zero afterwards.
     pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
         for strip in 0..self.strips.len() {
-            self.empty(strip);
+            self.empty(self.strip(strip));
         }
         let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
@@ -368,7 +337,7 @@ impl<S: Slices> Windows<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::{Ahead, Counts, MomentSlices, SingleMoments, value::tests::doubles};
+    use crate::exact::{Counts, MomentSlices, SingleMoments, value::tests::doubles};
     use proptest::prelude::*;
 
     fn values() -> impl Strategy<Value = f64> {
@@ -403,8 +372,11 @@ mod tests {
         sums
     }
 
-    fn rows_of<'a, T>(values: &'a [T], rows: &'a [u32]) -> RowSet<'a, T> {
-        RowSet { values, rows, ahead: Ahead::Nothing }
+    /// Every set of instructions, with every order in which strips are added.
+    fn ways() -> impl Iterator<Item = (InstructionSet, Ahead)> {
+        InstructionSet::ALL.into_iter().flat_map(|set| {
+            [Ahead::Nothing, Ahead::Following(3), Ahead::InRow].map(move |ahead| (set, ahead))
+        })
     }
 
     proptest! {
@@ -430,27 +402,28 @@ mod tests {
             let [sums, squares, missing] = slowly(cells, n_columns);
             let numbers: Vec<u32> = (0..n_rows).collect();
             let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
-            for set in InstructionSet::ALL {
+            for (set, ahead) in ways() {
+                let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
                 let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-                prop_assert!(windows.add(&rows_of(cells, second), Missing::Skip));
-                prop_assert!(windows.add(&rows_of(cells, first), Missing::Skip));
+                prop_assert!(windows.add(&of(second), Missing::Skip));
+                prop_assert!(windows.add(&of(first), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 // After that they are empty.
-                prop_assert!(windows.add(&rows_of(cells, second), Missing::Skip));
-                prop_assert!(windows.add(&rows_of(cells, first), Missing::Skip));
+                prop_assert!(windows.add(&of(second), Missing::Skip));
+                prop_assert!(windows.add(&of(first), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 if !missing.is_zero() {
-                    prop_assert!(!windows.add(&rows_of(cells, &numbers), Missing::Error));
+                    prop_assert!(!windows.add(&of(&numbers), Missing::Error));
                 }
 
                 // What is in other rows does not matter.
                 let some_missing = cells[..first.len() * n_columns].iter().any(|value| value.is_nan());
                 let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-                prop_assert_eq!(windows.add(&rows_of(cells, first), Missing::Error), !some_missing);
+                prop_assert_eq!(windows.add(&of(first), Missing::Error), !some_missing);
 
                 let mut windows = Windows::<Counts>::new(set, n_columns);
                 let negative = cells.iter().any(|&value| value < 0.0);
-                prop_assert_eq!(windows.add(&rows_of(cells, &numbers), Missing::Skip), !negative);
+                prop_assert_eq!(windows.add(&of(&numbers), Missing::Skip), !negative);
                 if !negative {
                     prop_assert_eq!(windows.finish(), (sums.clone(), missing.clone()));
                 }
@@ -483,12 +456,13 @@ mod tests {
             let wide: Vec<f64> = cells.iter().map(|&value| f64::from(value)).collect();
             let [sums, squares, missing] = slowly(&wide, n_columns);
             let numbers: Vec<u32> = (0..n_rows).collect();
-            for set in InstructionSet::ALL {
+            for (set, ahead) in ways() {
+                let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
                 let mut windows = Windows::<SingleMoments>::new(set, n_columns);
-                prop_assert!(windows.add(&rows_of(cells, &numbers), Missing::Skip));
+                prop_assert!(windows.add(&of(&numbers), Missing::Skip));
                 prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
                 if !missing.is_zero() {
-                    prop_assert!(!windows.add(&rows_of(cells, &numbers), Missing::Error));
+                    prop_assert!(!windows.add(&of(&numbers), Missing::Error));
                 }
             }
         }
@@ -515,12 +489,13 @@ mod tests {
         let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
         let [sums, squares, _] = slowly(&wide, 9);
         let numbers: Vec<u32> = (0..cells.len() as u32 / 9).collect();
-        for set in InstructionSet::ALL {
+        for (set, ahead) in ways() {
+            let of = |rows| RowSet { values: cells, n_columns: 9, rows, ahead };
             let mut windows = Windows::<S>::new(set, 9);
-            assert!(windows.add(&rows_of(cells, &numbers[..MOST_ROWS]), Missing::Error));
+            assert!(windows.add(&of(&numbers[..MOST_ROWS]), Missing::Error));
             assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
             for some in numbers[MOST_ROWS..].chunks(999) {
-                assert!(windows.add(&rows_of(cells, some), Missing::Error));
+                assert!(windows.add(&of(some), Missing::Error));
             }
             let ([found, found_squares], _) = windows.finish();
             assert!(found == sums && found_squares == squares, "{set:?}");
@@ -543,7 +518,8 @@ mod tests {
         let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
         let numbers: Vec<u32> = (0..300).collect();
         let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), 10);
-        assert!(windows.add(&rows_of(&cells, &numbers), Missing::Error));
+        let rows = RowSet { values: &cells, n_columns: 10, rows: &numbers, ahead: Ahead::Nothing };
+        assert!(windows.add(&rows, Missing::Error));
         let ([sums, squares], _) = windows.finish();
         assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
     }
@@ -554,9 +530,10 @@ mod tests {
             for column in [0, 7, 8, 12] {
                 let mut cells = vec![0.5; 13 * 4];
                 cells[13 * 2 + column] = value;
-                for set in InstructionSet::ALL {
+                for (set, ahead) in ways() {
                     let mut windows = Windows::<MomentSlices>::new(set, 13);
-                    assert!(!windows.add(&rows_of(&cells, &[0, 1, 2, 3]), Missing::Error), "{value}");
+                    let rows = RowSet { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
+                    assert!(!windows.add(&rows, Missing::Error), "{value}");
                 }
             }
         }

@@ -97,7 +97,8 @@ impl FeatureModel for Gaussian {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
             let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), n_columns);
-            let rows = RowSet { values: dense.values(), rows: &rows, ahead: Ahead::Nothing };
+            let ahead = Ahead::of_block(dense.values(), 0, false);
+            let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
             if windows.add(&rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
                 sum.absorb(more);
@@ -165,8 +166,12 @@ impl Accumulator for GaussianAccumulator<'_> {
         let Block::Dense(dense) = rows.block() else { return Ok(false) };
         self.classes.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         for (class, windows) in self.classes.iter_mut().enumerate() {
-            let rows_of_class =
-                RowSet { values: dense.values(), rows: rows.of_class(class), ahead: rows.ahead(class) };
+            let rows_of_class = RowSet {
+                values: dense.values(),
+                n_columns: self.n_columns,
+                rows: rows.of_class(class),
+                ahead: rows.ahead(class),
+            };
             if !windows.add(&rows_of_class, self.gaussian.missing) {
                 self.gaussian.check(&rows.block())?;
             }
@@ -178,8 +183,12 @@ impl Accumulator for GaussianAccumulator<'_> {
         let (cells, missing) = (rows.cells(), self.gaussian.missing);
         self.singles.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         for (class, windows) in self.singles.iter_mut().enumerate() {
-            let rows_of_class =
-                RowSet { values: cells.cells(), rows: rows.of_class(class), ahead: rows.ahead(class) };
+            let rows_of_class = RowSet {
+                values: cells.cells(),
+                n_columns: self.n_columns,
+                rows: rows.of_class(class),
+                ahead: rows.ahead(class),
+            };
             if !windows.add(&rows_of_class, missing) {
                 let problem = |(place, &value): (usize, &f32)| {
                     let (row, column, value) =

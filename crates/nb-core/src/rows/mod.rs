@@ -92,6 +92,6 @@ pub(crate) fn chunk_rows(n_columns: usize) -> usize {
 /// How many rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a cache;
 /// but there should be several of each class.
 pub(crate) fn fit_chunk_rows(n_columns: usize) -> usize {
-    const CHUNK_BYTES: usize = 256 * 1024;
+    const CHUNK_BYTES: usize = 192 * 1024;
     (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(256, 4096)
 }

@@ -1,0 +1,71 @@
+//! Additions to windows where registers are few.
+
+use super::{
+    Window, Windows,
+    batches::BATCH,
+    strip::{FEW_STRAYS, Stray, Strip},
+    walk::Walk,
+};
+use crate::{
+    exact::{
+        row_set::{Cell, RowSet, strip_of},
+        slices::Slices,
+    },
+    instructions::{Code, Kernel, Vector},
+};
+
+/// Adds rows to the planes of one window, and notes strays; with many of them, all is left out.
+///
+/// Each row is looked at, which takes a quarter less time than [`batches`](super::batches) where sizes and sums do not fit
+/// the registers together.
+pub(super) struct AddRows<'a, S: Slices> {
+    rows: &'a RowSet<'a, S::Cell>,
+    walk: Walk,
+    strip: Strip,
+    window: &'a mut Window<S::Planes>,
+    strays: &'a mut Vec<Stray>,
+    /// Gets the numbers of the batches that are left out.
+    left_out: &'a mut Vec<usize>,
+}
+
+impl<'a, S: Slices> AddRows<'a, S> {
+    pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
+        let walk = Walk::of(rows, windows.strips.len(), strip);
+        let Windows { strips, strays, left_out, .. } = windows;
+        Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out }
+    }
+}
+
+impl<S: Slices> Kernel for AddRows<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Self { rows, mut walk, strip, window, strays, left_out } = self;
+        let RowSet { values, n_columns, rows, .. } = *rows;
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let (lowest, highest) = window.edges.limits::<S, C::Vector>();
+        let mut sums = S::load(&window.planes);
+        let n_batches = rows.len().div_ceil(BATCH);
+        let (n_strays, most_strays) = (strays.len(), strays.len() + n_batches * FEW_STRAYS);
+        for &row in rows {
+            let place = row as usize * n_columns + strip.first;
+            walk.ask(values, place);
+            let mut values = S::Cell::load::<C::Vector>(strip_of(values, place));
+            let sizes = if S::SIGNED { values.size() } else { values };
+            let lanes = sizes.strays(lowest, highest);
+            if lanes != 0 {
+                if strays.len() == most_strays {
+                    strays.truncate(n_strays);
+                    left_out.extend(0..n_batches);
+                    return;
+                }
+                strays.push(Stray::of(strip, lanes, values));
+                values = values.without(lanes);
+            }
+            S::add(&mut sums, values, one);
+        }
+        S::store(&sums, &mut window.planes);
+        window.rows += rows.len();
+    }
+}
