@@ -121,8 +121,8 @@
 //!
 //! # Features
 //!
-//! `rayon`: [`SufficientStats::update`], fitting wide Gaussian models and the answers of [`Classifier`] use all cores. The
-//! results have the same bits.
+//! `rayon`: [`SufficientStats::update`], [`SufficientStats::merge`] and fitting of wide Gaussian models, and the answers of
+//! [`Classifier`] use all cores. The results have the same bits.
 
 mod accumulate;
 mod answers;

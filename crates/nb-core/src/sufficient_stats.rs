@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     ClassSums, Exact, ExactSums, FeatureModel, LayoutError, MismatchError, RetractError, Rows, ScaleError,
-    StatsError, SumLayout, UpdateError, accumulate::add_rows, observable::is_weight,
+    StatsError, SumLayout, UpdateError, accumulate::add_rows, observable::is_weight, threads,
 };
 
 /// All that a naive Bayes model knows of its training data: per class the total weight and a few sums.
@@ -205,10 +205,23 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// # Errors
     /// [`MismatchError`] if the statistics are of another family or another number of columns.
     pub fn merge(&mut self, other: &Self) -> Result<(), MismatchError> {
+        /// With so many columns in all classes together, other cores are worth waking.
+        const MANY_COLUMNS: usize = 1 << 15;
         self.check_match(other)?;
-        for (label, evidence) in &other.classes {
-            self.class_mut(label).combine(evidence, ExactSums::merge);
+        let merge = |(evidence, other): (&mut ClassEvidence, _)| evidence.combine(other, ExactSums::merge);
+        if self.n_columns.saturating_mul(other.classes.len()) < MANY_COLUMNS {
+            other.classes.iter().for_each(|(label, other)| merge((self.class_mut(label), other)));
+            return Ok(());
         }
+        for label in other.classes.keys() {
+            self.class_mut(label);
+        }
+        // Both are in the order of labels.
+        let mut others = other.classes.iter().peekable();
+        let pairs = self.classes.iter_mut().filter_map(|(label, evidence)| {
+            others.next_if(|(other, _)| *other == label).map(|(_, other)| (evidence, other))
+        });
+        threads::map(pairs.collect(), merge);
         Ok(())
     }
 

@@ -152,8 +152,8 @@ const EXACTNESS: &str = "\
   every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums: six additions and two multiplications a term, where a plain sum takes half as many
   and the estimates behind labels take three, in single precision, of which a register holds twice as many numbers. The
-  limit of Gaussian posteriors is how fast such terms are summed when all they are made of is at hand. A plain sum would lose the differences between classes next
-  to large terms that all classes share.
+  limit of Gaussian posteriors is how fast such terms are summed when all they are made of is at hand. A plain sum would
+  lose the differences between classes next to large terms that all classes share.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them. So that those of Rust programs do, too, all
   contenders (but not the whole processes of O1) run with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`.
 ";

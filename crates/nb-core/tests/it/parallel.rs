@@ -4,7 +4,7 @@ use nb_core::{
     Dealing, FitError, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, TrainError, UpdateError,
     VarianceSmoothing,
 };
-use ndarray::{Array2, Axis};
+use ndarray::{Array2, ArrayView2, Axis};
 
 fn rows() -> (Array2<f64>, Vec<usize>) {
     let mut state = 1_u64;
@@ -80,6 +80,31 @@ fn wide_models_are_fitted_in_pieces_as_their_columns_are_alone() {
             );
             assert_eq!(alone.mean_rests().column(0), wide.mean_rests().column(column));
         }
+    }
+}
+
+#[test]
+fn wide_statistics_merge_class_by_class_whatever_classes_each_has_seen() {
+    let (n_columns, classes) = (12_000, [["b", "c", "d", "f"], ["a", "c", "e", "f"]]);
+    let x = Array2::from_shape_fn((8, n_columns), |(row, column)| {
+        ((row * 7919 + column * 104_729) % 1013) as f64 * 0.1 - 20.0
+    });
+    let gaussian = Gaussian::default();
+    let stats_of = |x: ArrayView2<'_, f64>, labels: &[&'static str]| {
+        let mut stats = SufficientStats::new(&gaussian, n_columns).expect("columns");
+        stats.update(&gaussian, &x, labels).expect("valid rows");
+        stats
+    };
+    let all = stats_of(x.view(), classes.as_flattened());
+    let (first, second) = x.view().split_at(Axis(0), 4);
+    let halves = [stats_of(first, &classes[0]), stats_of(second, &classes[1])];
+    for threads in [1, 2, 5] {
+        let merged = with_threads(threads, || {
+            let mut merged = halves[0].clone();
+            merged.merge(&halves[1]).expect("they match");
+            merged
+        });
+        assert_eq!(merged, all, "{threads} threads");
     }
 }
 
