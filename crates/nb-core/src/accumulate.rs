@@ -48,7 +48,7 @@ pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R
         }
     }
     let batch = Batch { model, rows, labels, weights };
-    if n_rows <= fit_chunk_rows(rows.n_columns()) {
+    if n_rows <= fit_chunk_rows(rows.n_columns(), n_rows) {
         return batch.add_range(0..n_rows, stats);
     }
     let sums = batch.sum_range(&stats.empty(), 0..n_rows)?;
@@ -77,7 +77,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
     ) -> Result<SufficientStats<L>, UpdateError> {
         #[cfg(feature = "rayon")]
         {
-            let chunks = range.len() / fit_chunk_rows(self.rows.n_columns());
+            let chunks = range.len() / fit_chunk_rows(self.rows.n_columns(), range.len());
             if chunks >= 4 && rayon::current_num_threads() > 1 {
                 let pieces = rayon::current_num_threads().min(chunks / 2);
                 return self.sum_in_parallel(empty, range, pieces);
@@ -113,7 +113,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
 
     /// How many rows of a range to add at a time.
     fn chunk_rows(&self, range: &Range<usize>) -> usize {
-        let rows = fit_chunk_rows(self.rows.n_columns());
+        let rows = fit_chunk_rows(self.rows.n_columns(), range.len());
         if self.rows.singles(range.start, range.start).is_some() {
             return 2 * rows; // of half the bytes
         }

@@ -89,9 +89,10 @@ pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(32, 4096)
 }
 
-/// How many rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a cache;
-/// but there should be several of each class.
-pub(crate) fn fit_chunk_rows(n_columns: usize) -> usize {
+/// How many of `n_rows` rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a
+/// cache; but there should be several of each class. What is little more than that is not divided.
+pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
     const CHUNK_BYTES: usize = 192 * 1024;
-    (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(256, 4096)
+    let rows = (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(256, 4096);
+    if n_rows <= rows + rows / 3 { n_rows.max(rows) } else { rows }
 }
