@@ -121,19 +121,33 @@ impl<S: Slices> Windows<S> {
             let (rows, last) = rows.split_last();
             self.set.run(AddStrips { windows: self, rows: &rows, missing })
                 && self.add_strays(missing)
-                && (last.rows.is_empty() || self.add_strip(self.strip(0), &last, missing))
+                && (last.rows.is_empty() || self.add_last(&last, missing))
         })
+    }
+
+    /// Adds the last rows of a narrow table; whether all their values can be observed.
+    #[cold]
+    fn add_last(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        let strip = self.strip(0);
+        self.make_room(strip, rows.rows.len());
+        self.add_strip(strip, rows, missing)
     }
 
     /// Makes room for rows in the window of a strip, and places it where the first of them are if it has no place yet.
     #[inline(always)]
     fn make_ready<C: Code>(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>) {
-        let window = &self.strips[strip.number];
-        if window.rows + rows.rows.len() > MOST_ROWS {
-            self.empty(strip);
-        } else if !window.edges.are_set() && !rows.rows.is_empty() {
+        self.make_room(strip, rows.rows.len());
+        if !self.strips[strip.number].edges.are_set() && !rows.rows.is_empty() {
             let sizes = Sizes { rows, strip }.run::<C>();
             self.place(strip, Edges::around(&sizes));
+        }
+    }
+
+    /// Empties the window of a strip if it has had too many rows for so many more.
+    #[inline(always)]
+    fn make_room(&mut self, strip: Strip, n_rows: usize) {
+        if self.strips[strip.number].rows + n_rows > MOST_ROWS {
+            self.empty(strip);
         }
     }
 
@@ -511,6 +525,27 @@ mod tests {
         check_full::<MomentSlices>(&cells(2.0 - f64::EPSILON, 14).collect::<Vec<_>>());
         let largest = f64::from(2.0 - f32::EPSILON);
         check_full::<SingleMoments>(&cells(largest, 17).map(|value| value as f32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn windows_of_narrow_tables_are_never_too_full() {
+        for n_columns in 1..LANES {
+            let cells: Vec<f64> =
+                (0..3 * MOST_ROWS * n_columns).map(|cell| (cell % 7) as f64 + 1.0).collect();
+            let last = (cells.len() / n_columns) as u32;
+            for (set, ahead) in ways() {
+                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
+                let of = |rows| RowSet { values: &cells, n_columns, rows, ahead };
+                // The last rows of the table are added apart, to a window that is full but for a few.
+                let most: Vec<u32> = (0..MOST_ROWS as u32 - 3).collect();
+                assert!(windows.add(&of(&most), Missing::Error));
+                let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();
+                for _ in 0..LANES {
+                    assert!(windows.add(&of(&few), Missing::Error));
+                    assert!(windows.strips[0].rows <= MOST_ROWS, "{n_columns} columns, {set:?}");
+                }
+            }
+        }
     }
 
     #[test]
