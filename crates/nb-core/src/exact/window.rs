@@ -22,7 +22,7 @@
 mod batches;
 mod kernels;
 mod left_out;
-mod rows;
+mod one_strip;
 mod strip;
 mod walk;
 

@@ -1,4 +1,4 @@
-//! Additions to windows where registers are many: what all the time goes into.
+//! Additions to the windows of all strips, where registers are many.
 //!
 //! Whether values fit is asked after a batch of rows: their least and their largest size cost nothing beside the additions.
 //! If they do not all fit, the sums are what they were before.
@@ -17,7 +17,8 @@ pub(super) const BATCH: usize = 16;
 
 /// Adds rows to the planes of all windows, batch by batch and so nearly in the order of memory, but for what does not fit.
 ///
-/// This takes a tenth less time than [`AddStrip`] where the sums of all strips fit the first-level cache.
+/// This takes a tenth less time than [`AddStrip`](super::one_strip::AddStrip) where the sums of all strips fit the
+/// first-level cache.
 pub(super) struct AddBatches<'a, S: Slices> {
     rows: &'a RowSet<'a, S::Cell>,
     walk: Walk,
@@ -99,7 +100,7 @@ fn add_batch<C: Code, S: Slices>(
 
 /// Adds the cells of one row to the sums and to the sizes.
 #[inline(always)]
-fn add_row<C: Code, S: Slices>(
+pub(super) fn add_row<C: Code, S: Slices>(
     sums: &mut S::Registers<C::Vector>,
     span: &mut Span<C::Vector>,
     cells: &[S::Cell; LANES],
@@ -108,53 +109,4 @@ fn add_row<C: Code, S: Slices>(
     let values = S::Cell::load::<C::Vector>(cells);
     span.widen(if S::SIGNED { values.size() } else { values });
     S::add(sums, values, one);
-}
-
-/// Adds rows to the planes of one window, which stay in the registers, but for batches that do not fit. For wide rows, which
-/// have many sums and are far apart.
-pub(super) struct AddStrip<'a, S: Slices> {
-    rows: &'a RowSet<'a, S::Cell>,
-    walk: Walk,
-    /// Where the strip starts in each row.
-    first: usize,
-    window: &'a mut Window<S::Planes>,
-    /// Gets the numbers of the batches that are left out.
-    left_out: &'a mut Vec<usize>,
-}
-
-impl<'a, S: Slices> AddStrip<'a, S> {
-    pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
-        let walk = Walk::of(rows, windows.strips.len(), strip);
-        let Windows { strips, left_out, .. } = windows;
-        Self { rows, walk, first: strip.first, window: &mut strips[strip.number], left_out }
-    }
-}
-
-impl<S: Slices> Kernel for AddStrip<'_, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Code>(self) {
-        let Self { rows, mut walk, first, window, left_out } = self;
-        let RowSet { values, n_columns, rows, .. } = *rows;
-        let one = C::Vector::splat(std::hint::black_box(1.0));
-        let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-        let mut sums = S::load(&window.planes);
-        for (number, batch) in rows.chunks(BATCH).enumerate() {
-            let before = sums;
-            let mut span = Span::of_nothing();
-            for &row in batch {
-                let place = row as usize * n_columns + first;
-                walk.ask(values, place);
-                add_row::<C, S>(&mut sums, &mut span, strip_of(values, place), one);
-            }
-            if span.is_between(lowest, highest) {
-                window.rows += batch.len();
-            } else {
-                sums = before;
-                left_out.push(number);
-            }
-        }
-        S::store(&sums, &mut window.planes);
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Lanes, MANY_ROWS, Window, Windows,
-    batches::{AddBatches, AddStrip},
-    rows::AddRows,
+    batches::AddBatches,
+    one_strip::AddStrip,
     strip::{MANY_STRAYS, Strip},
 };
 use crate::{
@@ -15,7 +15,8 @@ use crate::{
     instructions::{Code, Kernel, LANES, Vector},
 };
 
-/// Adds at most [`MOST_ROWS`](super::MOST_ROWS) rows in the order that suits them, and notes strays; whether all other values can be observed.
+/// Adds at most [`MOST_ROWS`](super::MOST_ROWS) rows in the order that suits them, and notes strays; whether all other values
+/// can be observed.
 pub(super) struct AddStrips<'a, S: Slices> {
     pub(super) windows: &'a mut Windows<S>,
     pub(super) rows: &'a RowSet<'a, S::Cell>,
@@ -40,12 +41,7 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
         for strip in 0..n_strips {
             let strip = windows.strip(strip);
             windows.make_ready::<C>(strip, rows);
-            windows.left_out.clear();
-            if C::MANY_REGISTERS {
-                AddStrip::of(windows, strip, rows).run::<C>();
-            } else {
-                AddRows::of(windows, strip, rows).run::<C>();
-            }
+            AddStrip::of(windows, strip, rows).run::<C>();
             let is_done = windows.left_out.is_empty() && windows.strays.len() < MANY_STRAYS;
             if !is_done && !windows.add_left_out(strip, rows, missing) {
                 return false;

@@ -1,8 +1,8 @@
-//! Additions to windows where registers are few.
+//! Additions to the window of one strip, whose sums stay in the registers.
 
 use super::{
     Window, Windows,
-    batches::BATCH,
+    batches::{BATCH, add_row},
     strip::{FEW_STRAYS, Stray, Strip},
     walk::Walk,
 };
@@ -11,14 +11,12 @@ use crate::{
         row_set::{Cell, RowSet, strip_of},
         slices::Slices,
     },
-    instructions::{Code, Kernel, Vector},
+    instructions::{Code, Kernel, Span, Vector},
 };
 
-/// Adds rows to the planes of one window, and notes strays; with many of them, all is left out.
-///
-/// Each row is looked at, which takes a quarter less time than [`batches`](super::batches) where sizes and sums do not fit
-/// the registers together.
-pub(super) struct AddRows<'a, S: Slices> {
+/// Adds rows to the planes of one window, but for batches that do not fit. For wide rows, which have many sums and are far
+/// apart, and wherever registers are few.
+pub(super) struct AddStrip<'a, S: Slices> {
     rows: &'a RowSet<'a, S::Cell>,
     walk: Walk,
     strip: Strip,
@@ -28,19 +26,55 @@ pub(super) struct AddRows<'a, S: Slices> {
     left_out: &'a mut Vec<usize>,
 }
 
-impl<'a, S: Slices> AddRows<'a, S> {
+impl<'a, S: Slices> AddStrip<'a, S> {
     pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
         let walk = Walk::of(rows, windows.strips.len(), strip);
         let Windows { strips, strays, left_out, .. } = windows;
+        left_out.clear();
         Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out }
     }
 }
 
-impl<S: Slices> Kernel for AddRows<'_, S> {
+impl<S: Slices> Kernel for AddStrip<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<C: Code>(self) {
+        if C::MANY_REGISTERS { self.by_batches::<C>() } else { self.by_rows::<C>() }
+    }
+}
+
+impl<S: Slices> AddStrip<'_, S> {
+    /// Asks after each batch whether its values fit.
+    #[inline(always)]
+    fn by_batches<C: Code>(self) {
+        let Self { rows, mut walk, strip, window, left_out, .. } = self;
+        let RowSet { values, n_columns, rows, .. } = *rows;
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let (lowest, highest) = window.edges.limits::<S, C::Vector>();
+        let mut sums = S::load(&window.planes);
+        for (number, batch) in rows.chunks(BATCH).enumerate() {
+            let before = sums;
+            let mut span = Span::of_nothing();
+            for &row in batch {
+                let place = row as usize * n_columns + strip.first;
+                walk.ask(values, place);
+                add_row::<C, S>(&mut sums, &mut span, strip_of(values, place), one);
+            }
+            if span.is_between(lowest, highest) {
+                window.rows += batch.len();
+            } else {
+                sums = before;
+                left_out.push(number);
+            }
+        }
+        S::store(&sums, &mut window.planes);
+    }
+
+    /// Looks at each row, which takes a quarter less time where sizes and sums do not fit the registers together. Strays are
+    /// noted; with many of them, all is left out.
+    #[inline(always)]
+    fn by_rows<C: Code>(self) {
         let Self { rows, mut walk, strip, window, strays, left_out } = self;
         let RowSet { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
