@@ -25,6 +25,11 @@ pub(super) fn anchor(n_columns: usize) -> f64 {
     -PER_COLUMN * n_columns.next_power_of_two() as f64
 }
 
+/// The distances of so many columns are added up plainly, at half the cost, before they are taken off a sum with
+/// compensation. Each of them is rounded three times already; this may round it seven times more, whatever the number of
+/// columns.
+pub(super) const BUNDLE: usize = 8;
+
 /// Sums that start at the [`anchor`] do not get further from zero than this as long as no term is larger than it.
 pub(super) fn farthest(n_columns: usize) -> f64 {
     -2.0 * anchor(n_columns.min(PANEL))
@@ -59,11 +64,18 @@ impl Kernel for Score<'_, '_> {
                 let mut is_near = fitted.near_is_within();
                 for (class, parameters) in fitted.classes().enumerate() {
                     let terms = &parameters.terms[first_column..];
-                    let mut distances =
-                        minus_distances::<_, true>(columns, terms, anchor, one, &mut prefetcher);
+                    let mut distances = if parameters.rests_count {
+                        minus_bundles::<_, true>(columns, terms, anchor, one, &mut prefetcher)
+                    } else {
+                        minus_bundles::<_, false>(columns, terms, anchor, one, &mut prefetcher)
+                    };
                     // Not so either where a value is not a number.
                     if !distances.iter().all(|(sum, _)| sum.size().is_at_most(farthest)) {
-                        distances = minus_distances::<_, false>(columns, terms, anchor, one, &mut prefetcher);
+                        let one_by_one = minus_distances(columns, terms, anchor, one);
+                        for ((sum, rest), (other, other_rest)) in distances.iter_mut().zip(one_by_one) {
+                            *rest = sum.size().choose_above(farthest, other_rest, *rest);
+                            *sum = sum.size().choose_above(farthest, other, *sum);
+                        }
                         is_sure &= distances.iter().all(|(sum, _)| is_finite(*sum));
                         is_near &= class > 0;
                     }
@@ -99,35 +111,73 @@ fn is_finite<V: Vector>(vector: V) -> bool {
     vector.size().is_at_most(V::splat(f64::MAX))
 }
 
-/// The columns' distances off sums that start at the anchor, and the errors of the sums; `SMALLER` says that no distance is
-/// larger than the sum that it is taken off.
+/// The columns' distances off sums that start at the anchor, bundle by bundle, and the errors of the sums: for sums that
+/// are no further than [`farthest`]. `RESTS` says that the rests of means count.
 #[inline(always)]
-fn minus_distances<V: Vector, const SMALLER: bool>(
+fn minus_bundles<V: Vector, const RESTS: bool>(
     columns: &[Column],
     terms: &[Term],
     anchor: f64,
     one: V,
     prefetcher: &mut Prefetcher<'_, f64>,
 ) -> [(V, V); VECTORS] {
-    let zero = V::splat(0.0);
-    let mut sums = [(V::splat(anchor), zero); VECTORS];
+    let mut sums = [(V::splat(anchor), V::splat(0.0)); VECTORS];
     for (columns, terms) in columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
         prefetcher.step();
-        for (Column(values), &[mean, mean_rest, half_precision]) in columns.iter().zip(terms) {
-            let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(half_precision));
-            for vector in 0..VECTORS {
-                let difference = V::load(&values[vector]).minus(mean).minus_by_multiplier(mean_rest, one);
-                let term = difference.times(difference).times(factor);
-                let (sum, rest) = &mut sums[vector];
-                if SMALLER {
-                    take_smaller(sum, rest, term, one);
-                } else {
-                    add_compensated(sum, rest, zero.minus(term), one);
-                }
-            }
+        let (bundles, last) = columns.as_chunks::<BUNDLE>();
+        let (bundles_of_terms, last_terms) = terms.as_chunks::<BUNDLE>();
+        for (columns, terms) in bundles.iter().zip(bundles_of_terms) {
+            take_bundle::<V, RESTS>(columns, terms, &mut sums, one);
+        }
+        if !last.is_empty() {
+            take_bundle::<V, RESTS>(last, last_terms, &mut sums, one);
         }
     }
     sums
+}
+
+/// Takes what the columns' distances add up to off the sums.
+#[inline(always)]
+fn take_bundle<V: Vector, const RESTS: bool>(
+    columns: &[Column],
+    terms: &[Term],
+    sums: &mut [(V, V); VECTORS],
+    one: V,
+) {
+    let mut bundle = [V::splat(0.0); VECTORS];
+    for (column, term) in columns.iter().zip(terms) {
+        for (total, distance) in bundle.iter_mut().zip(distances::<V, RESTS>(column, term)) {
+            *total = total.plus(distance);
+        }
+    }
+    for ((sum, rest), total) in sums.iter_mut().zip(bundle) {
+        take_smaller(sum, rest, total, one);
+    }
+}
+
+/// The same one by one, however far the sums.
+#[inline(always)]
+fn minus_distances<V: Vector>(columns: &[Column], terms: &[Term], anchor: f64, one: V) -> [(V, V); VECTORS] {
+    let zero = V::splat(0.0);
+    let mut sums = [(V::splat(anchor), zero); VECTORS];
+    for (column, term) in columns.iter().zip(terms) {
+        for ((sum, rest), distance) in sums.iter_mut().zip(distances::<V, true>(column, term)) {
+            add_compensated(sum, rest, zero.minus(distance), one);
+        }
+    }
+    sums
+}
+
+/// The [`distance`](super::fitted::distance)s of a column.
+#[inline(always)]
+fn distances<V: Vector, const RESTS: bool>(column: &Column, term: &Term) -> [V; VECTORS] {
+    let (Column(values), &[mean, mean_rest, half_precision]) = (column, term);
+    let (mean, mean_rest, factor) = (V::splat(mean), V::splat(mean_rest), V::splat(half_precision));
+    std::array::from_fn(|vector| {
+        let difference = V::load(&values[vector]).minus(mean);
+        let difference = if RESTS { difference.minus(mean_rest) } else { difference };
+        difference.times(difference).times(factor)
+    })
 }
 
 /// Estimates the scores of a block that was not checked.
@@ -267,6 +317,7 @@ mod tests {
     };
     use ndarray::Array2;
     use proptest::prelude::*;
+    use std::convert::Infallible;
 
     /// Parameters and rows around an offset, from one seed.
     fn case(
@@ -277,14 +328,22 @@ mod tests {
         seed: u64,
     ) -> (FittedGaussian, Vec<f64>) {
         let mut state = seed;
-        let mut next = move || {
+        let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
-        let means = Array2::from_shape_fn((n_classes, n_columns), |_| offset + next());
-        let variances = Array2::from_shape_fn((n_classes, n_columns), |_| 0.01 + next());
-        let fitted =
-            FittedGaussian::new(&means.view(), &variances.view(), Missing::Error).expect("parameters");
+        // What is left of means beyond a double: half of the cases have so little that it does not count.
+        let unit = if seed.is_multiple_of(2) { 0.5 } else { 1e-3 } * f64::EPSILON;
+        let mut fitted = FittedGaussian::empty(n_classes, n_columns, Missing::Error);
+        let mut piece = fitted.piece();
+        for class in 0..n_classes {
+            let parameters = |_| {
+                let mean = offset + next();
+                Ok::<_, Infallible>(((mean, mean * unit * (next() - 0.5)), Some(0.01 + next())))
+            };
+            piece.set_class(class, parameters).unwrap_or_else(|never| match never {});
+        }
+        let fitted = fitted.finish();
         let cells = (0..n_rows * n_columns).map(|_| offset + 3.0 * next() - 1.0).collect();
         (fitted, cells)
     }
@@ -340,7 +399,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_are_exact_sums_of_rounded_terms(
+        fn scores_are_exact_sums_of_rounded_bundles(
             n_columns in prop_oneof![1..40_usize, 250..600_usize],
             far in prop::sample::select(vec![0.0, 30.0, 1e3, 1e8]),
             seed in any::<u64>(),
@@ -352,10 +411,24 @@ mod tests {
             let mut scores = Scores::new(3, &mut high, &mut low);
             fitted.add_log_likelihood(&Block::Dense(rows), &mut scores);
             for (row, class) in [(0, 0), (1, 1), (2, 0)] {
-                let Class { terms, norm } = fitted.class(class);
+                let Class { terms, norm, rests_count } = fitted.class(class);
                 let cells = &cells[row * n_columns..(row + 1) * n_columns];
-                let terms = cells.iter().zip(terms).map(|(&value, term)| -distance(value, term));
-                let exact = Exact::sum(terms.chain([-0.75, norm.0, norm.1]));
+                let mut summed = vec![-0.75, norm.0, norm.1];
+                for (cells, terms) in cells.chunks(PANEL).zip(terms.chunks(PANEL)) {
+                    let distances = |rests_count: bool| -> Vec<f64> {
+                        let rest = |rest| if rests_count { rest } else { 0.0 };
+                        let terms = terms.iter().map(|&[mean, mean_rest, factor]| [mean, rest(mean_rest), factor]);
+                        cells.iter().zip(terms).map(|(&value, term)| -distance(value, &term)).collect()
+                    };
+                    let bundled = distances(rests_count);
+                    let bundles = bundled.chunks(BUNDLE).map(|bundle| bundle.iter().sum::<f64>());
+                    if bundles.clone().sum::<f64>() >= anchor(cells.len()) {
+                        summed.extend(bundles);
+                    } else {
+                        summed.extend(distances(true));
+                    }
+                }
+                let exact = Exact::sum(summed);
                 let at = class * padded(3) + row;
                 let error = &exact - &Exact::sum([high[at], low[at]]);
                 // What rounding may take from the errors of the sums, and much less than it takes from a double.
