@@ -150,10 +150,11 @@ const EXACTNESS: &str = "\
   exactness and a library around it cost.
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
-- **Posteriors** are compensated sums: six additions and two multiplications a term, where a plain sum takes half as many
-  and the estimates behind labels take three, in single precision, of which a register holds twice as many numbers. The
-  limit of Gaussian posteriors is how fast such terms are summed when all they are made of is at hand. A plain sum would
-  lose the differences between classes next to large terms that all classes share.
+- **Posteriors** are compensated sums of bundles of eight terms: four and a half operations a term, where a plain sum
+  takes four and the estimates behind labels take three, in single precision, of which a register holds twice as many
+  numbers. Where means have more digits than a double holds, one more. The limit of Gaussian posteriors is how fast such
+  terms are summed when all they are made of is at hand. The error does not grow with the number of columns; and where
+  large terms that all classes share would take the digits of the small ones, terms are summed one by one.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them. So that those of Rust programs do, too, all
   contenders (but not the whole processes of O1) run with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`.
 ";

@@ -82,8 +82,7 @@ pub(super) fn multiply_adds_256(rounds: usize) {
     black_box(sums);
 }
 
-/// Four sums at a time. Of the six additions two go by the multipliers, so that multipliers and adders have as much to
-/// do where there are both.
+/// Four sums at a time. Of the four additions of a compensated sum one goes by the multipliers.
 macro_rules! terms {
     ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
      $times:ident, $times_minus:ident) => {
@@ -94,16 +93,19 @@ macro_rules! terms {
             for _ in 0..rounds {
                 let mut sums = [$splat(-1e6); 4];
                 let mut rests = [$splat(0.0); 4];
-                for (values, [mean, mean_rest, factor]) in black_box(&terms.columns) {
-                    let (vectors, _) = values.as_chunks::<$lanes>();
-                    for ((sum, rest), vector) in sums.iter_mut().zip(&mut rests).zip(vectors) {
-                        // SAFETY: a vector has as many numbers.
-                        let values = unsafe { $load(vector.as_ptr()) };
-                        let difference = $minus(values, $splat(*mean));
-                        let difference = $times_minus(difference, one, $splat(*mean_rest));
-                        let term = $times($times(difference, difference), $splat(*factor));
-                        let next = $minus(*sum, term);
-                        *rest = $add($times_minus($minus(*sum, next), one, term), *rest);
+                for bundle in black_box(&terms.bundles) {
+                    let mut totals = [$splat(0.0); 4];
+                    for (values, [mean, factor]) in bundle {
+                        let (vectors, _) = values.as_chunks::<$lanes>();
+                        for (total, vector) in totals.iter_mut().zip(vectors) {
+                            // SAFETY: a vector has as many numbers.
+                            let difference = $minus(unsafe { $load(vector.as_ptr()) }, $splat(*mean));
+                            *total = $add(*total, $times($times(difference, difference), $splat(*factor)));
+                        }
+                    }
+                    for ((sum, rest), total) in sums.iter_mut().zip(&mut rests).zip(totals) {
+                        let next = $minus(*sum, total);
+                        *rest = $add($times_minus($minus(*sum, next), one, total), *rest);
                         *sum = next;
                     }
                 }

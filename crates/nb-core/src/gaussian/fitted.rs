@@ -355,7 +355,7 @@ impl FittedGaussian {
             let Class { terms, norm, .. } = self.class(number);
             let sum: f64 = cells.iter().zip(terms).map(|(&value, term)| distance(value, term)).sum();
             let value = &mut estimates.class_mut(number)[0];
-            let bound = rounding * (sum + value.abs() + norm.0.abs());
+            let bound = rounding * (sum + value.abs() + norm.0.abs() + 1.0);
             *value = (*value - sum) + norm.0;
             worst = if worst > bound { worst } else { bound };
         }

@@ -198,7 +198,9 @@ impl Kernel for Estimate<'_, '_> {
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         // Four classes at a time, then two, then one.
         let n_groups = fitted.n_classes() / 4 + (fitted.n_classes() % 4).div_ceil(2);
-        // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions.
+        // Each of the columns' terms and additions rounds by less than one unit; so do the norm and the last additions. Scores
+        // round by less than sixteen half units, and leave out rests of means that change a term `z² / 2` by half a unit of
+        // `|z|`, which is less than half a unit of `z² + 1`.
         let rounding = (n_columns as f64 + 16.0) * f64::EPSILON;
         let limit = fitted.least_limit();
         for first_column in (0..n_columns).step_by(PANEL) {
@@ -245,7 +247,7 @@ fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds
     let lanes = values.iter_mut().zip(sums.as_flattened());
     for ((value, sum), worst) in lanes.zip(bounds.as_flattened_mut()) {
         // Not a number where a value is none, for the last class at least.
-        let bound = rounding * (sum + value.abs() + norm.abs());
+        let bound = rounding * (sum + value.abs() + norm.abs() + 1.0);
         *value = (*value - sum) + norm;
         *worst = if *worst > bound { *worst } else { bound };
     }

@@ -8,7 +8,8 @@
 //! no more than `2u(|d| + |m|)`, and `d²` by `u(6d² + 2m²)`, as `2|d||m| ≤ d² + m²`. Rounding `1 / 2v`, the square and
 //! its product with that adds `3u d²`, and the sum of a panel of `s` strips `(s + 4)u` of itself. With what is of higher
 //! order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 16) Σ d² / 2v + 3 Σ m² / 2v)`; the compensated score, by
-//! less than another `u Σ d² / 2v`. What is too small for single precision is below `2^-80` a term, as `1 / 2v` is at
+//! less than another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than
+//! `u z² / 2`, or else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `1 / 2v` is at
 //! most `2^64`; what is too large is infinite or not a number, and so is the bound.
 
 use super::fitted::FittedGaussian;
@@ -111,8 +112,8 @@ impl SinglePrecision {
 
     /// How wrong sums of distances are beside that.
     fn least_bound(&self) -> f64 {
-        /// `2^-80`.
-        const TOO_SMALL: f64 = f64::from_bits((1023 - 80) << 52);
+        /// `2^-79`.
+        const TOO_SMALL: f64 = f64::from_bits((1023 - 79) << 52);
         4.0 * UNIT * self.shift + self.n_columns as f64 * TOO_SMALL
     }
 }
