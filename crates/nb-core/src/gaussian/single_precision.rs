@@ -23,9 +23,6 @@ use crate::{
 /// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 16 KiB.
 const PANEL: usize = 16;
 
-/// The rows that are summed at a time: their sums fit into registers.
-const ROWS: usize = 4;
-
 /// Rounding to single precision.
 const UNIT: f64 = (f32::EPSILON / 2.0) as f64;
 
@@ -174,7 +171,12 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
                 prefetcher.start_tile(first_row, first_strip * SINGLES, fitted.n_classes());
                 for class in 0..fitted.n_classes() {
                     let terms = &single.terms[class * n_strips..][strips.clone()];
-                    let sums = sum_distances::<C>(&tile, terms);
+                    // As many rows at a time as there are registers for.
+                    let sums = if C::MANY_REGISTERS {
+                        sum_distances::<C, 8>(&tile, terms)
+                    } else {
+                        sum_distances::<C, 4>(&tile, terms)
+                    };
                     prefetcher.step();
                     let norm = if strips.end == n_strips { fitted.class(class).norm.0 } else { 0.0 };
                     let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
@@ -211,9 +213,9 @@ impl SinglePrecision {
     }
 }
 
-/// `Σ (x - μ)² / 2v` for each row.
+/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time.
 #[inline(always)]
-fn sum_distances<C: Code>(tile: &[[Strip; TILE_ROWS]], terms: &[[Strip; 2]]) -> Strip {
+fn sum_distances<C: Code, const ROWS: usize>(tile: &[[Strip; TILE_ROWS]], terms: &[[Strip; 2]]) -> Strip {
     let zero = C::Singles::load(&[0.0; SINGLES]);
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {
