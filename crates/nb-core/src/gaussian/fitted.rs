@@ -33,7 +33,7 @@ pub struct FittedGaussian {
     /// The sum of `log_norms` over columns, per class, with its rounding error.
     log_norm_sums: Vec<(f64, f64)>,
     /// See [`Class`].
-    rests_count: Vec<bool>,
+    rests_matter: Vec<bool>,
     /// Up to this size the values of a column can surely be scored.
     limits: Vec<f64>,
     /// The least of `limits`.
@@ -57,17 +57,17 @@ pub(super) fn distance(value: f64, &[mean, mean_rest, half_precision]: &Term) ->
 
 /// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which is what
 /// rounding may take from `x - μ` there.
-fn rest_counts(&[_, mean_rest, half_precision]: &Term) -> bool {
+fn rest_matters(&[_, mean_rest, half_precision]: &Term) -> bool {
     const UNIT: f64 = f64::EPSILON / 2.0;
     mean_rest * mean_rest * half_precision > 0.5 * UNIT * UNIT
 }
 
 /// `-Σ (x - μ)² / 2v` of one row and what rounding took from it, as the kernel for many rows gives them.
-fn minus_distances(cells: &[f64], terms: &[Term], rests_count: bool) -> (f64, f64) {
+fn minus_distances(cells: &[f64], terms: &[Term], rests_matter: bool) -> (f64, f64) {
     let anchor = kernels::anchor(cells.len());
     let (mut sum, mut rest) = (anchor, 0.0);
     let distance_in_bundle = |value, &[mean, mean_rest, half_precision]: &Term| {
-        distance(value, &[mean, if rests_count { mean_rest } else { 0.0 }, half_precision])
+        distance(value, &[mean, if rests_matter { mean_rest } else { 0.0 }, half_precision])
     };
     for (cells, terms) in cells.chunks(kernels::BUNDLE).zip(terms.chunks(kernels::BUNDLE)) {
         let distances = cells.iter().zip(terms).map(|(&value, term)| distance_in_bundle(value, term));
@@ -89,7 +89,7 @@ pub(super) struct Class<'a> {
     /// `-½ Σ log(2πv)` as two doubles.
     pub(super) norm: (f64, f64),
     /// Whether a mean's rest is more than rounding takes from `x - μ` at one standard deviation.
-    pub(super) rests_count: bool,
+    pub(super) rests_matter: bool,
 }
 
 impl FittedGaussian {
@@ -153,7 +153,7 @@ impl FittedGaussian {
         Class {
             terms: self.class_terms(class),
             norm: self.log_norm_sums[class],
-            rests_count: self.rests_count[class],
+            rests_matter: self.rests_matter[class],
         }
     }
 
@@ -198,7 +198,7 @@ impl FittedGaussian {
             variances: zeros(),
             log_norms: zeros(),
             log_norm_sums: Vec::new(),
-            rests_count: Vec::new(),
+            rests_matter: Vec::new(),
             limits: vec![observable::LARGEST; n_columns],
             least_limit: 0.0,
             near_is_within: false,
@@ -228,8 +228,8 @@ impl FittedGaussian {
         let sum = |row: ArrayView1<'_, f64>| {
             row.as_slice().map_or_else(|| Exact::sum(row.iter().copied()), total).to_pair()
         };
-        self.rests_count =
-            (0..self.n_classes()).map(|class| self.class_terms(class).iter().any(rest_counts)).collect();
+        self.rests_matter =
+            (0..self.n_classes()).map(|class| self.class_terms(class).iter().any(rest_matters)).collect();
         self.log_norm_sums = self.log_norms.rows().into_iter().map(sum).collect();
         self
     }
@@ -374,11 +374,11 @@ impl FittedGaussian {
                         }
                         continue;
                     }
-                    let Class { terms, norm, rests_count } = self.class(class);
+                    let Class { terms, norm, rests_matter } = self.class(class);
                     add_compensated(high, low, norm.0);
                     add_compensated(high, low, norm.1);
                     for (cells, terms) in cells.chunks(kernels::PANEL).zip(terms.chunks(kernels::PANEL)) {
-                        let (sum, rest) = minus_distances(cells, terms, rests_count);
+                        let (sum, rest) = minus_distances(cells, terms, rests_matter);
                         add_compensated(high, low, sum);
                         *low += if high.is_finite() { rest } else { 0.0 };
                     }

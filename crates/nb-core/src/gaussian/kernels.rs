@@ -64,7 +64,7 @@ impl Kernel for Score<'_, '_> {
                 let mut is_near = fitted.near_is_within();
                 for (class, parameters) in fitted.classes().enumerate() {
                     let terms = &parameters.terms[first_column..];
-                    let mut distances = if parameters.rests_count {
+                    let mut distances = if parameters.rests_matter {
                         minus_bundles::<_, true>(columns, terms, anchor, one, &mut prefetcher)
                     } else {
                         minus_bundles::<_, false>(columns, terms, anchor, one, &mut prefetcher)
@@ -112,7 +112,7 @@ fn is_finite<V: Vector>(vector: V) -> bool {
 }
 
 /// The columns' distances off sums that start at the anchor, bundle by bundle, and the errors of the sums: for sums that
-/// are no further than [`farthest`]. `RESTS` says that the rests of means count.
+/// are no further than [`farthest`]. `RESTS` says that the rests of means matter.
 #[inline(always)]
 fn minus_bundles<V: Vector, const RESTS: bool>(
     columns: &[Column],
@@ -413,16 +413,16 @@ mod tests {
             let mut scores = Scores::new(3, &mut high, &mut low);
             fitted.add_log_likelihood(&Block::Dense(rows), &mut scores);
             for (row, class) in [(0, 0), (1, 1), (2, 0)] {
-                let Class { terms, norm, rests_count } = fitted.class(class);
+                let Class { terms, norm, rests_matter } = fitted.class(class);
                 let cells = &cells[row * n_columns..(row + 1) * n_columns];
                 let mut summed = vec![-0.75, norm.0, norm.1];
                 for (cells, terms) in cells.chunks(PANEL).zip(terms.chunks(PANEL)) {
-                    let distances = |rests_count: bool| -> Vec<f64> {
-                        let rest = |rest| if rests_count { rest } else { 0.0 };
+                    let distances = |rests_matter: bool| -> Vec<f64> {
+                        let rest = |rest| if rests_matter { rest } else { 0.0 };
                         let terms = terms.iter().map(|&[mean, mean_rest, factor]| [mean, rest(mean_rest), factor]);
                         cells.iter().zip(terms).map(|(&value, term)| -distance(value, &term)).collect()
                     };
-                    let bundled = distances(rests_count);
+                    let bundled = distances(rests_matter);
                     let bundles = bundled.chunks(BUNDLE).map(|bundle| bundle.iter().sum::<f64>());
                     if bundles.clone().sum::<f64>() >= anchor(cells.len()) {
                         summed.extend(bundles);
