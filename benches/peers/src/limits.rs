@@ -100,7 +100,7 @@ fn multiply_adds() -> f64 {
     })
 }
 
-/// So many terms are added up plainly before they go to a compensated sum.
+/// So many terms are added up plainly before they go to a compensated sum, as nb-core does it.
 const BUNDLE: usize = 8;
 
 /// Numbers in the nearest cache, of which terms `(x - μ)² / 2v` are made: some of each column, and its `μ` and `1 / 2v`.

@@ -74,6 +74,7 @@ fn minus_distances(cells: &[f64], terms: &[Term], rests_matter: bool) -> (f64, f
         add_compensated(&mut sum, &mut rest, -distances.sum::<f64>());
     }
     if sum.abs() > kernels::farthest(cells.len()) {
+        // In a bundle, large distances that all classes share would take the digits of small ones.
         (sum, rest) = (anchor, 0.0);
         for (&value, term) in cells.iter().zip(terms) {
             add_compensated(&mut sum, &mut rest, -distance(value, term));

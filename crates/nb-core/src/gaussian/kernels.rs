@@ -25,15 +25,16 @@ pub(super) fn anchor(n_columns: usize) -> f64 {
     -PER_COLUMN * n_columns.next_power_of_two() as f64
 }
 
-/// The distances of so many columns are added up plainly, at half the cost, before they are taken off a sum with
-/// compensation. Each of them is rounded three times already; this may round it seven times more, whatever the number of
-/// columns.
-pub(super) const BUNDLE: usize = 8;
-
 /// Sums that start at the [`anchor`] do not get further from zero than this as long as no term is larger than it.
 pub(super) fn farthest(n_columns: usize) -> f64 {
     -2.0 * anchor(n_columns.min(PANEL))
 }
+
+/// The distances of so many columns are added up plainly before they are taken off a sum with compensation, which costs
+/// half as much as to take off each. A distance is rounded by up to six half units as it is; this adds seven at most,
+/// whatever the number of columns. (Blocked summation: Higham 1993, *The accuracy of floating point summation*, SIAM J.
+/// Sci. Comput. 14.)
+pub(super) const BUNDLE: usize = 8;
 
 /// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
 pub(super) struct Score<'a, 'b> {
@@ -69,7 +70,7 @@ impl Kernel for Score<'_, '_> {
                     } else {
                         minus_bundles::<_, false>(columns, terms, anchor, one, &mut prefetcher)
                     };
-                    // Not so either where a value is not a number.
+                    // Rows that are far, and those with a value that is not a number.
                     if !distances.iter().all(|(sum, _)| sum.size().is_at_most(farthest)) {
                         let one_by_one = minus_distances(columns, terms, anchor, one);
                         for ((sum, rest), (other, other_rest)) in distances.iter_mut().zip(one_by_one) {
