@@ -16,7 +16,7 @@ use crate::{
     SufficientStats, UpdateError, ValueError, Weights,
     grouping::Grouping,
     observable::is_weight,
-    rows::{block_of, fit_chunk_rows},
+    rows::{block_of, dense_chunk_rows, fit_chunk_rows},
 };
 
 /// Sparse rows that lie in memory as a block does are added so many at a time, as long as they have no more than so many
@@ -111,19 +111,23 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
-    /// How many rows of a range to add at a time.
-    fn chunk_rows(&self, range: &Range<usize>) -> usize {
-        let rows = fit_chunk_rows(self.rows.n_columns(), range.len());
-        if self.rows.singles(range.start, range.start).is_some() {
-            return 2 * rows; // of half the bytes
+    /// How many rows of a range to add next, if so many classes are known.
+    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize) -> usize {
+        let n_columns = self.rows.n_columns();
+        let rows = fit_chunk_rows(n_columns, range.len());
+        if range.len() <= rows {
+            return rows; // what is added as a whole or not at all stays one chunk
         }
+        let are_single = self.rows.singles(range.start, range.start).is_some();
         match self.rows.block(range.start, range.end) {
+            _ if are_single => dense_chunk_rows(4 * n_columns, n_classes, 2 * rows), // of half the bytes
+            Some(Block::Dense(_)) => dense_chunk_rows(8 * n_columns, n_classes, rows),
             // The more of them are of one class, the better.
             Some(block @ Block::Sparse(_)) => {
                 let cells_of_row = block.stored().len().div_ceil(range.len().max(1));
                 (SPARSE_CELLS / cells_of_row.max(1)).clamp(rows, SPARSE_ROWS.max(rows))
             }
-            _ => rows,
+            None => rows,
         }
     }
 
@@ -133,9 +137,11 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
-        let step = self.chunk_rows(&range);
-        for first in range.clone().step_by(step) {
+        let mut first = range.start;
+        while first < range.end {
+            let step = self.chunk_rows(&range, grouping.classes().len());
             let chunk = first..range.end.min(first + step);
+            first = chunk.end;
             grouping.group(chunk.clone(), self.labels, self.weights);
             let gathered = match &mut accumulator {
                 Some(accumulator) => {

@@ -140,7 +140,7 @@ impl<'a, L: Ord> Grouping<'a, L> {
     }
 
     /// The labels so far, in order, each with its number.
-    pub(crate) fn classes(&self) -> impl Iterator<Item = (&'a L, usize)> {
+    pub(crate) fn classes(&self) -> impl ExactSizeIterator<Item = (&'a L, usize)> {
         self.labels.iter().copied()
     }
 

@@ -427,6 +427,35 @@ fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
     }
 }
 
+/// Chunks of such tables become smaller when their classes are known, and larger when there are too many.
+#[test]
+fn tables_of_some_hundred_columns_have_the_sums_of_their_rows() {
+    let gaussian = Gaussian::default();
+    let x = Array2::from_shape_fn((1500, 300), |(row, column)| {
+        ((row * 7919 + column * 104_729) % 1013) as f32 / 8.0 - 60.0
+    });
+    let doubles = x.mapv(f64::from);
+    let mut wrong = doubles.clone();
+    wrong[[1207, 299]] = f64::INFINITY;
+    // Three classes at first, thirty in the end.
+    let labels: Vec<usize> = (0..1500).map(|row| row % if row < 900 { 3 } else { 30 }).collect();
+    let general = General(gaussian);
+    let mut expected = SufficientStats::new(&general, 300).expect("a layout");
+    expected.update_weighted(&general, &doubles, &labels, &vec![1.0; 1500]).expect("valid rows");
+    for set in InstructionSet::ALL {
+        set.limit();
+        let mut found = SufficientStats::new(&gaussian, 300).expect("a layout");
+        found.update(&gaussian, &doubles, &labels).expect("valid rows");
+        assert_eq!(found, expected, "{set:?}");
+        let error = found.update(&gaussian, &wrong, &labels).expect_err("an infinite value");
+        assert!(error.to_string().contains("row 1207, column 299"), "{error}");
+        assert_eq!(found, expected, "nothing was added");
+        let mut of_singles = SufficientStats::new(&gaussian, 300).expect("a layout");
+        of_singles.update(&gaussian, &x, &labels).expect("valid rows");
+        assert_eq!(of_singles, expected, "{set:?}");
+    }
+}
+
 /// Labels of rows that leave estimates in doubt: classes that are alike or nearly so, offsets, cells out of range.
 #[test]
 fn gaussian_labels_are_those_of_the_scores() {
