@@ -10,6 +10,7 @@
 mod arrays;
 mod data;
 mod growth;
+mod large_pages;
 mod limits;
 mod linfa_bayes;
 mod memory;
@@ -23,6 +24,9 @@ mod task;
 mod usage;
 
 use std::{path::Path, process::ExitCode};
+
+#[global_allocator]
+static ALLOCATOR: large_pages::LargePages = large_pages::LargePages;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

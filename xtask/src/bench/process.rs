@@ -34,8 +34,6 @@ impl Process {
     /// If it cannot be started.
     pub(crate) fn start(command: &mut Command) -> Result<Self, String> {
         let mut child = command
-            // Arrays on pages of 2 MB, which those of NumPy ask for by themselves, in processes of other languages, too.
-            .env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -155,8 +155,8 @@ const EXACTNESS: &str = "\
   numbers. Where means have more digits than a double holds, one more. The limit of Gaussian posteriors is how fast such
   terms are summed when all they are made of is at hand. The error does not grow with the number of columns; and where
   large terms that all classes share would take the digits of the small ones, terms are summed one by one.
-- Arrays of NumPy lie on pages of 2 MB where the system offers them. So that those of Rust programs do, too, all
-  contenders (but not the whole processes of O1) run with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`.
+- Arrays of NumPy lie on pages of 2 MB where the system offers them. The programs in Rust (but not the whole processes of
+  O1) ask for them in the same way.
 ";
 
 /// Why answers differ, as far as it is known.
