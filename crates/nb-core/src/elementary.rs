@@ -1,7 +1,6 @@
-//! The exponential and the logarithm that posteriors need, without branches, of one number or of many at
-//! a time.
+//! The exponential that posteriors need, and logarithms, without branches, of one number or of many at a time.
 //!
-//! Both are within 0.9 units in the last place of the exact value (tested over their ranges against exact rational
+//! All are within 0.9 units in the last place of the exact value (tested over their ranges against exact rational
 //! arithmetic) and use additions and multiplications only, in one order: they give the same bits on every processor and
 //! with every instruction set.
 
@@ -22,7 +21,7 @@ pub(crate) trait Number:
     /// Two to the power of a whole number from -1022 to 1023.
     fn power_of_two(self) -> Self;
 
-    /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for normal numbers of at least 1.
+    /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
 }
 
@@ -159,11 +158,7 @@ pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
     value * half.power_of_two() * (k - half).power_of_two()
 }
 
-/// `ln(1 + x)` for finite `x ≥ 0`.
-///
-/// `1 + x = u + c` exactly and `u = 2^k (1 + f)` with `√½ ≤ 1 + f < √2`; then with `s = f / (2 + f)`
-/// `ln(1 + f) = 2s + 2s³/3 + 2s⁵/5 + ...`, of which the terms after the eleventh are below `2^-58`, and `c` enters as
-/// `c / u`.
+/// `ln(1 + x)` for finite `x ≥ 0`: with `1 + x = u + c` exactly, `c` enters as `c / u`.
 #[inline(always)]
 pub(crate) fn log1p_of_positive<N: Number>(x: N) -> N {
     let one = N::from(1.0);
@@ -171,8 +166,34 @@ pub(crate) fn log1p_of_positive<N: Number>(x: N) -> N {
     let u = one + x;
     let x_rounded = u - one;
     let c = (one - (u - x_rounded)) + (x - x_rounded);
+    ln_and(u, c / u)
+}
+
+/// `ln(2πv)` for `v` from 2.3e-308 to 1e280, also where the product is near one and the logarithm near zero.
+#[inline(always)]
+pub(crate) fn ln_tau_times<N: Number>(v: N) -> N {
+    const TAU: f64 = std::f64::consts::TAU;
+    const TAU_HIGH: f64 = f64::from_bits(TAU.to_bits() & 0xFFFF_FFFF_F800_0000); // 26 bits
+    const TAU_LOW: f64 = TAU - TAU_HIGH;
+    const TAU_REST: f64 = 2.449_293_598_294_706_4e-16; // 2π less its double
+    // The rounded product and its error, by halves of the factors (Dekker 1971).
+    let product = v * N::from(TAU);
+    let shifted = v * N::from(((1 << 27) + 1) as f64);
+    let high = shifted - (shifted - v);
+    let low = v - high;
+    let (tau_high, tau_low) = (N::from(TAU_HIGH), N::from(TAU_LOW));
+    let error = ((high * tau_high - product) + high * tau_low + low * tau_high) + low * tau_low;
+    ln_and(product, (v * N::from(TAU_REST) + error) / product)
+}
+
+/// `ln u + rest` for positive normal `u` and a `rest` below its unit in the last place.
+///
+/// `u = 2^k (1 + f)` with `√½ ≤ 1 + f < √2`; then with `s = f / (2 + f)` `ln(1 + f) = 2s + 2s³/3 + 2s⁵/5 + ...`, of which
+/// the terms after the eleventh are below `2^-58`.
+#[inline(always)]
+fn ln_and<N: Number>(u: N, rest: N) -> N {
     let (k, fraction) = u.split_exponent();
-    let f = fraction - one;
+    let f = fraction - N::from(1.0);
     let s = f / (N::from(2.0) + f);
     let z = s * s;
     let mut series = N::from(2.0 / 23.0);
@@ -181,7 +202,7 @@ pub(crate) fn log1p_of_positive<N: Number>(x: N) -> N {
     }
     // 2s = f - s f, arranged so that f, which is exact, comes last.
     let half_square = N::from(0.5) * f * f;
-    let rest = s * (half_square + z * series) + (k * N::from(LN2_LOW) + c / u);
+    let rest = s * (half_square + z * series) + (k * N::from(LN2_LOW) + rest);
     k * N::from(LN2_HIGH) - ((half_square - rest) - f)
 }
 
@@ -229,6 +250,10 @@ mod tests {
 
     /// `2 (s + s³/3 + ...)` with `s = x / (2 + x)`, after dividing `1 + x` by powers of two.
     fn exact_log1p(x: f64) -> BigInt {
+        exact_log1p_of(&fixed(x))
+    }
+
+    fn exact_log1p_of(x: &BigInt) -> BigInt {
         let series = |s: BigInt| {
             let square = product(&s, &s);
             let (mut sum, mut power) = (BigInt::ZERO, s);
@@ -239,7 +264,7 @@ mod tests {
             sum * 2
         };
         let one = fixed(1.0);
-        let (mut u, mut k) = (fixed(x) + &one, 0);
+        let (mut u, mut k) = (x + &one, 0);
         while u > fixed(1.5) {
             u >>= 1;
             k += 1;
@@ -292,18 +317,61 @@ mod tests {
         }
         assert!(worst < 0.9, "{worst}");
     }
+
+    /// The logarithm of a multiple of `2^-SCALE`, on either side of one.
+    fn exact_ln(u: &BigInt) -> BigInt {
+        let one = fixed(1.0);
+        if u >= &one { exact_log1p_of(&(u - &one)) } else { -exact_log1p_of(&(quotient(&one, u) - &one)) }
+    }
+
+    /// 2π in units of `2^-SCALE`, by Machin's formula.
+    fn exact_tau() -> BigInt {
+        let arctan_of_inverse = |n: u32| {
+            let (mut sum, mut power) = (BigInt::ZERO, fixed(1.0) / n);
+            for k in 0..600 {
+                let term: BigInt = &power / (2 * k + 1);
+                sum += if k % 2 == 0 { term } else { -term };
+                power /= n * n;
+            }
+            sum
+        };
+        (arctan_of_inverse(5) * 4 - arctan_of_inverse(239)) * 8
+    }
+
+    #[test]
+    fn logarithms_of_variances_are_within_their_bound() {
+        let tau = exact_tau();
+        let error = |v: f64| ulps(ln_tau_times(v), &exact_ln(&product(&tau, &fixed(v))));
+        let (mut worst, mut v) = (0.0, 1e-200);
+        while v < 1e200 {
+            worst = f64::max(worst, error(v));
+            v *= 7.77;
+        }
+        // Where the logarithm is small, and on both sides of every change of the exponent.
+        let middle = 1.0 / std::f64::consts::TAU;
+        for step in -60..60 {
+            worst = f64::max(worst, error(middle * (1.0 + f64::from(step) * 0.011)));
+            worst = f64::max(worst, error(middle * (1.0 + 0.5_f64.powi(step.abs()))));
+            worst = f64::max(worst, error(middle * (1.0 - 0.4_f64.powi(step.abs() + 1))));
+        }
+        assert!(worst < 0.9, "{worst}");
+        assert_eq!(ln_tau_times(f64::MIN_POSITIVE).round(), -707.0);
+        assert_eq!(ln_tau_times(1e280).round(), 647.0);
+    }
+
     /// The functions of sixteen numbers.
     struct OfSixteen([[f64; LANES]; VECTORS]);
 
     impl Kernel for OfSixteen {
-        type Output = [[[f64; LANES]; VECTORS]; 2];
+        type Output = [[[f64; LANES]; VECTORS]; 3];
 
         #[inline(always)]
         fn run<C: Code>(self) -> Self::Output {
-            let mut results = [[[0.0; LANES]; VECTORS]; 2];
+            let mut results = [[[0.0; LANES]; VECTORS]; 3];
             let values = Lanes::<C::Vector, VECTORS>::load(&self.0);
             exp_of_negative(Lanes::from(0.0) - values).store(&mut results[0]);
             log1p_of_positive(values).store(&mut results[1]);
+            ln_tau_times(values + Lanes::from(1e-9)).store(&mut results[2]);
             results
         }
     }
@@ -317,13 +385,12 @@ mod tests {
                 *value = x * (1.0 + 0.013 * lane as f64);
             }
             for set in InstructionSet::ALL {
-                let [exponentials, logarithms] = set.run(OfSixteen(values));
-                let results = exponentials.as_flattened().iter().zip(logarithms.as_flattened());
-                for (&value, (exponential, logarithm)) in values.as_flattened().iter().zip(results) {
-                    let expected: f64 = exp_of_negative(-value);
-                    assert_eq!(exponential.to_bits(), expected.to_bits(), "{set:?}, {value}");
-                    let expected: f64 = log1p_of_positive(value);
-                    assert_eq!(logarithm.to_bits(), expected.to_bits(), "{set:?}, {value}");
+                let found = set.run(OfSixteen(values));
+                for (lane, &value) in values.as_flattened().iter().enumerate() {
+                    let expected: [f64; 3] =
+                        [exp_of_negative(-value), log1p_of_positive(value), ln_tau_times(value + 1e-9)];
+                    let found = found.each_ref().map(|results| results.as_flattened()[lane].to_bits());
+                    assert_eq!(found, expected.map(f64::to_bits), "{set:?}, {value}");
                 }
             }
             x *= 1.07;

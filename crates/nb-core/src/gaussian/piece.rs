@@ -3,7 +3,11 @@
 use ndarray::{ArrayViewMut2, Axis};
 
 use super::fitted::Term;
-use crate::exact::two_prod;
+use crate::{
+    elementary::{Lanes, Number, ln_tau_times},
+    instructions::{Code, InstructionSet, Kernel, LANES},
+    tiles::{TILE_ROWS, Turned, VECTORS},
+};
 
 /// The parameters of all classes for some columns.
 pub(super) struct Piece<'a> {
@@ -54,29 +58,58 @@ impl Piece<'_> {
         class: usize,
         mut parameters: impl FnMut(usize) -> Result<((f64, f64), Option<f64>), E>,
     ) -> Result<(), E> {
-        let terms = self.terms.row_mut(class);
-        let variances = self.variances.row_mut(class);
-        let log_norms = self.log_norms.row_mut(class);
-        let outputs = terms.into_iter().zip(variances).zip(log_norms).zip(&mut *self.limits);
-        for (column, (((term, out), log_norm), limit)) in outputs.enumerate() {
+        let (mut terms, mut variances) = (self.terms.row_mut(class), self.variances.row_mut(class));
+        for (column, (term, out)) in terms.iter_mut().zip(&mut variances).enumerate() {
             let (mean, variance) = parameters(column)?;
             *term = [mean.0, mean.1, 0.0];
-            *out = f64::INFINITY;
-            let Some(variance) = variance else { continue };
-            *out = variance;
-            term[2] = 0.5 / variance;
-            *log_norm = -0.5 * ln_tau_times(variance);
-            // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-            let reach = variance.sqrt() * 1e150 - mean.0.abs();
-            *limit = limit.min(reach);
+            *out = variance.unwrap_or(f64::INFINITY);
         }
+        let of_class = "the columns of a class follow each other";
+        InstructionSet::current().run(Derive {
+            variances: variances.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
+            terms: terms.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
+            log_norms: self.log_norms.row_mut(class).into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
+            limits: self.limits,
+        });
         Ok(())
     }
 }
 
-/// `ln(2πv)`, also where the product is near one and the logarithm near zero.
-fn ln_tau_times(variance: f64) -> f64 {
-    const TAU_REST: f64 = 2.449_293_598_294_706_4e-16; // 2π minus its double
-    let (product, error) = two_prod(variance, std::f64::consts::TAU);
-    libm::log(product) + (variance * TAU_REST + error) / product
+/// Derives what scoring reads from the means and variances of a class.
+struct Derive<'a> {
+    variances: &'a [f64],
+    terms: &'a mut [Term],
+    log_norms: &'a mut [f64],
+    limits: &'a mut [f64],
+}
+
+impl Kernel for Derive<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Self { variances, terms, log_norms, limits } = self;
+        let blocks = variances.chunks(TILE_ROWS).zip(terms.chunks_mut(TILE_ROWS));
+        let outputs = log_norms.chunks_mut(TILE_ROWS).zip(limits.chunks_mut(TILE_ROWS));
+        for ((variances, terms), (log_norms, limits)) in blocks.zip(outputs) {
+            let mut padded: Turned = [[1.0; LANES]; VECTORS];
+            padded.as_flattened_mut()[..variances.len()].copy_from_slice(variances);
+            let v = Lanes::<C::Vector, VECTORS>::load(&padded);
+            let log_norm = Lanes::from(-0.5) * ln_tau_times(v);
+            // Of a column without information, whose variance is infinite, nothing is to be added.
+            let log_norm = v.choose_above(Lanes::from(f64::MAX), Lanes::from(0.0), log_norm);
+            let mut found: Turned = Turned::default();
+            log_norm.store(&mut found);
+            log_norms.copy_from_slice(&found.as_flattened()[..log_norms.len()]);
+            (Lanes::from(0.5) / v).store(&mut found);
+            let mut roots = padded;
+            roots.as_flattened_mut().iter_mut().for_each(|variance| *variance = variance.sqrt());
+            let found = found.as_flattened().iter().zip(roots.as_flattened());
+            for ((&half_precision, root), (term, limit)) in found.zip(terms.iter_mut().zip(limits)) {
+                term[2] = half_precision;
+                // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
+                *limit = limit.min(root * 1e150 - term[0].abs());
+            }
+        }
+    }
 }

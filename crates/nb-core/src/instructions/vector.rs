@@ -116,7 +116,7 @@ pub(crate) trait Vector: Copy {
     /// Two to the power of each lane, a whole number from -1022 to 1023.
     fn power_of_two(self) -> Self;
 
-    /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for normal numbers of at least 1.
+    /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
 
     /// `self + term`, by the multiplier if it is fused; `one` is 1.
@@ -364,15 +364,18 @@ pub(crate) fn power_of_two(exponent: f64) -> f64 {
     f64::from_bits((exponent + EXPONENT_IN_LOW_BITS).to_bits() << 52)
 }
 
-const ROOT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
+const ONE: u64 = 0x3FF0_0000_0000_0000;
+const ONE_LESS_ROOT_HALF: u64 = ONE - 0x3FE6_A09E_667F_3BCD;
 const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
 const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
 
-/// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say, and what is left
-/// belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
+/// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say less 1023, and what is
+/// left belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
 #[inline(always)]
 pub(crate) fn split_exponent(value: f64) -> (f64, f64) {
-    let exponent = value.to_bits().wrapping_sub(ROOT_HALF) & EXPONENT_BITS;
-    let k = f64::from_bits(TWO_TO_52.to_bits() | exponent >> 52) - TWO_TO_52;
-    (k, f64::from_bits(value.to_bits().wrapping_sub(exponent)))
+    let bits = value.to_bits();
+    let exponent = bits.wrapping_add(ONE_LESS_ROOT_HALF) & EXPONENT_BITS;
+    let k = f64::from_bits(TWO_TO_52.to_bits() | exponent >> 52) - TWO_TO_52_AND_1023;
+    (k, f64::from_bits(bits.wrapping_add(ONE).wrapping_sub(exponent)))
 }
