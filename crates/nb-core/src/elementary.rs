@@ -176,9 +176,10 @@ pub(crate) fn ln_tau_times<N: Number>(v: N) -> N {
     const TAU_HIGH: f64 = f64::from_bits(TAU.to_bits() & 0xFFFF_FFFF_F800_0000); // 26 bits
     const TAU_LOW: f64 = TAU - TAU_HIGH;
     const TAU_REST: f64 = 2.449_293_598_294_706_4e-16; // 2π less its double
+    const SPLITTER: f64 = 134_217_729.0; // 2^27 + 1
     // The rounded product and its error, by halves of the factors (Dekker 1971).
     let product = v * N::from(TAU);
-    let shifted = v * N::from(((1 << 27) + 1) as f64);
+    let shifted = v * N::from(SPLITTER);
     let high = shifted - (shifted - v);
     let low = v - high;
     let (tau_high, tau_low) = (N::from(TAU_HIGH), N::from(TAU_LOW));

@@ -68,7 +68,11 @@ impl Piece<'_> {
         InstructionSet::current().run(Derive {
             variances: variances.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
             terms: terms.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
-            log_norms: self.log_norms.row_mut(class).into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
+            log_norms: self
+                .log_norms
+                .row_mut(class)
+                .into_slice()
+                .unwrap_or_else(|| unreachable!("{of_class}")),
             limits: self.limits,
         });
         Ok(())

@@ -427,32 +427,36 @@ fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
     }
 }
 
-/// Chunks of such tables become smaller when their classes are known, and larger when there are too many.
+/// Chunks of 300 columns become smaller when their classes are known, and larger when there are too many; rows that are
+/// 8,192 bytes apart are taken a few at a time.
 #[test]
 fn tables_of_some_hundred_columns_have_the_sums_of_their_rows() {
     let gaussian = Gaussian::default();
-    let x = Array2::from_shape_fn((1500, 300), |(row, column)| {
-        ((row * 7919 + column * 104_729) % 1013) as f32 / 8.0 - 60.0
-    });
-    let doubles = x.mapv(f64::from);
-    let mut wrong = doubles.clone();
-    wrong[[1207, 299]] = f64::INFINITY;
-    // Three classes at first, thirty in the end.
-    let labels: Vec<usize> = (0..1500).map(|row| row % if row < 900 { 3 } else { 30 }).collect();
     let general = General(gaussian);
-    let mut expected = SufficientStats::new(&general, 300).expect("a layout");
-    expected.update_weighted(&general, &doubles, &labels, &vec![1.0; 1500]).expect("valid rows");
-    for set in InstructionSet::ALL {
-        set.limit();
-        let mut found = SufficientStats::new(&gaussian, 300).expect("a layout");
-        found.update(&gaussian, &doubles, &labels).expect("valid rows");
-        assert_eq!(found, expected, "{set:?}");
-        let error = found.update(&gaussian, &wrong, &labels).expect_err("an infinite value");
-        assert!(error.to_string().contains("row 1207, column 299"), "{error}");
-        assert_eq!(found, expected, "nothing was added");
-        let mut of_singles = SufficientStats::new(&gaussian, 300).expect("a layout");
-        of_singles.update(&gaussian, &x, &labels).expect("valid rows");
-        assert_eq!(of_singles, expected, "{set:?}");
+    for (n_rows, n_columns, many) in [(1500, 300, 900), (320, 1024, 320)] {
+        let x = Array2::from_shape_fn((n_rows, n_columns), |(row, column)| {
+            ((row * 7919 + column * 104_729) % 1013) as f32 / 8.0 - 60.0
+        });
+        let doubles = x.mapv(f64::from);
+        let mut wrong = doubles.clone();
+        wrong[[n_rows - 30, n_columns - 1]] = f64::INFINITY;
+        // Three classes at first, thirty in the end.
+        let labels: Vec<usize> = (0..n_rows).map(|row| row % if row < many { 3 } else { 30 }).collect();
+        let mut expected = SufficientStats::new(&general, n_columns).expect("a layout");
+        expected.update_weighted(&general, &doubles, &labels, &vec![1.0; n_rows]).expect("valid rows");
+        for set in InstructionSet::ALL {
+            set.limit();
+            let mut found = SufficientStats::new(&gaussian, n_columns).expect("a layout");
+            found.update(&gaussian, &doubles, &labels).expect("valid rows");
+            assert_eq!(found, expected, "{set:?}");
+            let error = found.update(&gaussian, &wrong, &labels).expect_err("an infinite value");
+            let place = format!("row {}, column {}", n_rows - 30, n_columns - 1);
+            assert!(error.to_string().contains(&place), "{error}");
+            assert_eq!(found, expected, "nothing was added");
+            let mut of_singles = SufficientStats::new(&gaussian, n_columns).expect("a layout");
+            of_singles.update(&gaussian, &x, &labels).expect("valid rows");
+            assert_eq!(of_singles, expected, "{set:?}");
+        }
     }
 }
 

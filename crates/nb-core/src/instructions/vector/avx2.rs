@@ -6,16 +6,19 @@
 
 use std::arch::x86_64::{
     __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_cvtepi16_epi32, _mm_loadu_ps,
-    _mm_loadu_si128, _mm_srli_si128, _mm_storeu_ps, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
-    _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd,
-    _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_cvtepi32_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd,
-    _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd, _mm256_movemask_pd,
-    _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setr_epi64x,
-    _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd, _mm256_sub_epi64,
-    _mm256_sub_pd, _mm256_xor_si256,
+    _mm_loadu_si128, _mm_srli_si128, _mm_storeu_ps, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd,
+    _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd,
+    _mm256_cmp_pd, _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_cvtepi32_pd, _mm256_cvtpd_ps,
+    _mm256_cvtps_pd, _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd,
+    _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd,
+    _mm256_setr_epi64x, _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd,
+    _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
 };
 
-use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023, Vector};
+use super::{
+    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
+    Vector,
+};
 
 /// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
 #[inline(always)]

@@ -6,8 +6,8 @@
 
 use std::arch::x86_64::{
     __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_si128,
-    _mm256_cvtepi16_epi32, _mm256_loadu_ps, _mm256_storeu_ps, _mm512_abs_pd, _mm512_add_epi64, _mm512_add_pd, _mm512_and_si512,
-    _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask,
+    _mm256_cvtepi16_epi32, _mm256_loadu_ps, _mm256_storeu_ps, _mm512_abs_pd, _mm512_add_epi64, _mm512_add_pd,
+    _mm512_and_si512, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask,
     _mm512_cmplt_epu32_mask, _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd,
     _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask,
     _mm512_maskz_mov_pd, _mm512_max_epu32, _mm512_max_pd, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_pd,
@@ -15,7 +15,10 @@ use std::arch::x86_64::{
     _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
-use super::{EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023, Vector};
+use super::{
+    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
+    Vector,
+};
 
 /// One register of AVX-512. Only code under `run_avx512` names it.
 #[derive(Clone, Copy)]
