@@ -1,6 +1,6 @@
 //! Some columns of a fitted family under construction, so that threads can share the work.
 
-use ndarray::{ArrayViewMut2, Axis};
+use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
 use super::fitted::Term;
 use crate::{
@@ -64,19 +64,19 @@ impl Piece<'_> {
             *term = [mean.0, mean.1, 0.0];
             *out = variance.unwrap_or(f64::INFINITY);
         }
-        let of_class = "the columns of a class follow each other";
         InstructionSet::current().run(Derive {
-            variances: variances.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
-            terms: terms.into_slice().unwrap_or_else(|| unreachable!("{of_class}")),
-            log_norms: self
-                .log_norms
-                .row_mut(class)
-                .into_slice()
-                .unwrap_or_else(|| unreachable!("{of_class}")),
+            variances: numbers(variances),
+            terms: numbers(terms),
+            log_norms: numbers(self.log_norms.row_mut(class)),
             limits: self.limits,
         });
         Ok(())
     }
+}
+
+/// A row in memory.
+fn numbers<T>(row: ArrayViewMut1<'_, T>) -> &mut [T] {
+    row.into_slice().unwrap_or_else(|| unreachable!("the columns of a class follow each other"))
 }
 
 /// Derives what scoring reads from the means and variances of a class.
