@@ -120,8 +120,11 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         let are_single = self.rows.singles(range.start, range.start).is_some();
         match self.rows.block(range.start, range.end) {
-            _ if are_single => dense_chunk_rows(4 * n_columns, n_classes, 2 * rows), // of half the bytes
-            Some(Block::Dense(_)) => dense_chunk_rows(8 * n_columns, n_classes, rows),
+            _ if are_single => {
+                let of_half_the_bytes = 2 * rows;
+                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes)
+            }
+            Some(Block::Dense(_)) => dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows),
             // The more of them are of one class, the better.
             Some(block @ Block::Sparse(_)) => {
                 let cells_of_row = block.stored().len().div_ceil(range.len().max(1));

@@ -65,21 +65,22 @@ impl Piece<'_> {
             *out = variance.unwrap_or(f64::INFINITY);
         }
         InstructionSet::current().run(Derive {
-            variances: numbers(variances),
-            terms: numbers(terms),
-            log_norms: numbers(self.log_norms.row_mut(class)),
+            variances: entries(variances),
+            terms: entries(terms),
+            log_norms: entries(self.log_norms.row_mut(class)),
             limits: self.limits,
         });
         Ok(())
     }
 }
 
-/// A row in memory.
-fn numbers<T>(row: ArrayViewMut1<'_, T>) -> &mut [T] {
+/// The entries of a row, as they lie in memory.
+fn entries<T>(row: ArrayViewMut1<'_, T>) -> &mut [T] {
     row.into_slice().unwrap_or_else(|| unreachable!("the columns of a class follow each other"))
 }
 
-/// Derives what scoring reads from the means and variances of a class.
+/// Derives what scoring reads from the means and variances of a class, column by column: `1 / 2v` into the terms,
+/// `-½ log(2πv)`, which is the constant of the normal density's logarithm, and how far the limit of values lies at most.
 struct Derive<'a> {
     variances: &'a [f64],
     terms: &'a mut [Term],

@@ -364,8 +364,8 @@ pub(crate) fn power_of_two(exponent: f64) -> f64 {
     f64::from_bits((exponent + EXPONENT_IN_LOW_BITS).to_bits() << 52)
 }
 
-const ONE: u64 = 0x3FF0_0000_0000_0000;
-const ONE_LESS_ROOT_HALF: u64 = ONE - 0x3FE6_A09E_667F_3BCD;
+const ROOT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
+const ONE_LESS_ROOT_HALF: u64 = 1.0_f64.to_bits() - ROOT_HALF;
 const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
 const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
 const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
@@ -374,8 +374,8 @@ const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
 /// left belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
 #[inline(always)]
 pub(crate) fn split_exponent(value: f64) -> (f64, f64) {
-    let bits = value.to_bits();
-    let exponent = bits.wrapping_add(ONE_LESS_ROOT_HALF) & EXPONENT_BITS;
+    let counted = value.to_bits().wrapping_add(ONE_LESS_ROOT_HALF);
+    let exponent = counted & EXPONENT_BITS;
     let k = f64::from_bits(TWO_TO_52.to_bits() | exponent >> 52) - TWO_TO_52_AND_1023;
-    (k, f64::from_bits(bits.wrapping_add(ONE).wrapping_sub(exponent)))
+    (k, f64::from_bits(ROOT_HALF + (counted - exponent)))
 }

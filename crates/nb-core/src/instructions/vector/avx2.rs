@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 };
 
 use super::{
-    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
+    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
     Vector,
 };
 
@@ -79,8 +79,8 @@ fn split_exponent_avx2(value: __m256d) -> (__m256d, __m256d) {
             _mm256_castpd_si256(_mm256_set1_pd(TWO_TO_52)),
         );
         let k = _mm256_sub_pd(_mm256_castsi256_pd(k), _mm256_set1_pd(TWO_TO_52_AND_1023));
-        let raised = _mm256_add_epi64(bits, _mm256_set1_epi64x(ONE.cast_signed()));
-        (k, _mm256_castsi256_pd(_mm256_sub_epi64(raised, exponent)))
+        let left = _mm256_sub_epi64(counted, exponent);
+        (k, _mm256_castsi256_pd(_mm256_add_epi64(left, _mm256_set1_epi64x(ROOT_HALF.cast_signed()))))
     }
 }
 

@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 };
 
 use super::{
-    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE, ONE_LESS_ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
+    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
     Vector,
 };
 
@@ -210,9 +210,9 @@ impl Vector for Avx512 {
                 _mm512_castpd_si512(_mm512_set1_pd(TWO_TO_52)),
             );
             let k = _mm512_sub_pd(_mm512_castsi512_pd(k), _mm512_set1_pd(TWO_TO_52_AND_1023));
-            let raised = _mm512_add_epi64(bits, _mm512_set1_epi64(ONE.cast_signed()));
-            let fraction = _mm512_castsi512_pd(_mm512_sub_epi64(raised, exponent));
-            (Self(k), Self(fraction))
+            let left = _mm512_sub_epi64(counted, exponent);
+            let fraction = _mm512_add_epi64(left, _mm512_set1_epi64(ROOT_HALF.cast_signed()));
+            (Self(k), Self(_mm512_castsi512_pd(fraction)))
         }
     }
 
