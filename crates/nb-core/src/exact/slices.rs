@@ -6,12 +6,12 @@
 //! 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
 //!
 //! ```text
-//!   value ──┬──▶ 3 N T + Σ     multiples of 2^-40 T, by sums that stay between 2 N T and 4 N T
-//!           └rest▶ Σ           at most 2^-41 T each, so that N of them add up without rounding
+//!   value ──┬──▶ 3 N T + Σ     multiples of 2^-41 T, by sums that stay between 2 N T and 4 N T
+//!           └rest▶ Σ           at most 2^-42 T each, so that N of them add up without rounding
 //! ```
 //!
-//! `T` is the window's top, which no value exceeds, and `N = 2^11` is [`MOST_ROWS`]. The last sum of `N` rests is at most
-//! `2^-30 T`, and exact if all that is added is a multiple of `2^-83 T`.
+//! `T` is the window's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests is at most
+//! `2^-32 T`, and exact if all that is added is a multiple of `2^-85 T`.
 
 use std::ops::Range;
 
@@ -210,6 +210,9 @@ pub(crate) trait Slices: Sized {
         own: Range<usize>,
     );
 
+    /// Asks the memory for the sums of a column.
+    fn ask_for(sums: &Self::Sums, column: usize);
+
     /// Adds one value to the sums of a column.
     fn add_one(sums: &mut Self::Sums, column: usize, value: f64);
 
@@ -271,6 +274,10 @@ impl Slices for Counts {
         add_lanes::<V>(sums, first, own, &planes);
     }
 
+    fn ask_for(sums: &ExactSums, column: usize) {
+        sums.ask_for(column);
+    }
+
     fn add_one(sums: &mut ExactSums, column: usize, value: f64) {
         sums.add(column, value);
     }
@@ -281,7 +288,7 @@ impl Slices for Counts {
 }
 
 /// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`; each goes to
-/// two sums. If `x` is not below `2^-15 T`, they are multiples of `2^-82 T²` and `2^-134 T² = 2^-80 (2^-54 T²)`.
+/// two sums. If `x` is not below `2^-16 T`, they are multiples of `2^-84 T²` and `2^-136 T² = 2^-82 (2^-54 T²)`.
 ///
 /// Fourteen operations, against some 65 for chains of error-free additions.
 #[derive(Clone, Copy, Debug)]
@@ -295,7 +302,7 @@ impl Slices for Moments {
     type Sums = [ExactSums; 2];
 
     const SIGNED: bool = true;
-    const RANGE: i32 = 15;
+    const RANGE: i32 = 16;
 
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
         observable::real(value, missing)
@@ -342,6 +349,10 @@ impl Slices for Moments {
         add_lanes::<V>(squares, first, own, &of_squares);
     }
 
+    fn ask_for(sums: &[ExactSums; 2], column: usize) {
+        sums.iter().for_each(|sums| sums.ask_for(column));
+    }
+
     fn add_one([sums, squares]: &mut [ExactSums; 2], column: usize, value: f64) {
         sums.add(column, value);
         squares.add_product(column, value, value);
@@ -356,8 +367,8 @@ impl Slices for Moments {
     }
 }
 
-/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-82 T²`
-/// unless `x` is below `2^-18 T`. Sums of the values themselves, multiples of `2^-41 T`, never round.
+/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-84 T²`
+/// unless `x` is below `2^-19 T`. Sums of the values themselves, multiples of `2^-42 T`, never round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleMoments;
 
@@ -369,7 +380,7 @@ impl Slices for SingleMoments {
     type Sums = [ExactSums; 2];
 
     const SIGNED: bool = true;
-    const RANGE: i32 = 18;
+    const RANGE: i32 = 19;
 
     fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
         observable::real(value, missing)
@@ -411,6 +422,10 @@ impl Slices for SingleMoments {
         let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
         add_lanes::<V>(sums, first, own.clone(), &[sum]);
         add_lanes::<V>(squares, first, own, &of_squares);
+    }
+
+    fn ask_for(sums: &[ExactSums; 2], column: usize) {
+        Moments::ask_for(sums, column);
     }
 
     fn add_one(sums: &mut [ExactSums; 2], column: usize, value: f64) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Exact, columns::add_sums, two_prod, two_sum};
+use crate::instructions::prefetch_near;
 
 mod planes;
 
@@ -95,6 +96,11 @@ impl ExactSums {
         if carry != 0.0 {
             self.spill(index, carry);
         }
+    }
+
+    /// Asks the memory for a sum.
+    pub(super) fn ask_for(&self, index: usize) {
+        (0..self.n_planes()).for_each(|plane| prefetch_near(&self.values, plane * self.len + index));
     }
 
     /// Adds the product `a * b` to sum `index`, exactly.

@@ -7,7 +7,7 @@
 //! exact.
 //!
 //! ```text
-//!  rows ──slices──▶ windows (plain sums, exact for 2048 rows) ──empty──▶ ExactSums
+//!  rows ──slices──▶ windows (plain sums, exact for 1024 rows) ──empty──▶ ExactSums
 //!    ├─ few values outside the window ──one by one──▶ ExactSums
 //!    ├─ many that are too small ──slices──▶ the window below ──empty──▶ ExactSums
 //!    └─ many others ──▶ copy of the strip ──windows moved, or error-free chains──▶ ExactSums
@@ -24,6 +24,8 @@ mod kernels;
 mod left_out;
 mod one_strip;
 mod strip;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::ops::Range;
@@ -47,17 +49,13 @@ use crate::{
 /// One value of each column of a strip.
 pub(super) type Lanes = [f64; LANES];
 
-/// How many rows can be added before a plain sum could round.
-pub(super) const MOST_ROWS: usize = 1 << 11;
+/// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
+/// as many are moved to the exact sums too often.
+pub(super) const MOST_ROWS: usize = 1 << 10;
 
-/// How many rows to walk through, strip after strip. Where they are far apart by a multiple of 512 bytes, the cells of one
-/// column belong to a few sets of the nearest cache and drive each other out; a batch of rows has room there. Tables of
-/// 4,096 columns take three fifths of the time that way.
+/// How many rows to walk through, strip after strip.
 fn most_rows<T: Cell>(rows: &RowSet<'_, T>) -> usize {
-    const APART: usize = 512;
-    let row_bytes = size_of::<T>() * rows.n_columns;
-    let is_crowded = matches!(rows.ahead, Ahead::InRow) && row_bytes.is_multiple_of(APART);
-    if is_crowded { BATCH } else { MOST_ROWS }
+    if rows.are_crowded() { BATCH } else { MOST_ROWS }
 }
 
 /// So many rows are believed when they say that a window should be moved down.
@@ -163,8 +161,13 @@ impl<S: Slices> Windows<S> {
 
     /// Adds the strays that were noted, and raises windows that are a little too low; whether all strays can be observed.
     fn add_strays(&mut self, missing: Missing) -> bool {
+        /// How many strays ahead sums are asked for, which lie all over the memory.
+        const AHEAD: usize = 8;
         let strays = std::mem::take(&mut self.strays);
-        for &Stray { strip, lanes, values } in &strays {
+        for (place, &Stray { strip, lanes, values }) in strays.iter().enumerate() {
+            if let Some(later) = strays.get(place + AHEAD) {
+                S::ask_for(&self.sums, later.strip.first + later.lanes.trailing_zeros() as usize);
+            }
             for (lane, value) in values.into_iter().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
                 if S::problem(value, missing).is_some() {
                     return false;
@@ -355,232 +358,5 @@ impl<S: Slices> Windows<S> {
         }
         let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::exact::{Counts, MomentSlices, SingleMoments, value::tests::doubles};
-    use proptest::prelude::*;
-
-    fn values() -> impl Strategy<Value = f64> {
-        prop_oneof![
-            4 => doubles(),
-            4 => (-1000..1000_i32).prop_map(f64::from),
-            4 => (-1.0..1.0_f64).prop_map(|x| 1e12 + x),
-            4 => -1.0..1.0_f64,
-            1 => Just(f64::NAN),
-            1 => Just(-0.0),
-        ]
-    }
-
-    /// Up to one, less a power of two of `n` that are `apart`.
-    fn scaled(n: i32, apart: i32) -> impl Strategy<Value = f64> {
-        (-1.0..1.0_f64, 0..n).prop_map(move |(value, times)| value * 2.0_f64.powi(-times * apart))
-    }
-
-    /// The sums, the sums of squares and the numbers of missing cells, one value at a time.
-    fn slowly(rows: &[f64], n_columns: usize) -> [ExactSums; 3] {
-        let mut sums = [(); 3].map(|()| ExactSums::new(n_columns));
-        for row in rows.chunks_exact(n_columns) {
-            for (column, &value) in row.iter().enumerate() {
-                if value.is_nan() {
-                    sums[2].add(column, 1.0);
-                } else {
-                    sums[0].add(column, value);
-                    sums[1].add_product(column, value, value);
-                }
-            }
-        }
-        sums
-    }
-
-    /// Every set of instructions, with every order in which strips are added.
-    fn ways() -> impl Iterator<Item = (InstructionSet, Ahead)> {
-        InstructionSet::ALL.into_iter().flat_map(|set| {
-            [Ahead::Nothing, Ahead::Following(3), Ahead::InRow].map(move |ahead| (set, ahead))
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn windows_equal_one_addition_at_a_time(
-            n_columns in 1..20_usize,
-            cells in prop_oneof![
-                prop::collection::vec(values(), 20 * 90),
-                prop::collection::vec(-1.0..1.0_f64, 20 * 90),
-                prop::collection::vec((0..100_u32).prop_map(f64::from), 20 * 90),
-                // Of two windows, of many, and of windows that move down.
-                prop::collection::vec(scaled(3, 10), 20 * 90),
-                prop::collection::vec(scaled(8, 25), 20 * 90),
-                prop::collection::vec(-1.0..1.0_f64, 20 * 90).prop_map(|mut cells| {
-                    cells.iter_mut().zip(0..).for_each(|(cell, place)| *cell *= 2.0_f64.powi(place / 300 * -12));
-                    cells
-                }),
-            ],
-            n_rows in 0..90_u32,
-            cut in 0..90_u32,
-        ) {
-            let cells = &cells[..n_rows as usize * n_columns];
-            let [sums, squares, missing] = slowly(cells, n_columns);
-            let numbers: Vec<u32> = (0..n_rows).collect();
-            let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
-            for (set, ahead) in ways() {
-                let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
-                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-                prop_assert!(windows.add(&of(second), Missing::Skip));
-                prop_assert!(windows.add(&of(first), Missing::Skip));
-                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-                // After that they are empty.
-                prop_assert!(windows.add(&of(second), Missing::Skip));
-                prop_assert!(windows.add(&of(first), Missing::Skip));
-                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-                if !missing.is_zero() {
-                    prop_assert!(!windows.add(&of(&numbers), Missing::Error));
-                }
-
-                // What is in other rows does not matter.
-                let some_missing = cells[..first.len() * n_columns].iter().any(|value| value.is_nan());
-                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-                prop_assert_eq!(windows.add(&of(first), Missing::Error), !some_missing);
-
-                let mut windows = Windows::<Counts>::new(set, n_columns);
-                let negative = cells.iter().any(|&value| value < 0.0);
-                prop_assert_eq!(windows.add(&of(&numbers), Missing::Skip), !negative);
-                if !negative {
-                    prop_assert_eq!(windows.finish(), (sums.clone(), missing.clone()));
-                }
-            }
-        }
-    }
-
-    fn singles() -> impl Strategy<Value = f32> {
-        prop_oneof![
-            8 => (any::<u32>(), -20..3_i32).prop_map(|(bits, exponent)| {
-                (1.0 + (bits >> 9) as f32 * f32::EPSILON) * 2.0_f32.powi(exponent)
-            }),
-            8 => -1.0..1.0_f32,
-            2 => (-1000..1000_i16).prop_map(f32::from),
-            1 => prop::sample::select(vec![f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-45, 0.0, -0.0, f32::NAN]),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn windows_of_singles_equal_one_addition_at_a_time(
-            n_columns in 1..20_usize,
-            cells in prop_oneof![
-                prop::collection::vec(singles(), 20 * 90),
-                prop::collection::vec(0.01..1.0_f32, 20 * 90),
-            ],
-            n_rows in 0..90_u32,
-        ) {
-            let cells = &cells[..n_rows as usize * n_columns];
-            let wide: Vec<f64> = cells.iter().map(|&value| f64::from(value)).collect();
-            let [sums, squares, missing] = slowly(&wide, n_columns);
-            let numbers: Vec<u32> = (0..n_rows).collect();
-            for (set, ahead) in ways() {
-                let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
-                let mut windows = Windows::<SingleMoments>::new(set, n_columns);
-                prop_assert!(windows.add(&of(&numbers), Missing::Skip));
-                prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-                if !missing.is_zero() {
-                    prop_assert!(!windows.add(&of(&numbers), Missing::Error));
-                }
-            }
-        }
-    }
-
-    /// Mantissas full of ones, `largest` being one at the top of the window, of all sizes that fit it, and in one column of
-    /// all that fit the one below, too.
-    fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
-        match column {
-            0 => largest,
-            1 if row.is_multiple_of(2) => largest,
-            1 => -largest,
-            2 => largest * 2.0_f64.powi(-(row % sizes).cast_signed()),
-            3 if row == 0 => largest,
-            3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
-            4 => largest * 2.0_f64.powi(-(15 * row % (2 * sizes)).cast_signed()),
-            // The largest first, as a window is placed by what comes first.
-            _ => f64::from(1000 - row % 1000) / 1024.0,
-        }
-    }
-
-    /// Adds many more rows than fit a window, from a table of nine columns, and compares.
-    fn check_full<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
-        let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
-        let [sums, squares, _] = slowly(&wide, 9);
-        let numbers: Vec<u32> = (0..cells.len() as u32 / 9).collect();
-        for (set, ahead) in ways() {
-            let of = |rows| RowSet { values: cells, n_columns: 9, rows, ahead };
-            let mut windows = Windows::<S>::new(set, 9);
-            assert!(windows.add(&of(&numbers[..MOST_ROWS]), Missing::Error));
-            assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
-            for some in numbers[MOST_ROWS..].chunks(999) {
-                assert!(windows.add(&of(some), Missing::Error));
-            }
-            let ([found, found_squares], _) = windows.finish();
-            assert!(found == sums && found_squares == squares, "{set:?}");
-        }
-    }
-
-    #[test]
-    fn full_windows_do_not_round() {
-        let cells = |largest: f64, sizes: u32| {
-            (0..3 * MOST_ROWS as u32 + 77)
-                .flat_map(move |row| (0..9).map(move |column| full(row, column, largest, sizes)))
-        };
-        check_full::<MomentSlices>(&cells(2.0 - f64::EPSILON, 14).collect::<Vec<_>>());
-        let largest = f64::from(2.0 - f32::EPSILON);
-        check_full::<SingleMoments>(&cells(largest, 17).map(|value| value as f32).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn windows_of_narrow_tables_are_never_too_full() {
-        for n_columns in 1..LANES {
-            let cells: Vec<f64> =
-                (0..3 * MOST_ROWS * n_columns).map(|cell| (cell % 7) as f64 + 1.0).collect();
-            let last = (cells.len() / n_columns) as u32;
-            for (set, ahead) in ways() {
-                let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-                let of = |rows| RowSet { values: &cells, n_columns, rows, ahead };
-                // The last rows of the table are added apart, to a window that is full but for a few.
-                let most: Vec<u32> = (0..MOST_ROWS as u32 - 3).collect();
-                assert!(windows.add(&of(&most), Missing::Error));
-                let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();
-                for _ in 0..LANES {
-                    assert!(windows.add(&of(&few), Missing::Error));
-                    assert!(windows.strips[0].rows <= MOST_ROWS, "{n_columns} columns, {set:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn whole_numbers_stay_in_one_plane() {
-        let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
-        let numbers: Vec<u32> = (0..300).collect();
-        let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), 10);
-        let rows = RowSet { values: &cells, n_columns: 10, rows: &numbers, ahead: Ahead::Nothing };
-        assert!(windows.add(&rows, Missing::Error));
-        let ([sums, squares], _) = windows.finish();
-        assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
-    }
-
-    #[test]
-    fn what_cannot_be_observed_is_refused() {
-        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, 1e-200, -1e-310] {
-            for column in [0, 7, 8, 12] {
-                let mut cells = vec![0.5; 13 * 4];
-                cells[13 * 2 + column] = value;
-                for (set, ahead) in ways() {
-                    let mut windows = Windows::<MomentSlices>::new(set, 13);
-                    let rows = RowSet { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
-                    assert!(!windows.add(&rows, Missing::Error), "{value}");
-                }
-            }
-        }
     }
 }

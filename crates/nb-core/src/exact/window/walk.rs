@@ -19,14 +19,16 @@ pub(super) struct Walk {
 impl Walk {
     /// From a strip on, if strips come one after the other.
     pub(super) fn of<T>(rows: &RowSet<'_, T>, n_strips: usize, strip: Strip) -> Self {
-        /// How many strips come between the asking and the use in one row.
-        const STRIPS: usize = 6;
+        /// How many strips come between the asking and the use in one row, and where there is room for fewer.
+        const STRIPS: usize = 10;
+        const FEW_STRIPS: usize = 6;
         let (from_strip, next, step) = match rows.ahead {
             Ahead::Nothing => (usize::MAX, 0, 0),
             Ahead::Following(rows_before) => {
                 let before = rows_before * n_strips + strip.number * rows.rows.len();
                 (0, rows.values.len() + before * LANES, LANES)
             }
+            Ahead::InRow if rows.are_crowded() => (usize::MAX, FEW_STRIPS * LANES, 0),
             Ahead::InRow => (usize::MAX, STRIPS * LANES, 0),
         };
         Self { from_strip, next, step }
