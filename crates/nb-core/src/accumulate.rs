@@ -78,14 +78,26 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         #[cfg(feature = "rayon")]
         {
             let chunks = range.len() / fit_chunk_rows(self.rows.n_columns(), range.len());
-            if chunks >= 4 && rayon::current_num_threads() > 1 {
-                let pieces = rayon::current_num_threads().min(chunks / 2);
+            let pieces = rayon::current_num_threads().div_ceil(self.threads_of_piece(&range));
+            if chunks >= 4 && pieces > 1 {
+                let pieces = pieces.min(chunks / 2);
                 return self.sum_in_parallel(empty, range, pieces);
             }
         }
         let mut stats = empty.empty();
         self.add_range(range, &mut stats)?;
         Ok(stats)
+    }
+
+    /// How many threads add one piece, as they share its columns.
+    #[cfg(feature = "rayon")]
+    fn threads_of_piece(&self, range: &Range<usize>) -> usize {
+        let are_dense = matches!(self.rows.block(range.start, range.end), Some(Block::Dense(_)))
+            || self.rows.singles(range.start, range.end).is_some();
+        let accumulator = self.model.accumulator(self.rows.n_columns());
+        accumulator
+            .filter(|_| are_dense && self.weights.is_none())
+            .map_or(1, |accumulator| accumulator.n_threads())
     }
 
     /// The same statistics, from as many pieces; of several errors that of the first row is reported.

@@ -87,6 +87,11 @@ pub trait Accumulator: Send {
         Ok(false)
     }
 
+    /// How many threads an addition of rows keeps busy that lie dense in memory; one, unless columns are shared among them.
+    fn n_threads(&self) -> usize {
+        1
+    }
+
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
     /// once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);

@@ -10,11 +10,15 @@ pub(crate) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync)
     items.into_iter().map(work).collect()
 }
 
+/// How many threads there are.
+pub(crate) fn count() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    1
+}
+
 /// How many of `n` things each thread gets, which is at least one and no fewer than `fewest` unless there are fewer.
 pub(crate) fn share(n: usize, fewest: usize) -> usize {
-    #[cfg(feature = "rayon")]
-    let n_threads = rayon::current_num_threads();
-    #[cfg(not(feature = "rayon"))]
-    let n_threads = 1;
-    n.div_ceil(n_threads).max(fewest).max(1)
+    n.div_ceil(count()).max(fewest).max(1)
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Accumulator, Block, ClassifiedRows, ExactSums, InstructionSet, Missing, ValueError,
-    exact::{Ahead, Counts, RowSet, Windows},
+    exact::{Ahead, Counts, Panels, RowSet},
     instructions::{Code, Kernel},
     observable::{self, check_block},
 };
@@ -29,7 +29,7 @@ pub(crate) struct CountAccumulator {
     n_columns: usize,
     set: InstructionSet,
     /// The sums of dense rows by class.
-    windows: Vec<Windows<Counts>>,
+    dense: Panels<Counts>,
     /// The sums of sparse rows.
     cells: Cells,
     /// Memory for a block of ones and zeros.
@@ -42,7 +42,7 @@ impl CountAccumulator {
             counted,
             n_columns,
             set: InstructionSet::current(),
-            windows: Vec::new(),
+            dense: Panels::new(InstructionSet::current(), n_columns),
             cells: Cells::new(n_columns),
             ones: Vec::new(),
         }
@@ -53,15 +53,13 @@ impl CountAccumulator {
         &mut self,
         values: &[f64],
         rows: &ClassifiedRows<'_>,
-        ahead: impl Fn(usize) -> Ahead,
+        ahead: impl Fn(usize) -> Ahead + Sync,
     ) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
-        self.windows.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
         let n_columns = self.n_columns;
-        self.windows.iter_mut().enumerate().all(|(class, windows)| {
-            let rows = RowSet { values, n_columns, rows: rows.of_class(class), ahead: ahead(class) };
-            windows.add(&rows, missing)
-        })
+        let rows_of_class =
+            |class| RowSet { values, n_columns, rows: rows.of_class(class), ahead: ahead(class) };
+        self.dense.add(rows.n_classes(), rows_of_class, missing)
     }
 }
 
@@ -100,9 +98,13 @@ impl Accumulator for CountAccumulator {
         }
     }
 
+    fn n_threads(&self) -> usize {
+        self.dense.n_threads()
+    }
+
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
-        if let Some(windows) = self.windows.get_mut(class) {
-            sums[0].merge(&std::mem::replace(windows, Windows::new(self.set, 0)).finish().0);
+        if let Some((gathered, _)) = self.dense.finish(class) {
+            sums[0].absorb(gathered);
         }
         if let Some(plane) = self.cells.take(class) {
             sums[0].add_plane(plane);

@@ -9,6 +9,7 @@
 
 mod columns;
 mod error_free;
+mod panels;
 mod row_set;
 mod slices;
 mod sums;
@@ -17,6 +18,7 @@ mod window;
 
 pub(crate) use columns::total;
 pub(crate) use error_free::{two_prod, two_sum};
+pub(crate) use panels::Panels;
 pub(crate) use row_set::{Ahead, Cell, RowSet};
 pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
 pub use sums::{ExactSums, PlanesError, SumPlanes};

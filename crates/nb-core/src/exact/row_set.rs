@@ -10,6 +10,7 @@ use crate::{
 pub(crate) struct RowSet<'a, T = f64> {
     /// All cells of the table, row after row.
     pub(crate) values: &'a [T],
+    /// How many cells a row has.
     pub(crate) n_columns: usize,
     /// Which rows; the numbers increase.
     pub(crate) rows: &'a [u32],
@@ -51,10 +52,15 @@ impl<'a, T> RowSet<'a, T> {
         (self.only(full), self.only(last))
     }
 
-    /// The cells of a row, or in a narrow table a vector of cells from its start on.
+    /// The same without the first columns. There must be a strip of columns behind them at least.
+    pub(super) fn without_columns(&self, n_first: usize) -> Self {
+        Self { values: &self.values[n_first.min(self.values.len())..], ..*self }
+    }
+
+    /// So many cells of a row, or in a narrow table a vector of cells from its start on.
     #[inline(always)]
-    pub(crate) fn cells(&self, row: u32) -> &'a [T] {
-        &self.values[row as usize * self.n_columns..][..self.n_columns.max(LANES)]
+    pub(crate) fn cells(&self, row: u32, n_columns: usize) -> &'a [T] {
+        &self.values[row as usize * self.n_columns..][..n_columns.max(LANES)]
     }
 
     /// The cells of a row from column `first` on, as many as a vector has.

@@ -210,6 +210,9 @@ pub(crate) trait Slices: Sized {
         own: Range<usize>,
     );
 
+    /// The sums of columns side by side.
+    fn concatenated(sums: Vec<Self::Sums>) -> Self::Sums;
+
     /// Asks the memory for the sums of a column.
     fn ask_for(sums: &Self::Sums, column: usize);
 
@@ -272,6 +275,10 @@ impl Slices for Counts {
     ) {
         let planes = gathered(*planes, &Self::starts(edges));
         add_lanes::<V>(sums, first, own, &planes);
+    }
+
+    fn concatenated(sums: Vec<ExactSums>) -> ExactSums {
+        ExactSums::concatenated(&sums)
     }
 
     fn ask_for(sums: &ExactSums, column: usize) {
@@ -349,8 +356,14 @@ impl Slices for Moments {
         add_lanes::<V>(squares, first, own, &of_squares);
     }
 
-    fn ask_for(sums: &[ExactSums; 2], column: usize) {
-        sums.iter().for_each(|sums| sums.ask_for(column));
+    fn concatenated(sums: Vec<[ExactSums; 2]>) -> [ExactSums; 2] {
+        let (sums, squares): (Vec<_>, Vec<_>) = sums.into_iter().map(|[sum, square]| (sum, square)).unzip();
+        [ExactSums::concatenated(&sums), ExactSums::concatenated(&squares)]
+    }
+
+    fn ask_for([sums, squares]: &[ExactSums; 2], column: usize) {
+        sums.ask_for(column);
+        squares.ask_for(column);
     }
 
     fn add_one([sums, squares]: &mut [ExactSums; 2], column: usize, value: f64) {
@@ -422,6 +435,10 @@ impl Slices for SingleMoments {
         let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
         add_lanes::<V>(sums, first, own.clone(), &[sum]);
         add_lanes::<V>(squares, first, own, &of_squares);
+    }
+
+    fn concatenated(sums: Vec<[ExactSums; 2]>) -> [ExactSums; 2] {
+        Moments::concatenated(sums)
     }
 
     fn ask_for(sums: &[ExactSums; 2], column: usize) {

@@ -51,6 +51,28 @@ impl ExactSums {
         Self { len, values: Vec::new(), tail: BTreeMap::new() }
     }
 
+    /// The sums of vectors, one vector after the other.
+    pub(super) fn concatenated(parts: &[Self]) -> Self {
+        let (len, n_planes) = parts
+            .iter()
+            .fold((0, 0), |(len, n_planes), part| (len + part.len, n_planes.max(part.n_planes())));
+        let mut values = Vec::with_capacity(n_planes * len);
+        let mut tail = BTreeMap::new();
+        for plane in 0..n_planes {
+            for part in parts {
+                let end = values.len() + part.len;
+                values.extend(part.values.chunks_exact(part.len.max(1)).nth(plane).unwrap_or_default());
+                values.resize(end, 0.0);
+            }
+        }
+        let mut first = 0;
+        for part in parts {
+            tail.extend(part.tail.iter().map(|(&index, components)| (first + index, components.clone())));
+            first += part.len;
+        }
+        Self { len, values, tail }
+    }
+
     /// The number of sums.
     pub fn len(&self) -> usize {
         self.len

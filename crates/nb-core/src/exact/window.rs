@@ -305,7 +305,7 @@ impl<S: Slices> Windows<S> {
         self.copy.clear();
         self.copy.reserve(rows.rows.len());
         for &row in rows.rows {
-            let start = row as usize * self.n_columns + first;
+            let start = row as usize * rows.n_columns + first;
             let Some(cells) = rows.values.get(start..).and_then(<[_]>::first_chunk::<WIDTH>) else {
                 return false;
             };

@@ -38,7 +38,7 @@ use smoothing::QuickFloors;
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
     FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
-    exact::{Ahead, MomentSlices, RowSet, SingleMoments, Windows},
+    exact::{Ahead, MomentSlices, Panels, RowSet, SingleMoments, Windows},
     observable::{self, check_block},
     threads,
 };
@@ -122,9 +122,8 @@ impl FeatureModel for Gaussian {
         Some(Box::new(GaussianAccumulator {
             gaussian: self,
             n_columns,
-            set: InstructionSet::current(),
-            classes: Vec::new(),
-            singles: Vec::new(),
+            classes: Panels::new(InstructionSet::current(), n_columns),
+            singles: Panels::new(InstructionSet::current(), n_columns),
         }))
     }
 
@@ -155,55 +154,50 @@ fn piece_columns(n_classes: usize) -> usize {
 struct GaussianAccumulator<'a> {
     gaussian: &'a Gaussian,
     n_columns: usize,
-    set: InstructionSet,
-    classes: Vec<Windows<MomentSlices>>,
+    classes: Panels<MomentSlices>,
     /// The same for rows of single precision.
-    singles: Vec<Windows<SingleMoments>>,
+    singles: Panels<SingleMoments>,
 }
 
 impl Accumulator for GaussianAccumulator<'_> {
     fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
         let Block::Dense(dense) = rows.block() else { return Ok(false) };
-        self.classes.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
-        for (class, windows) in self.classes.iter_mut().enumerate() {
-            let rows_of_class = RowSet {
-                values: dense.values(),
-                n_columns: self.n_columns,
-                rows: rows.of_class(class),
-                ahead: rows.ahead(class),
-            };
-            if !windows.add(&rows_of_class, self.gaussian.missing) {
-                self.gaussian.check(&rows.block())?;
-            }
+        let rows_of_class = |class| RowSet {
+            values: dense.values(),
+            n_columns: self.n_columns,
+            rows: rows.of_class(class),
+            ahead: rows.ahead(class),
+        };
+        if !self.classes.add(rows.n_classes(), rows_of_class, self.gaussian.missing) {
+            self.gaussian.check(&rows.block())?;
         }
         Ok(true)
     }
 
+    fn n_threads(&self) -> usize {
+        self.classes.n_threads()
+    }
+
     fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
         let (cells, missing) = (rows.cells(), self.gaussian.missing);
-        self.singles.resize_with(rows.n_classes(), || Windows::new(self.set, self.n_columns));
-        for (class, windows) in self.singles.iter_mut().enumerate() {
-            let rows_of_class = RowSet {
-                values: cells.cells(),
-                n_columns: self.n_columns,
-                rows: rows.of_class(class),
-                ahead: rows.ahead(class),
+        let rows_of_class = |class| RowSet {
+            values: cells.cells(),
+            n_columns: self.n_columns,
+            rows: rows.of_class(class),
+            ahead: rows.ahead(class),
+        };
+        if !self.singles.add(rows.n_classes(), rows_of_class, missing) {
+            let problem = |(place, &value): (usize, &f32)| {
+                let (row, column, value) = (place / self.n_columns, place % self.n_columns, f64::from(value));
+                observable::real(value, missing).map(|why| (row, column, value, why))
             };
-            if !windows.add(&rows_of_class, missing) {
-                let problem = |(place, &value): (usize, &f32)| {
-                    let (row, column, value) =
-                        (place / self.n_columns, place % self.n_columns, f64::from(value));
-                    observable::real(value, missing).map(|why| (row, column, value, why))
-                };
-                ValueError::first(cells.cells().iter().enumerate().find_map(problem))?;
-            }
+            ValueError::first(cells.cells().iter().enumerate().find_map(problem))?;
         }
         Ok(true)
     }
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
-        let gathered = self.classes.get_mut(class).map(Windows::finish);
-        let of_singles = self.singles.get_mut(class).map(Windows::finish);
+        let (gathered, of_singles) = (self.classes.finish(class), self.singles.finish(class));
         for ([sum, squares], missing) in gathered.into_iter().chain(of_singles) {
             for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
                 sums.absorb(gathered);

@@ -12,3 +12,5 @@ mod quick;
 mod sampling;
 mod third_party;
 mod wide_counts;
+#[cfg(feature = "rayon")]
+mod wide_tables;

@@ -22,6 +22,7 @@ pub(super) const BATCH: usize = 16;
 pub(super) struct AddBatches<'a, S: Slices> {
     rows: &'a RowSet<'a, S::Cell>,
     walk: Walk,
+    n_columns: usize,
     windows: &'a mut [Window<S::Planes>],
     /// Gets what is left out: the number of a strip, and that of a batch.
     failed: &'a mut Vec<(usize, usize)>,
@@ -32,6 +33,7 @@ impl<'a, S: Slices> AddBatches<'a, S> {
         Self {
             rows,
             walk: Walk::of(rows, windows.strips.len(), windows.strip(0)),
+            n_columns: windows.n_columns,
             windows: &mut windows.strips,
             failed: &mut windows.failed,
         }
@@ -43,12 +45,12 @@ impl<S: Slices> Kernel for AddBatches<'_, S> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        let Self { rows, mut walk, windows, failed } = self;
+        let Self { rows, mut walk, n_columns, windows, failed } = self;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         for (number, batch) in rows.rows.chunks(BATCH).enumerate() {
-            let cells = &cells_of(rows, batch)[..batch.len()];
+            let cells = &cells_of(rows, batch, n_columns)[..batch.len()];
             for (strip, window) in windows.iter_mut().enumerate() {
-                let Strip { first, .. } = Strip::of(strip, rows.n_columns);
+                let Strip { first, .. } = Strip::of(strip, n_columns);
                 let mut sums = S::load(&window.planes);
                 let span = add_batch::<C, S>(&mut sums, cells, first, one, || walk.ask(rows.values, 0));
                 let (lowest, highest) = window.edges.limits::<S, C::Vector>();
@@ -63,12 +65,12 @@ impl<S: Slices> Kernel for AddBatches<'_, S> {
     }
 }
 
-/// The cells of the rows of a batch.
+/// So many cells of the rows of a batch.
 #[inline(always)]
-fn cells_of<'a, T>(rows: &RowSet<'a, T>, batch: &[u32]) -> [&'a [T]; BATCH] {
+fn cells_of<'a, T>(rows: &RowSet<'a, T>, batch: &[u32], n_columns: usize) -> [&'a [T]; BATCH] {
     let mut cells: [&[T]; BATCH] = [&[]; BATCH];
     for (cells, &row) in cells.iter_mut().zip(batch) {
-        *cells = rows.cells(row);
+        *cells = rows.cells(row, n_columns);
     }
     cells
 }
