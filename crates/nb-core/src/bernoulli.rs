@@ -26,6 +26,7 @@ use crate::{
         Above, CountAccumulator, Counted, Divisor, Linear, Table, impossible, tables_of_logs, times_log,
         whole_total,
     },
+    late::Late,
     observable::{all_within, check_block},
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
@@ -101,8 +102,13 @@ impl FeatureModel for Bernoulli {
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBernoulli, FamilyError> {
-        if let Some(logs) = self.fit_whole(classes) {
-            return Ok(FittedBernoulli::of_logs(self.threshold, logs, self.missing));
+        if let Some([log_probabilities, log_complements]) = self.fit_whole(classes) {
+            return Ok(FittedBernoulli::of_tables(
+                self.threshold,
+                log_probabilities,
+                log_complements,
+                self.missing,
+            ));
         }
         let n_columns = classes.first().map_or(0, |class| class.part(ONES).len());
         let mut log_probabilities = Table::zeros(classes.len(), n_columns);
@@ -129,9 +135,9 @@ impl FeatureModel for Bernoulli {
 }
 
 impl Bernoulli {
-    /// The logarithms where all sums are whole numbers, no cell is missing and all columns are smoothed alike, without
+    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike, without
     /// exact arithmetic for each; `None` if not, or there is an error to report.
-    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<Logs> {
+    fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
         let n_columns = classes.first()?.part(ONES).len();
         let l = Exact::from(self.smoothing.get(0));
         let mut ones = Vec::with_capacity(classes.len());
@@ -155,21 +161,11 @@ impl Bernoulli {
         }
         let shape = (classes.len(), n_columns);
         let counts = |class: usize, column: usize| ones[class][column];
-        let [probabilities, complements, odds] =
-            tables_of_logs(shape, &self.smoothing, counts, |class, ones, l| {
-                let (observed, divisor) = &totals[class];
-                let (one, zero) = (divisor.ln_ratio(ones, l), divisor.ln_ratio(observed - ones, l));
-                [one, zero, one - zero]
-            });
-        Some(Logs { probabilities, complements, odds })
+        Some(tables_of_logs(shape, &self.smoothing, counts, |class, ones, l| {
+            let (observed, divisor) = &totals[class];
+            [divisor.ln_ratio(ones, l), divisor.ln_ratio(observed - ones, l)]
+        }))
     }
-}
-
-/// `log p`, `log(1 - p)` and their differences, which are of no use where one of the latter is infinite.
-struct Logs {
-    probabilities: Table,
-    complements: Table,
-    odds: Table,
 }
 
 /// A fitted Bernoulli family.
@@ -183,8 +179,8 @@ pub struct FittedBernoulli {
     log_complements: Table,
     /// The scores of a row of zeros.
     baseline: Baseline,
-    /// Plain scores: those of a row of zeros, and what a one adds to them. None where a zero is impossible.
-    odds: Option<Linear>,
+    /// Plain scores: those of a row of zeros, and what a one adds to them.
+    odds: Late<Linear>,
 }
 
 impl FittedBernoulli {
@@ -206,16 +202,16 @@ impl FittedBernoulli {
     }
 
     fn of_tables(threshold: f64, log_probabilities: Table, log_complements: Table, missing: Missing) -> Self {
-        let odds = log_probabilities.minus(&log_complements);
-        let logs = Logs { probabilities: log_probabilities, complements: log_complements, odds };
-        Self::of_logs(threshold, logs, missing)
+        let baseline = Baseline::new(&log_complements);
+        Self { threshold, missing, log_probabilities, log_complements, baseline, odds: Late::default() }
     }
 
-    fn of_logs(threshold: f64, logs: Logs, missing: Missing) -> Self {
-        let Logs { probabilities: log_probabilities, complements: log_complements, odds } = logs;
-        let baseline = Baseline::new(&log_complements);
-        let odds = baseline.is_possible().then(|| Linear::new(odds, baseline.plain()));
-        Self { threshold, missing, log_probabilities, log_complements, baseline, odds }
+    /// Plain scores if they pay for so many cells about to be estimated; none where a zero is impossible.
+    fn odds(&self, n_cells: usize) -> Option<&Linear> {
+        // Scores of so many cells in full take as long as the table.
+        let (_, cost) = self.log_probabilities.dim();
+        let make = || Linear::new(self.log_probabilities.minus(&self.log_complements), self.baseline.plain());
+        self.baseline.is_possible().then(|| self.odds.get(n_cells, cost, make))?
     }
 
     /// What is done with missing cells.
@@ -294,10 +290,8 @@ impl Likelihood for FittedBernoulli {
     fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         // Zeros that are not stored are above a threshold that is negative.
         let is_usable = self.threshold >= 0.0 || matches!(rows, Block::Dense(_));
-        match &self.odds {
-            Some(odds) if is_usable => odds.estimate(rows, Above(self.threshold), estimates),
-            _ => false,
-        }
+        let odds = if is_usable { self.odds(rows.stored().len()) } else { None };
+        odds.is_some_and(|odds| odds.estimate(rows, Above(self.threshold), estimates))
     }
 
     fn sum_layout(&self) -> Option<SumLayout> {
