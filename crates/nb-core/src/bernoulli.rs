@@ -135,8 +135,8 @@ impl FeatureModel for Bernoulli {
 }
 
 impl Bernoulli {
-    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike, without
-    /// exact arithmetic for each; `None` if not, or there is an error to report.
+    /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike,
+    /// without exact arithmetic for each; `None` if not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
         let n_columns = classes.first()?.part(ONES).len();
         let l = Exact::from(self.smoothing.get(0));
