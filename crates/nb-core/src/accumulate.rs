@@ -78,10 +78,11 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         #[cfg(feature = "rayon")]
         {
             let chunks = range.len() / fit_chunk_rows(self.rows.n_columns(), range.len());
-            let pieces = rayon::current_num_threads().div_ceil(self.threads_of_piece(&range));
-            if chunks >= 4 && pieces > 1 {
-                let pieces = pieces.min(chunks / 2);
-                return self.sum_in_parallel(empty, range, pieces);
+            let threads_of_piece = self.threads_of_piece(&range);
+            let pieces = rayon::current_num_threads().div_ceil(threads_of_piece).min(chunks / 2);
+            if pieces > 1 || threads_of_piece > 1 {
+                // On a thread of the pool, which need not be woken up for each chunk.
+                return rayon::scope(|_| self.sum_in_parallel(empty, range, pieces));
             }
         }
         let mut stats = empty.empty();
