@@ -102,14 +102,15 @@ impl FeatureModel for Bernoulli {
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedBernoulli, FamilyError> {
-        if let Some([log_probabilities, log_complements]) = self.fit_whole(classes) {
-            return Ok(FittedBernoulli::of_tables(
-                self.threshold,
-                log_probabilities,
-                log_complements,
-                self.missing,
-            ));
-        }
+        let [log_probabilities, log_complements] =
+            self.fit_whole(classes).map_or_else(|| self.fit_exactly(classes), Ok)?;
+        Ok(FittedBernoulli::of_tables(self.threshold, log_probabilities, log_complements, self.missing))
+    }
+}
+
+impl Bernoulli {
+    /// `log p` and `log(1 - p)`, whatever the sums.
+    fn fit_exactly(&self, classes: &[ClassSums<'_>]) -> Result<[Table; 2], FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(ONES).len());
         let mut log_probabilities = Table::zeros(classes.len(), n_columns);
         let mut log_complements = Table::zeros(classes.len(), n_columns);
@@ -130,11 +131,9 @@ impl FeatureModel for Bernoulli {
                 log_complements.set(class, column, (&zeros + &l).ln_ratio(&total));
             }
         }
-        Ok(FittedBernoulli::of_tables(self.threshold, log_probabilities, log_complements, self.missing))
+        Ok([log_probabilities, log_complements])
     }
-}
 
-impl Bernoulli {
     /// `log p` and `log(1 - p)` where all sums are whole numbers, no cell is missing and all columns are smoothed alike,
     /// without exact arithmetic for each; `None` if not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<[Table; 2]> {
@@ -208,7 +207,7 @@ impl FittedBernoulli {
 
     /// Plain scores if they pay for so many cells about to be estimated; none where a zero is impossible.
     fn odds(&self, n_cells: usize) -> Option<&Linear> {
-        // Scores of so many cells in full take as long as the table.
+        // Few rows are scored in full: the table has an entry for each class and column.
         let (_, cost) = self.log_probabilities.dim();
         let make = || Linear::new(self.log_probabilities.minus(&self.log_complements), self.baseline.plain());
         self.baseline.is_possible().then(|| self.odds.get(n_cells, cost, make))?

@@ -87,7 +87,8 @@ pub trait Accumulator: Send {
         Ok(false)
     }
 
-    /// How many threads an addition of rows keeps busy that lie dense in memory; one, unless columns are shared among them.
+    /// How many threads an addition keeps busy if its rows lie dense in memory: one, unless it shares their columns among
+    /// threads.
     fn n_threads(&self) -> usize {
         1
     }

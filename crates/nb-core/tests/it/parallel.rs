@@ -16,7 +16,7 @@ fn rows() -> (Array2<f64>, Vec<usize>) {
     (x, y)
 }
 
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work)
 }
 

@@ -3,12 +3,10 @@
 use nb_core::{FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats, UpdateError};
 use ndarray::{Array2, Axis};
 
+use crate::parallel::with_threads;
+
 const N_ROWS: usize = 1_100;
 const N_COLUMNS: usize = 8_203;
-
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work)
-}
 
 /// Labels; the last class turns up late.
 fn labels() -> Vec<usize> {

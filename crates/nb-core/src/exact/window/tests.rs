@@ -142,7 +142,8 @@ fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
         2 => largest * 2.0_f64.powi(-(row % sizes).cast_signed()),
         3 if row == 0 => largest,
         3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
-        4 => largest * 2.0_f64.powi(-(15 * row % (2 * sizes)).cast_signed()),
+        // 17 has no divisor in common with the number of sizes.
+        4 => largest * 2.0_f64.powi(-(17 * row % (2 * sizes)).cast_signed()),
         // The largest first, as a window is placed by what comes first.
         _ => f64::from(1000 - row % 1000) / 1024.0,
     }
