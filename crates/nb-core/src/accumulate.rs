@@ -24,6 +24,9 @@ use crate::{
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
 
+/// Dense rows whose columns threads share are added so many at a time.
+const SHARED_ROWS: usize = 1024;
+
 /// Adds rows to `stats`; on error nothing was added.
 pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized>(
     stats: &mut SufficientStats<L>,
@@ -93,12 +96,16 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
     /// How many threads add one piece, as they share its columns.
     #[cfg(feature = "rayon")]
     fn threads_of_piece(&self, range: &Range<usize>) -> usize {
-        let are_dense = matches!(self.rows.block(range.start, range.end), Some(Block::Dense(_)))
-            || self.rows.singles(range.start, range.end).is_some();
         let accumulator = self.model.accumulator(self.rows.n_columns());
         accumulator
-            .filter(|_| are_dense && self.weights.is_none())
+            .filter(|_| self.weights.is_none() && self.are_dense(range))
             .map_or(1, |accumulator| accumulator.n_threads())
+    }
+
+    /// Whether the rows of a range lie dense in memory.
+    fn are_dense(&self, range: &Range<usize>) -> bool {
+        matches!(self.rows.block(range.start, range.end), Some(Block::Dense(_)))
+            || self.rows.singles(range.start, range.end).is_some()
     }
 
     /// The same statistics, from as many pieces; of several errors that of the first row is reported.
@@ -124,12 +131,15 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
-    /// How many rows of a range to add next, if so many classes are known.
-    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize) -> usize {
+    /// How many rows of a range to add next, if so many classes are known and so many threads share their columns.
+    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize, n_threads: usize) -> usize {
         let n_columns = self.rows.n_columns();
         let rows = fit_chunk_rows(n_columns, range.len());
         if range.len() <= rows {
             return rows; // what is added as a whole or not at all stays one chunk
+        }
+        if n_threads > 1 && self.are_dense(range) {
+            return rows.max(SHARED_ROWS);
         }
         let are_single = self.rows.singles(range.start, range.start).is_some();
         match self.rows.block(range.start, range.end) {
@@ -155,7 +165,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let mut grouping = Grouping::default();
         let mut first = range.start;
         while first < range.end {
-            let step = self.chunk_rows(&range, grouping.classes().len());
+            let n_threads = accumulator.as_ref().map_or(1, |accumulator| accumulator.n_threads());
+            let step = self.chunk_rows(&range, grouping.classes().len(), n_threads);
             let chunk = first..range.end.min(first + step);
             first = chunk.end;
             grouping.group(chunk.clone(), self.labels, self.weights);

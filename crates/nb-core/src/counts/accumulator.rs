@@ -38,14 +38,13 @@ pub(crate) struct CountAccumulator {
 
 impl CountAccumulator {
     pub(crate) fn new(counted: Counted, n_columns: usize) -> Self {
-        Self {
-            counted,
-            n_columns,
-            set: InstructionSet::current(),
-            dense: Panels::new(InstructionSet::current(), n_columns),
-            cells: Cells::new(n_columns),
-            ones: Vec::new(),
-        }
+        let set = InstructionSet::current();
+        let dense = match counted {
+            Counted::Value(_) => Panels::new(set, n_columns),
+            // All cells of a block are looked at beforehand, which threads share by rows.
+            Counted::Whole | Counted::Above(_) => Panels::undivided(set, n_columns),
+        };
+        Self { counted, n_columns, set, dense, cells: Cells::new(n_columns), ones: Vec::new() }
     }
 
     /// Adds dense rows; whether all values are counts.
@@ -53,7 +52,7 @@ impl CountAccumulator {
         &mut self,
         values: &[f64],
         rows: &ClassifiedRows<'_>,
-        ahead: impl Fn(usize) -> Ahead + Sync,
+        ahead: impl Fn(usize) -> Ahead,
     ) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
         let n_columns = self.n_columns;

@@ -32,6 +32,13 @@ impl<'a, T> RowSet<'a, T> {
         matches!(self.ahead, Ahead::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
     }
 
+    /// Takes the rows before one out.
+    pub(super) fn take_before(&mut self, row: u32) -> Self {
+        let (before, others) = self.rows.split_at(self.rows.partition_point(|&number| number < row));
+        self.rows = others;
+        self.only(before)
+    }
+
     /// The same in parts of at most so many rows.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
         self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {

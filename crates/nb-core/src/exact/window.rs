@@ -31,7 +31,7 @@ mod walk;
 use std::ops::Range;
 
 use batches::BATCH;
-use kernels::{AddStrips, Empty, Sizes};
+use kernels::{AddStrips, Empty, EmptyAll, Sizes};
 use left_out::AddLeftOut;
 use strip::{MANY_STRAYS, Stray, Strip};
 
@@ -345,7 +345,7 @@ impl<S: Slices> Windows<S> {
     /// Moves what the windows of a strip have gathered to the sums.
     fn empty(&mut self, strip: Strip) {
         for windows in [&mut self.strips, &mut self.below] {
-            if let Some(window) = windows.get_mut(strip.number).filter(|window| window.rows > 0) {
+            if let Some(window) = windows.get_mut(strip.number) {
                 self.set.run(Empty::<S> { window, sums: &mut self.sums, strip });
             }
         }
@@ -353,9 +353,7 @@ impl<S: Slices> Windows<S> {
 
     /// The sums, and the number of missing cells of each column; all are zero afterwards.
     pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
-        for strip in 0..self.strips.len() {
-            self.empty(self.strip(strip));
-        }
+        self.set.run(EmptyAll { windows: self });
         let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
     }
