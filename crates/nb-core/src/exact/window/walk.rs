@@ -3,7 +3,7 @@
 use super::strip::Strip;
 use crate::{
     exact::row_set::{Ahead, RowSet},
-    instructions::{LANES, prefetch_near},
+    instructions::{LANES, prefetch},
 };
 
 /// Where the next cell to ask for is.
@@ -37,7 +37,7 @@ impl Walk {
     /// Asks for the next cell, while the strip at `place` is worked on.
     #[inline(always)]
     pub(super) fn ask<T>(&mut self, values: &[T], place: usize) {
-        prefetch_near(values, (place & self.from_strip) + self.next);
+        prefetch(values, (place & self.from_strip) + self.next);
         self.next += self.step;
     }
 }
