@@ -5,6 +5,9 @@ use std::{fs, path::Path, process::Command, thread};
 /// Lines of `what | value`.
 pub(crate) fn describe() -> Vec<(String, String)> {
     let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.into());
+    // Virtual machines may call processors of several generations by one name.
+    let number = |what: &str| field("/proc/cpuinfo", what).map(|number| format!(", {what} {number}"));
+    let generation: String = ["cpu family", "model"].into_iter().filter_map(number).collect();
     let vectors = field("/proc/cpuinfo", "flags").map_or("unknown", |flags| {
         let has = |name: &str| flags.split(' ').any(|flag| flag == name);
         match (has("avx512f"), has("avx2")) {
@@ -23,7 +26,7 @@ pub(crate) fn describe() -> Vec<(String, String)> {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load: Vec<&str> = load.split(' ').take(3).collect();
     vec![
-        ("processor".into(), format!("{processor}, {cores} cores, {vectors}")),
+        ("processor".into(), format!("{processor}{generation}, {cores} cores, {vectors}")),
         ("caches".into(), caches()),
         ("memory".into(), memory.unwrap_or_else(|| "unknown".into())),
         ("system".into(), system),

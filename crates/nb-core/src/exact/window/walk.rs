@@ -35,7 +35,7 @@ impl Walk {
     }
 
     /// Asks for the next cell, while the strip at `place` is worked on. Into the second-level cache: what is on its way to the
-    /// nearest one takes places there that cells at hand wait for (on Zen 4 fits of wide rows took 1.7 times as long).
+    /// nearest one takes places there that cells at hand wait for (on Zen 4 wide rows took 1.7 times as long).
     #[inline(always)]
     pub(super) fn ask<T>(&mut self, values: &[T], place: usize) {
         prefetch(values, (place & self.from_strip) + self.next);
