@@ -73,7 +73,7 @@ impl<T: Cell> Kernel for Sizes<'_, T> {
     }
 }
 
-/// Moves what all windows have gathered to the sums, which takes a quarter less time than to call for each.
+/// Moves what all windows have gathered to the sums, which takes up to a quarter less time than to call for each.
 pub(super) struct EmptyAll<'a, S: Slices> {
     pub(super) windows: &'a mut Windows<S>,
 }
