@@ -24,7 +24,7 @@ use crate::{
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
 
-/// Dense rows whose columns threads share are added so many at a time.
+/// Dense rows whose columns threads share are added so many at a time: the threads wait for each other after them.
 const SHARED_ROWS: usize = 1024;
 
 /// Adds rows to `stats`; on error nothing was added.
@@ -163,9 +163,9 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
+        let n_threads = accumulator.as_ref().map_or(1, |accumulator| accumulator.n_threads());
         let mut first = range.start;
         while first < range.end {
-            let n_threads = accumulator.as_ref().map_or(1, |accumulator| accumulator.n_threads());
             let step = self.chunk_rows(&range, grouping.classes().len(), n_threads);
             let chunk = first..range.end.min(first + step);
             first = chunk.end;

@@ -57,6 +57,7 @@ impl<S: Slices> Panels<S> {
         self.n_threads
     }
 
+    /// Makes so many panels of about as many strips of columns.
     fn divide(&mut self, n_panels: usize) {
         let n_strips = self.n_columns.div_ceil(LANES);
         let start = |panel: usize| self.n_columns.min(panel * n_strips / n_panels * LANES);
@@ -102,7 +103,7 @@ impl<S: Slices> Panels<S> {
         }
     }
 
-    /// All classes, as threads had better not wait for each other after each.
+    /// All classes of several panels, as threads had better not wait for each other after each.
     fn finish_all(&mut self) -> Vec<Option<Finished<S>>> {
         let panels = self.all.iter_mut().collect();
         let mut panels = threads::map(panels, |panel: &mut Panel<S>| panel.finish_all().into_iter());

@@ -32,7 +32,7 @@ impl<'a, T> RowSet<'a, T> {
         matches!(self.ahead, Ahead::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
     }
 
-    /// Takes the rows before one out.
+    /// Takes out the rows before row `row` of the table. (What is left asks ahead as before: not for [`Ahead::Following`].)
     pub(super) fn take_before(&mut self, row: u32) -> Self {
         let (before, others) = self.rows.split_at(self.rows.partition_point(|&number| number < row));
         self.rows = others;
