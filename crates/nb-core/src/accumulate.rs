@@ -207,14 +207,14 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
         if let Some(codes) = self.rows.codes(chunk.start, chunk.end) {
-            let rows = ClassifiedCodes { codes, order: &grouping.order, ends: &grouping.ends };
+            let rows = ClassifiedCodes { codes, order: &grouping.rows.order, ends: &grouping.rows.ends };
             if accumulator.add_codes(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);
             }
         }
         if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
-            let (order, ends) = (&grouping.order, &grouping.ends);
+            let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
             let rows = ClassifiedSingles { cells, order, ends, continues: true };
             if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
@@ -223,7 +223,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         let continues = self.rows.block(chunk.start, chunk.end).is_some();
         let block = block_of(self.rows, chunk.start, chunk.end, buffer);
-        let rows = ClassifiedRows { block, order: &grouping.order, ends: &grouping.ends, continues };
+        let rows =
+            ClassifiedRows { block, order: &grouping.rows.order, ends: &grouping.rows.ends, continues };
         let gathered = accumulator.add(&rows)?;
         if gathered {
             grouping.count_gathered();
@@ -242,7 +243,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let mut weights = Vec::new();
         let mut numbers = Vec::new();
         for (label, class) in grouping.classes() {
-            let rows = grouping.rows(class);
+            let rows = grouping.rows.of_class(class);
             if rows.is_empty() {
                 continue;
             }

@@ -1,47 +1,32 @@
-//! Which rows of a chunk are of which class.
+//! Which rows of a chunk are of which class, by their labels.
 
 use std::ops::Range;
 
-use crate::instructions::{Code, InstructionSet, Kernel, LINE, PICKED, prefetch};
-
-/// Classes are numbered as their first rows turn up. Up to this many, every label is compared with each that is known, and
-/// the rows of each are picked in a walk through all rows, many rows at a time; beyond, labels are looked up by bisection,
-/// and rows are sorted.
-const FEW: usize = 12;
+use crate::{
+    by_class::{ByClass, FEW, NONE},
+    instructions::{Code, InstructionSet, Kernel, LINE, prefetch},
+};
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {
     /// The labels so far, in order, each with its number.
     labels: Vec<(&'a L, usize)>,
-    /// The class of each row of the chunk.
-    numbers: Vec<u32>,
-    /// The rows of the chunk, counted from its start, those of class 0 first; rows of weight zero are left out.
-    pub(crate) order: Vec<u32>,
-    /// Where the rows of each class end in `order`.
-    pub(crate) ends: Vec<usize>,
+    /// The rows of the chunk, counted from its start; those of weight zero are left out.
+    pub(crate) rows: ByClass,
     /// How many rows of each class an accumulator has.
     pub(crate) gathered: Vec<usize>,
 }
 
-/// The number of a row that is left out.
-const NONE: u32 = u32::MAX;
-
 impl<L> Default for Grouping<'_, L> {
     fn default() -> Self {
-        Self {
-            labels: Vec::new(),
-            numbers: Vec::new(),
-            order: Vec::new(),
-            ends: Vec::new(),
-            gathered: Vec::new(),
-        }
+        Self { labels: Vec::new(), rows: ByClass::default(), gathered: Vec::new() }
     }
 }
 
 impl<'a, L: Ord> Grouping<'a, L> {
     /// Sorts the rows of a chunk by class.
     pub(crate) fn group(&mut self, chunk: Range<usize>, labels: &'a [L], weights: Option<&[f64]>) {
-        self.numbers.clear();
+        self.rows.numbers.clear();
         match weights {
             None => {
                 self.number_all(&labels[chunk.clone()]);
@@ -50,70 +35,30 @@ impl<'a, L: Ord> Grouping<'a, L> {
             Some(weights) => {
                 for row in chunk {
                     let number = if weights[row] == 0.0 { NONE } else { self.number(&labels[row]) };
-                    self.numbers.push(number);
+                    self.rows.numbers.push(number);
                 }
             }
         }
-        self.ends.clear();
-        if self.labels.len() <= FEW {
-            self.pick();
-        } else {
-            self.sort();
-        }
-    }
-
-    /// Puts the rows in order, class by class: no row waits for where the one before it went.
-    fn pick(&mut self) {
-        let Self { numbers, order, ends, .. } = self;
-        order.resize(numbers.len() + PICKED, 0);
-        let mut end = 0;
-        for class in 0..self.labels.len() as u32 {
-            end += InstructionSet::current().run(Pick { numbers, class, rows: &mut order[end..] });
-            ends.push(end);
-        }
-        order.truncate(end);
-    }
-
-    /// Puts the rows in order by a counting sort: counts, then starts, which become ends as the rows are put in place.
-    fn sort(&mut self) {
-        self.ends.resize(self.labels.len() + 1, 0);
-        for &number in &self.numbers {
-            if number != NONE {
-                self.ends[number as usize + 1] += 1;
-            }
-        }
-        for class in 0..self.labels.len() {
-            self.ends[class + 1] += self.ends[class];
-        }
-        let kept = self.ends[self.labels.len()];
-        self.order.resize(kept, 0);
-        for (row, &number) in self.numbers.iter().enumerate() {
-            if number != NONE {
-                let place = &mut self.ends[number as usize];
-                self.order[*place] = row as u32;
-                *place += 1;
-            }
-        }
-        self.ends.truncate(self.labels.len());
+        self.rows.arrange(self.labels.len());
     }
 
     /// Numbers the labels of a chunk.
     fn number_all(&mut self, labels: &'a [L]) {
         let set = InstructionSet::current();
-        self.numbers.resize(labels.len(), NONE);
+        self.rows.numbers.resize(labels.len(), NONE);
         if self.labels.len() <= FEW {
             for &(known, number) in &self.labels {
-                set.run(Mark { labels, known, number: number as u32, numbers: &mut self.numbers });
+                set.run(Mark { labels, known, number: number as u32, numbers: &mut self.rows.numbers });
             }
         }
-        if !self.numbers.contains(&NONE) {
+        if !self.rows.numbers.contains(&NONE) {
             return;
         }
         let mut numbered = 0;
-        while let Some(new) = self.numbers[numbered..].iter().position(|&number| number == NONE) {
+        while let Some(new) = self.rows.numbers[numbered..].iter().position(|&number| number == NONE) {
             numbered += new;
             if self.labels.len() > FEW {
-                self.numbers[numbered] = self.number(&labels[numbered]);
+                self.rows.numbers[numbered] = self.number(&labels[numbered]);
                 continue;
             }
             let (known, number) = (&labels[numbered], self.number(&labels[numbered]));
@@ -121,7 +66,7 @@ impl<'a, L: Ord> Grouping<'a, L> {
                 labels: &labels[numbered..],
                 known,
                 number,
-                numbers: &mut self.numbers[numbered..],
+                numbers: &mut self.rows.numbers[numbered..],
             });
         }
     }
@@ -144,18 +89,9 @@ impl<'a, L: Ord> Grouping<'a, L> {
         self.labels.iter().copied()
     }
 
-    /// The rows of a class in this chunk.
-    pub(crate) fn rows(&self, class: usize) -> &[u32] {
-        let start = if class == 0 { 0 } else { self.ends[class - 1] };
-        &self.order[start..self.ends[class]]
-    }
-
     /// Notes that an accumulator has taken the rows of this chunk.
     pub(crate) fn count_gathered(&mut self) {
-        self.gathered.resize(self.ends.len(), 0);
-        for class in 0..self.ends.len() {
-            self.gathered[class] += self.rows(class).len();
-        }
+        self.rows.count(&mut self.gathered);
     }
 }
 
@@ -164,32 +100,6 @@ fn ask_for<L>(labels: &[L], first: usize) {
     let n_labels = labels.len().min(first);
     for label in (0..n_labels).step_by((LINE / size_of::<L>().max(1)).max(1)) {
         prefetch(labels, label);
-    }
-}
-
-/// Writes which rows have the number of a class, and after them something for [`PICKED`] more; how many they are.
-struct Pick<'a> {
-    numbers: &'a [u32],
-    class: u32,
-    rows: &'a mut [u32],
-}
-
-impl Kernel for Pick<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<C: Code>(self) -> usize {
-        let Self { numbers, class, rows } = self;
-        let (chunks, last) = numbers.as_chunks();
-        let mut padded = [NONE; PICKED];
-        padded[..last.len()].copy_from_slice(last);
-        let mut found = 0;
-        for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(PICKED)) {
-            let room = rows[found..].first_chunk_mut();
-            let places = room.unwrap_or_else(|| unreachable!("there is room for {PICKED} more"));
-            found += C::pick(chunk, class, first, places);
-        }
-        found
     }
 }
 
@@ -248,25 +158,12 @@ mod tests {
                         };
                         let expected: Vec<u32> =
                             chunk.clone().filter(is_of_class).map(|row| (row - chunk.start) as u32).collect();
-                        assert_eq!(grouping.rows(class), expected, "{n_classes} classes, {label}");
+                        assert_eq!(grouping.rows.of_class(class), expected, "{n_classes} classes, {label}");
                         n_rows += expected.len();
                     }
-                    assert_eq!(grouping.order.len(), n_rows);
+                    assert_eq!(grouping.rows.order.len(), n_rows);
                     assert!(grouping.classes().is_sorted_by_key(|(label, _)| label));
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn every_set_picks_the_rows_of_a_class_in_order() {
-        for length in [0, 1, 15, 16, 17, 100] {
-            let numbers: Vec<u32> = (0..length).map(|row| row * row % 5).chain([NONE]).collect();
-            let expected: Vec<u32> = (0..length).filter(|row| row * row % 5 == 4).collect();
-            for set in InstructionSet::ALL {
-                let mut rows = vec![0; numbers.len() + PICKED];
-                let found = set.run(Pick { numbers: &numbers, class: 4, rows: &mut rows });
-                assert_eq!(rows[..found], expected, "{set:?}");
             }
         }
     }

@@ -130,6 +130,7 @@ mod baseline;
 mod bernoulli;
 mod blocks;
 mod boxed;
+mod by_class;
 mod categorical;
 mod classifier;
 mod complement;

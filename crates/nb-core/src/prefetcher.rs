@@ -21,6 +21,8 @@ pub(crate) struct Prefetcher<'a, T> {
     panel: usize,
     /// The rows of a tile.
     tile_rows: usize,
+    /// Whether a tile is followed by the next panel of its rows, and not by the next rows of its panel.
+    along_rows: bool,
     walk: Walk<'a, T>,
     /// The lines of a tile that were not asked for yet, and how many to ask for at a step.
     left: usize,
@@ -70,7 +72,12 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     /// The same for tiles of so many rows.
     pub(crate) fn of_tiles(tile_rows: usize, cells: &'a [T], n_columns: usize, panel: usize) -> Self {
         let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0, tile_rows };
-        Self { n_columns, panel: panel.min(n_columns), tile_rows, walk, left: 0, lines: 0 }
+        Self { n_columns, panel: panel.min(n_columns), tile_rows, along_rows: false, walk, left: 0, lines: 0 }
+    }
+
+    /// The same for a kernel that works through all panels of a tile's rows before it goes on to the next rows.
+    pub(crate) fn along_rows(self) -> Self {
+        Self { along_rows: true, ..self }
     }
 
     /// A tile is being worked on in so many steps.
@@ -82,14 +89,21 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         let n_rows = n_cells / self.n_columns;
         if n_cells <= SMALL {
             // The rows after a small block are likely the next to come: as many of them as there is of the tile.
-            self.walk.next = n_cells + first_column * n_rows + first_row * width;
+            let done = if self.along_rows {
+                first_row * self.n_columns + first_column * self.tile_rows.min(n_rows - first_row)
+            } else {
+                first_column * n_rows + first_row * width
+            };
+            self.walk.next = n_cells + done;
             (self.walk.stride, self.walk.rows) = (cells_a_line, usize::MAX);
             self.left = (self.tile_rows * width).div_ceil(cells_a_line);
         } else {
             // In a large one it is the next tile: of this panel, of the next panel, or of the next block.
-            let next_column = first_column + width;
-            let (row, column) = match (first_row + self.tile_rows < n_rows, next_column < self.n_columns) {
-                (true, _) => (first_row + self.tile_rows, first_column),
+            let (next_row, next_column) = (first_row + self.tile_rows, first_column + width);
+            let (row, column) = match (next_row < n_rows, next_column < self.n_columns) {
+                (_, true) if self.along_rows => (first_row, next_column),
+                (true, _) if self.along_rows => (next_row, 0),
+                (true, _) => (next_row, first_column),
                 (_, true) => (0, next_column),
                 _ => (n_rows, 0),
             };
@@ -183,6 +197,27 @@ mod tests {
             let line = |column: usize| (row..row + TILE_ROWS).map(move |row| row * n_columns + column);
             let expected: Vec<usize> = lines.flat_map(line).collect();
             assert_eq!(asked(&mut prefetcher, tile), expected, "{tile:?}");
+        }
+    }
+
+    #[test]
+    fn along_rows_the_next_panel_comes_next() {
+        let asked_first = |n_columns: usize, tile: (usize, usize)| {
+            let cells = vec![0.0; 20 * n_columns];
+            let mut prefetcher = Prefetcher::new(&cells, n_columns, 256).along_rows();
+            asked(&mut prefetcher, tile).first().copied()
+        };
+        let large = 5000;
+        for (tile, row, column) in
+            [((0, 0), 0, 256), ((0, 4864), 16, 0), ((16, 4608), 16, 4864), ((16, 4864), 20, 0)]
+        {
+            assert_eq!(asked_first(large, tile), Some(row * large + column), "{tile:?}");
+        }
+        let small = 300;
+        for (tile, done) in
+            [((0, 0), 0), ((0, 256), 16 * 256), ((16, 0), 16 * 300), ((16, 256), 16 * 300 + 4 * 256)]
+        {
+            assert_eq!(asked_first(small, tile), Some(20 * small + done), "{tile:?}");
         }
     }
 
