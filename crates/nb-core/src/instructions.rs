@@ -283,8 +283,11 @@ mod tests {
         }
     }
 
-    /// Whether all these sizes, one after the other in every lane, are between a quarter and four.
-    struct Between<'a>(&'a [f64]);
+    /// Whether all these values, one after the other in every lane, are between a quarter and four, or their sizes.
+    struct Between<'a> {
+        values: &'a [f64],
+        signed: bool,
+    }
 
     impl Kernel for Between<'_> {
         type Output = bool;
@@ -292,8 +295,9 @@ mod tests {
         #[inline(always)]
         fn run<C: Code>(self) -> bool {
             let mut span = Span::of_nothing();
-            for &size in self.0 {
-                span.widen(C::Vector::splat(size));
+            for &value in self.values {
+                let value = C::Vector::splat(value);
+                if self.signed { span.widen_to_sizes(value) } else { span.widen(value) }
             }
             span.is_between(C::Vector::splat(0.25), C::Vector::splat(4.0))
         }
@@ -302,15 +306,22 @@ mod tests {
     #[test]
     fn every_set_tells_between_which_powers_of_two_sizes_are() {
         let (least, most) = (0.25 * (1.0 + 1e-6), 4.0 * (1.0 - 1e-6));
-        let outside = [0.25 * (1.0 - 1e-6), 4.0 * (1.0 + 1e-6), 1e-310, f64::INFINITY, f64::NAN, -1.0, -0.0];
+        let above_or_below = [0.25 * (1.0 - 1e-6), 4.0 * (1.0 + 1e-6), 1e-310, f64::INFINITY];
+        let outside = [&above_or_below[..], &[f64::NAN, -1.0, -0.0]].concat();
+        let outside_without_sign = [above_or_below, above_or_below.map(|value| -value)].concat();
         for set in InstructionSet::ALL {
+            let between = |signed: bool, values: &[f64]| set.run(Between { values, signed });
             for within in [&[][..], &[0.0], &[1.0], &[least, 0.0, most], &[most, least, 2.5]] {
-                assert!(set.run(Between(within)), "{set:?} {within:?}");
-                for size in outside {
-                    for place in 0..=within.len() {
-                        let mut sizes = within.to_vec();
-                        sizes.insert(place, size);
-                        assert!(!set.run(Between(&sizes)), "{set:?} {sizes:?}");
+                let negative: Vec<f64> = within.iter().map(|value| -value).collect();
+                assert!(between(false, within), "{set:?} {within:?}");
+                assert!(between(true, within) && between(true, &negative), "{set:?} {within:?}");
+                for (signed, outside) in [(false, &outside), (true, &outside_without_sign)] {
+                    for &value in outside {
+                        for place in 0..=within.len() {
+                            let mut values = within.to_vec();
+                            values.insert(place, value);
+                            assert!(!between(signed, &values), "{set:?} {values:?}");
+                        }
                     }
                 }
             }

@@ -201,6 +201,9 @@ pub(crate) trait Slices: Sized {
     /// Adds one value to each lane. `one` is 1, unknown to the compiler.
     fn add<V: Vector>(registers: &mut Self::Registers<V>, values: V, one: V);
 
+    /// Whether nothing was added that is not a number, where values are [`SIGNED`](Self::SIGNED).
+    fn are_numbers<V: Vector>(registers: &Self::Registers<V>) -> bool;
+
     /// Moves the lanes `own` of the planes to the sums of as many columns; lane 0 stands for column `first`.
     fn empty<V: Vector>(
         planes: &Self::Planes,
@@ -263,6 +266,10 @@ impl Slices for Counts {
     fn add<V: Vector>([high, low]: &mut [V; 2], values: V, one: V) {
         let rest = take(high, values, one);
         *low = low.plus(rest);
+    }
+
+    fn are_numbers<V: Vector>(_: &[V; 2]) -> bool {
+        true
     }
 
     #[inline(always)]
@@ -344,6 +351,11 @@ impl Slices for Moments {
     }
 
     #[inline(always)]
+    fn are_numbers<V: Vector>([sum, ..]: &[V; 6]) -> bool {
+        sum.is_at_most(V::splat(f64::MAX))
+    }
+
+    #[inline(always)]
     fn empty<V: Vector>(
         planes: &Self::Planes,
         edges: &Edges,
@@ -422,6 +434,11 @@ impl Slices for SingleMoments {
     fn add<V: Vector>([sum, square, square_low]: &mut [V; 3], values: V, one: V) {
         *sum = sum.plus(values);
         *square_low = take(square, values.times(values), one).plus_by_multiplier(*square_low, one);
+    }
+
+    #[inline(always)]
+    fn are_numbers<V: Vector>([sum, ..]: &[V; 3]) -> bool {
+        sum.is_at_most(V::splat(f64::MAX))
     }
 
     #[inline(always)]

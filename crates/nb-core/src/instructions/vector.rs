@@ -73,6 +73,18 @@ pub(crate) trait Vector: Copy {
         self.by_bits(size, |kept, size| kept.min(size.wrapping_sub(1)))
     }
 
+    /// [`larger_upper`](Self::larger_upper) with the size of `value`, but NaN may be passed over.
+    #[inline(always)]
+    fn larger_size(self, value: Self) -> Self {
+        self.larger_upper(value.size())
+    }
+
+    /// [`smaller_upper`](Self::smaller_upper) with the size of `value`, but NaN may be passed over.
+    #[inline(always)]
+    fn smaller_size(self, value: Self) -> Self {
+        self.smaller_upper(value.size())
+    }
+
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits
     /// are.
     #[inline(always)]
@@ -154,6 +166,13 @@ impl<V: Vector> Span<V> {
     pub(crate) fn widen(&mut self, sizes: V) {
         self.least = self.least.smaller_upper(sizes);
         self.largest = self.largest.larger_upper(sizes);
+    }
+
+    /// Takes in the sizes of some more values, in a quarter fewer operations. What is no number may be passed over.
+    #[inline(always)]
+    pub(crate) fn widen_to_sizes(&mut self, values: V) {
+        self.least = self.least.smaller_size(values);
+        self.largest = self.largest.larger_size(values);
     }
 
     /// Whether all sizes lie between these powers of two, which do not count.

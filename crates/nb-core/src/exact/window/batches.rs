@@ -54,7 +54,7 @@ impl<S: Slices> Kernel for AddBatches<'_, S> {
                 let mut sums = S::load(&window.planes);
                 let span = add_batch::<C, S>(&mut sums, cells, first, one, || walk.ask(rows.values, 0));
                 let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-                if span.is_between(lowest, highest) {
+                if span.is_between(lowest, highest) && S::are_numbers(&sums) {
                     S::store(&sums, &mut window.planes);
                     window.rows += batch.len();
                 } else {
@@ -109,6 +109,10 @@ pub(super) fn add_row<C: Code, S: Slices>(
     one: C::Vector,
 ) {
     let values = S::Cell::load::<C::Vector>(cells);
-    span.widen(if S::SIGNED { values.size() } else { values });
+    if S::SIGNED {
+        span.widen_to_sizes(values)
+    } else {
+        span.widen(values)
+    }
     S::add(sums, values, one);
 }

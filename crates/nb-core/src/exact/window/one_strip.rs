@@ -61,7 +61,7 @@ impl<S: Slices> AddStrip<'_, S> {
                 walk.ask(values, place);
                 add_row::<C, S>(&mut sums, &mut span, strip_of(values, place), one);
             }
-            if span.is_between(lowest, highest) {
+            if span.is_between(lowest, highest) && S::are_numbers(&sums) {
                 window.rows += batch.len();
             } else {
                 sums = before;

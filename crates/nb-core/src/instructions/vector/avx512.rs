@@ -11,14 +11,19 @@ use std::arch::x86_64::{
     _mm512_cmplt_epu32_mask, _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd,
     _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask,
     _mm512_maskz_mov_pd, _mm512_max_epu32, _mm512_max_pd, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_pd,
-    _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_slli_epi64,
-    _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
+    _mm512_or_si512, _mm512_range_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
+    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{
     EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
     Vector,
 };
+
+/// What `VRANGEPD` is to choose: the smaller or the larger size, without its sign. (Intel 64 and IA-32 Architectures Software
+/// Developer's Manual, volume 2C. Of a pair with a NaN it gives the other.)
+const SMALLER_SIZE: i32 = 0b10_10;
+const LARGER_SIZE: i32 = 0b10_11;
 
 /// One register of AVX-512. Only code under `run_avx512` names it.
 #[derive(Clone, Copy)]
@@ -132,6 +137,21 @@ impl Vector for Avx512 {
         unsafe {
             let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
             Self(_mm512_castsi512_pd(_mm512_min_epu32(_mm512_castpd_si512(self.0), below)))
+        }
+    }
+
+    #[inline(always)]
+    fn larger_size(self, value: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_range_pd::<LARGER_SIZE>(self.0, value.0) })
+    }
+
+    #[inline(always)]
+    fn smaller_size(self, value: Self) -> Self {
+        // SAFETY: as above. What is one less than zero, of either sign, is no number: it is passed over.
+        unsafe {
+            let below = _mm512_sub_epi64(_mm512_castpd_si512(value.0), _mm512_set1_epi64(1));
+            Self(_mm512_range_pd::<SMALLER_SIZE>(self.0, _mm512_castsi512_pd(below)))
         }
     }
 
