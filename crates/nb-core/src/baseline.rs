@@ -4,7 +4,7 @@ use crate::{
     Exact, Index, Indices, InstructionSet, Missing, Scores, SparseBlock,
     counts::Table,
     exact::{Ahead, Counts, RowSet, Windows},
-    instructions::{LANES, Vector, add_compensated, prefetch_near},
+    instructions::{LANES, Vector, add_compensated, prefetch},
     rows::stored_cells,
     score_rows::{RowTerms, Sums, score_rows},
 };
@@ -186,8 +186,8 @@ impl Corrections<'_> {
         for (column, value, next) in stored_cells(self.rows, columns, row) {
             for line in 0..=N {
                 let next = next * n_classes + first_class + line * LANES;
-                prefetch_near(zeros, next);
-                prefetch_near(ones, next);
+                prefetch(zeros, next);
+                prefetch(ones, next);
             }
             if value <= self.threshold {
                 continue;

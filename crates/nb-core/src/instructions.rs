@@ -217,38 +217,23 @@ fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx512Code>()
 }
 
-/// Asks for the cache line that lies `ahead` numbers behind the first of these, into the second-level cache. Neither need
-/// exist: this is a hint that reads nothing and cannot fail.
-#[inline(always)]
-pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
-    prefetch_into::<_, false>(numbers, ahead);
-}
-
-/// [`prefetch`] into the first-level cache: for places of a table that are needed next, one here and one there. They come
-/// a tenth sooner; what is walked through in order does not.
-#[inline(always)]
-pub(crate) fn prefetch_near<T>(numbers: &[T], ahead: usize) {
-    prefetch_into::<_, true>(numbers, ahead);
-}
-
+/// Asks for the cache line that lies `ahead` numbers behind the first of these. Neither need exist: this is a hint that reads
+/// nothing and cannot fail.
+///
+/// It goes into the second-level cache. The nearest one has few places for what is on its way, and cells at hand wait for
+/// them: on Zen 4, dense rows take up to twice the time that way, and sparse ones up to a half more.
 #[inline(always)]
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
 )]
-fn prefetch_into<T, const NEAREST: bool>(numbers: &[T], ahead: usize) {
+pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
     let address = numbers.as_ptr().wrapping_add(ahead);
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
         // SAFETY: a prefetch does not access memory as the language sees it, and faults on no address.
-        unsafe {
-            if NEAREST {
-                _mm_prefetch::<_MM_HINT_T0>(address.cast());
-            } else {
-                _mm_prefetch::<_MM_HINT_T1>(address.cast());
-            }
-        }
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;

@@ -52,8 +52,8 @@ impl<L: Ord + Clone> SufficientStats<L> {
         &'a mut self,
         model: &'a M,
     ) -> Result<Stream<'a, L, M>, MismatchError> {
-        self.check_model(model)?;
         const WAITING_BYTES: usize = 16 * 1024;
+        self.check_model(model)?;
         let accumulator = model.accumulator(self.n_columns());
         let row_bytes = size_of::<f64>() * self.n_columns().max(1);
         Ok(Stream {

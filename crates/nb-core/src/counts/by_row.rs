@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Block, Estimates, Index, Indices, SparseBlock,
-    instructions::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch_near},
+    instructions::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch},
     rows::stored_cells,
     score_rows::{RowTerms, Sums},
 };
@@ -90,7 +90,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let (mut n_terms, mut total, mut wrong) = (0, 0.0, false);
         for (column, value, next) in cells {
             for line in 0..=(N * LANES - 1).div_ceil(entries_a_line) {
-                prefetch_near(table, next * n_classes + first_class + line * entries_a_line);
+                prefetch(table, next * n_classes + first_class + line * entries_a_line);
             }
             let count_of_cell = count.count(value);
             wrong |= count.is_wrong(value, linear.is_finite());
@@ -165,7 +165,7 @@ impl Terms<'_> {
         let (mut high, mut low) = (sums.high, sums.low);
         for (column, value, next) in cells {
             for line in 0..=N {
-                prefetch_near(table, next * n_classes + first_class + line * LANES);
+                prefetch(table, next * n_classes + first_class + line * LANES);
             }
             if value > 0.0 {
                 let factor = V::splat(value);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Exact, columns::add_sums, two_prod, two_sum};
-use crate::instructions::prefetch_near;
+use crate::instructions::prefetch;
 
 mod planes;
 
@@ -122,7 +122,7 @@ impl ExactSums {
 
     /// Asks the memory for a sum.
     pub(super) fn ask_for(&self, index: usize) {
-        (0..self.n_planes()).for_each(|plane| prefetch_near(&self.values, plane * self.len + index));
+        (0..self.n_planes()).for_each(|plane| prefetch(&self.values, plane * self.len + index));
     }
 
     /// Adds the product `a * b` to sum `index`, exactly.

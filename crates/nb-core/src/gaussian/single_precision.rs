@@ -130,23 +130,23 @@ pub(super) trait Cell: Copy {
 
 impl Cell for f64 {
     #[inline(always)]
-    fn minus(cells: &[Self; SINGLES], centers: &Strip) -> Strip {
-        let mut differences = Strip::ZERO;
+    fn minus(cells: &[Self; SINGLES], Strip(centers): &Strip) -> Strip {
+        let mut differences = [0.0; SINGLES];
         for lane in 0..SINGLES {
-            differences.0[lane] = (cells[lane] - f64::from(centers.0[lane])) as f32;
+            differences[lane] = (cells[lane] - f64::from(centers[lane])) as f32;
         }
-        differences
+        Strip(differences)
     }
 }
 
 impl Cell for f32 {
     #[inline(always)]
-    fn minus(cells: &[Self; SINGLES], centers: &Strip) -> Strip {
-        let mut differences = Strip::ZERO;
+    fn minus(cells: &[Self; SINGLES], Strip(centers): &Strip) -> Strip {
+        let mut differences = [0.0; SINGLES];
         for lane in 0..SINGLES {
-            differences.0[lane] = cells[lane] - centers.0[lane];
+            differences[lane] = cells[lane] - centers[lane];
         }
-        differences
+        Strip(differences)
     }
 }
 

@@ -110,9 +110,9 @@ pub(super) fn add_row<C: Code, S: Slices>(
 ) {
     let values = S::Cell::load::<C::Vector>(cells);
     if S::SIGNED {
-        span.widen_to_sizes(values)
+        span.widen_to_sizes(values);
     } else {
-        span.widen(values)
+        span.widen(values);
     }
     S::add(sums, values, one);
 }
