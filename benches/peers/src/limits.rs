@@ -16,7 +16,7 @@ mod x86;
 /// What a measurement takes at least, in seconds.
 const TURN: f64 = 0.1;
 
-/// Answers `read BYTES THREADS`, `multiply-adds`, `compensated-terms` and `increments` with rates per second.
+/// Answers `read BYTES THREADS`, `multiply-adds`, `single-multiply-adds`, `compensated-terms` and `increments` with rates per second.
 pub(crate) fn serve() -> Result<(), String> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;
@@ -26,7 +26,8 @@ pub(crate) fn serve() -> Result<(), String> {
                 let bytes: usize = bytes.parse().map_err(|_| "a number of bytes")?;
                 read(bytes, threads == "2")
             }
-            ["multiply-adds"] => multiply_adds(),
+            ["multiply-adds"] => multiply_adds(false),
+            ["single-multiply-adds"] => multiply_adds(true),
             ["compensated-terms"] => compensated_terms(),
             ["increments"] => increments(),
             _ => return Err(format!("there is no limit {line:?}")),
@@ -74,44 +75,70 @@ fn read(bytes: usize, two_threads: bool) -> f64 {
     })
 }
 
-fn multiply_adds() -> f64 {
+/// Multiply-adds in double or in single precision.
+fn multiply_adds(single: bool) -> f64 {
     const ROUNDS: usize = 1 << 16;
+    let amount =
+        |sums: usize, doubles: usize| (ROUNDS * sums * doubles) as f64 * if single { 2.0 } else { 1.0 };
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") {
+            let work = if single { x86::single_multiply_adds_512 } else { x86::multiply_adds_512 };
             #[expect(unsafe_code, reason = "the processor was asked")]
             // SAFETY: the processor has AVX-512F, as has just been found out.
-            return rate((ROUNDS * 16 * 8) as f64, false, || unsafe { x86::multiply_adds_512(ROUNDS) });
+            return rate(amount(16, 8), false, || unsafe { work(ROUNDS) });
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            let work = if single { x86::single_multiply_adds_256 } else { x86::multiply_adds_256 };
             #[expect(unsafe_code, reason = "the processor was asked")]
             // SAFETY: the processor has AVX2 and FMA, as has just been found out.
-            return rate((ROUNDS * 12 * 4) as f64, false, || unsafe { x86::multiply_adds_256(ROUNDS) });
+            return rate(amount(12, 4), false, || unsafe { work(ROUNDS) });
         }
     }
-    rate((ROUNDS * 8) as f64, false, || {
-        let mut sums = [black_box(0.5_f64); 8];
-        for _ in 0..ROUNDS {
-            for sum in &mut sums {
-                *sum = *sum * 0.5 + 1.0;
-            }
+    rate(amount(1, 8), false, || {
+        if single {
+            black_box(multiplied_and_added(black_box([0.5_f32; 16]), ROUNDS, |sum| sum * 0.5 + 1.0));
+        } else {
+            black_box(multiplied_and_added(black_box([0.5_f64; 8]), ROUNDS, |sum| sum * 0.5 + 1.0));
         }
-        black_box(sums);
     })
+}
+
+fn multiplied_and_added<T: Copy, const N: usize>(
+    mut sums: [T; N],
+    rounds: usize,
+    step: impl Fn(T) -> T,
+) -> [T; N] {
+    for _ in 0..rounds {
+        for sum in &mut sums {
+            *sum = step(*sum);
+        }
+    }
+    sums
 }
 
 /// So many terms are added up plainly before they go to a compensated sum, as nb-core does it.
 const BUNDLE: usize = 8;
 
-/// Numbers in the nearest cache, of which terms `(x - μ)² / 2v` are made: some of each column, and its `μ` and `1 / 2v`.
+/// Numbers in the nearest cache, of which terms `(x - μ)² / 2v` are made.
 struct Terms<const VALUES: usize> {
-    bundles: Vec<[([f64; VALUES], [f64; 2]); BUNDLE]>,
+    bundles: Vec<[Column<VALUES>; BUNDLE]>,
+}
+
+/// Some values of a column, at the start of a line of the cache, and the column's `μ` and `1 / 2v`.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Column<const VALUES: usize> {
+    values: [f64; VALUES],
+    mean: f64,
+    factor: f64,
 }
 
 impl<const VALUES: usize> Terms<VALUES> {
     fn new() -> Self {
         const BUNDLES: usize = 8;
-        Self { bundles: vec![[black_box(([1.0; VALUES], [0.5, 0.1])); BUNDLE]; BUNDLES] }
+        let column = black_box(Column { values: [1.0; VALUES], mean: 0.5, factor: 0.1 });
+        Self { bundles: vec![[column; BUNDLE]; BUNDLES] }
     }
 
     fn n_terms(&self) -> f64 {
@@ -148,7 +175,7 @@ fn compensated_terms() -> f64 {
             let mut sums = [(-1e6, 0.0); 8];
             for bundle in black_box(&terms.bundles) {
                 let mut totals = [0.0; 8];
-                for (values, [mean, factor]) in bundle {
+                for Column { values, mean, factor } in bundle {
                     for (total, value) in totals.iter_mut().zip(values) {
                         let difference = value - mean;
                         *total += difference * difference * factor;

@@ -51,6 +51,7 @@ impl Limits {
             let rate = self.rates.get(&command(need, 1)).copied()?;
             let (Need::Bytes(amount, _)
             | Need::MultiplyAdds(amount)
+            | Need::SingleMultiplyAdds(amount)
             | Need::CompensatedTerms(amount)
             | Need::Increments(amount)) = need;
             Some(amount / rate)
@@ -83,6 +84,7 @@ fn command(need: Need, threads: usize) -> String {
     match need {
         Need::Bytes(_, size) => format!("read {size:.0} {threads}"),
         Need::MultiplyAdds(_) => "multiply-adds".into(),
+        Need::SingleMultiplyAdds(_) => "single-multiply-adds".into(),
         Need::CompensatedTerms(_) => "compensated-terms".into(),
         Need::Increments(_) => "increments".into(),
     }

@@ -233,6 +233,7 @@ fn limits_table(limits: &Limits) -> String {
     for (what, rate) in limits.others() {
         let what = match what {
             "increments" => "increments of a small table",
+            "single-multiply-adds" => "multiply-adds in single precision",
             "compensated-terms" => "terms of compensated sums of doubles",
             _ => "multiply-adds in double precision",
         };
@@ -240,12 +241,12 @@ fn limits_table(limits: &Limits) -> String {
     }
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its multiply-adds
-(Gaussian labels two per cell and class, multinomials one) or terms of compensated sums (Gaussian posteriors one per
-cell and class), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two
-bytes for labels, eight for posteriors), read from an array as large as the table; for categories one increment per
-cell (fit), or one entry per cell and class read from the nearest cache (labels). The logarithms and exponentials of
-posteriors are not in it, nor is the random order in which a sparse fit writes. The vectors are the widest that the
-processor has.\n",
+(Gaussian labels two per cell and class, multinomials one; labels in single precision) or terms of compensated sums
+(Gaussian posteriors one per cell and class), with operands in the nearest cache; for sparse rows one table entry per
+stored cell and class (two bytes for labels, eight for posteriors), read from an array as large as the table; for
+categories one increment per cell (fit), or one entry per cell and class read from the nearest cache (labels). The
+logarithms and exponentials of posteriors are not in it, nor is the random order in which a sparse fit writes. The
+vectors are the widest that the processor has.\n",
     );
     text
 }

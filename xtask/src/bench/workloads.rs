@@ -77,6 +77,8 @@ pub(crate) enum Bound {
     Read,
     /// They are read, and there are so many multiply-adds per cell and class.
     Arithmetic(f64),
+    /// The same in single precision.
+    SingleArithmetic(f64),
     /// They are read, and each cell adds a term to a compensated sum of each class.
     Compensated,
     /// They are read, and for each stored cell one entry per class of a table of so many bytes per class and column.
@@ -94,6 +96,8 @@ pub(crate) enum Need {
     Bytes(f64, f64),
     /// Multiply-adds in double precision.
     MultiplyAdds(f64),
+    /// Multiply-adds in single precision.
+    SingleMultiplyAdds(f64),
     /// Terms `(x - μ)² / 2v` and their compensated sums.
     CompensatedTerms(f64),
     /// Increments of a table in the nearest cache.
@@ -112,6 +116,7 @@ impl Bound {
             Self::None => Vec::new(),
             Self::Read => vec![read],
             Self::Arithmetic(each) => vec![read, Need::MultiplyAdds(each * entries)],
+            Self::SingleArithmetic(each) => vec![read, Need::SingleMultiplyAdds(each * entries)],
             Self::Compensated => vec![read, Need::CompensatedTerms(entries)],
             Self::Table(each) => {
                 let table = each * meta.classes * meta.columns;
@@ -129,7 +134,8 @@ const fn operation(name: &'static str, bound: Bound) -> Operation {
 
 const GAUSSIAN: &[Operation] = &[
     operation("fit", Bound::Read),
-    operation("labels", Bound::Arithmetic(2.0)),
+    // Labels are told in single precision.
+    operation("labels", Bound::SingleArithmetic(2.0)),
     operation("posteriors", Bound::Compensated),
 ];
 
@@ -168,7 +174,7 @@ pub(crate) const WORKLOADS: &[Workload] = &[
         what: "multinomial, dense counts, 100,000 × 1,000, 20 classes",
         operations: &[
             operation("fit", Bound::Read),
-            operation("labels", Bound::Arithmetic(1.0)),
+            operation("labels", Bound::SingleArithmetic(1.0)),
             operation("posteriors", Bound::Arithmetic(1.0)),
         ],
     },

@@ -1,12 +1,13 @@
 //! What is measured, with the vectors of x86-64.
 
-use super::Terms;
+use super::{Column, Terms};
 use std::{
     arch::x86_64::{
-        __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd,
-        _mm256_mul_pd, _mm256_set1_pd, _mm256_sub_pd, _mm512_add_pd, _mm512_fmadd_pd, _mm512_fmsub_pd,
-        _mm512_loadu_pd, _mm512_mul_pd, _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd,
-        _mm512_setzero_pd, _mm512_sub_pd,
+        __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_fmsub_pd,
+        _mm256_loadu_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_set1_ps, _mm256_sub_pd, _mm512_add_pd,
+        _mm512_fmadd_pd, _mm512_fmadd_ps, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mul_pd,
+        _mm512_reduce_add_pd, _mm512_set_pd, _mm512_set1_pd, _mm512_set1_ps, _mm512_setzero_pd,
+        _mm512_sub_pd,
     },
     hint::black_box,
 };
@@ -58,31 +59,30 @@ fn fetching<S>(
     total(sums) + rest.iter().sum::<f64>()
 }
 
-#[target_feature(enable = "avx512f")]
-pub(super) fn multiply_adds_512(rounds: usize) {
-    let (half, one) = (_mm512_set1_pd(black_box(0.5)), _mm512_set1_pd(black_box(1.0)));
-    let mut sums = [one; 16];
-    for _ in 0..rounds {
-        for sum in &mut sums {
-            *sum = _mm512_fmadd_pd(*sum, half, one);
+/// As many sums side by side as there are registers for.
+macro_rules! multiply_adds {
+    ($name:ident, $features:literal, $sums:literal, $splat:ident, $multiply_add:ident) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn $name(rounds: usize) {
+            let (half, one) = ($splat(black_box(0.5)), $splat(black_box(1.0)));
+            let mut sums = [one; $sums];
+            for _ in 0..rounds {
+                for sum in &mut sums {
+                    *sum = $multiply_add(*sum, half, one);
+                }
+            }
+            black_box(sums);
         }
-    }
-    black_box(sums);
+    };
 }
 
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn multiply_adds_256(rounds: usize) {
-    let (half, one) = (_mm256_set1_pd(black_box(0.5)), _mm256_set1_pd(black_box(1.0)));
-    let mut sums = [one; 12];
-    for _ in 0..rounds {
-        for sum in &mut sums {
-            *sum = _mm256_fmadd_pd(*sum, half, one);
-        }
-    }
-    black_box(sums);
-}
+multiply_adds!(multiply_adds_512, "avx512f", 16, _mm512_set1_pd, _mm512_fmadd_pd);
+multiply_adds!(multiply_adds_256, "avx2,fma", 12, _mm256_set1_pd, _mm256_fmadd_pd);
+multiply_adds!(single_multiply_adds_512, "avx512f", 16, _mm512_set1_ps, _mm512_fmadd_ps);
+multiply_adds!(single_multiply_adds_256, "avx2,fma", 12, _mm256_set1_ps, _mm256_fmadd_ps);
 
-/// Four sums at a time. Of the four additions of a compensated sum one goes by the multipliers.
+/// One vector of sums after the other, so that means and factors are read by the operations that need them. Of the four
+/// additions of a compensated sum one goes by the multipliers.
 macro_rules! terms {
     ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
      $times:ident, $times_minus:ident) => {
@@ -91,25 +91,23 @@ macro_rules! terms {
         pub(super) fn $name(terms: &Terms<{ 4 * $lanes }>, rounds: usize) {
             let one = $splat(black_box(1.0));
             for _ in 0..rounds {
-                let mut sums = [$splat(-1e6); 4];
-                let mut rests = [$splat(0.0); 4];
-                for bundle in black_box(&terms.bundles) {
-                    let mut totals = [$splat(0.0); 4];
-                    for (values, [mean, factor]) in bundle {
-                        let (vectors, _) = values.as_chunks::<$lanes>();
-                        for (total, vector) in totals.iter_mut().zip(vectors) {
+                for vector in 0..4 {
+                    let (mut sum, mut rest) = ($splat(-1e6), $splat(0.0));
+                    for bundle in black_box(&terms.bundles) {
+                        let mut total = $splat(0.0);
+                        for Column { values, mean, factor } in bundle {
+                            let (vectors, _) = values.as_chunks::<$lanes>();
                             // SAFETY: a vector has as many numbers.
-                            let difference = $minus(unsafe { $load(vector.as_ptr()) }, $splat(*mean));
-                            *total = $add(*total, $times($times(difference, difference), $splat(*factor)));
+                            let value = unsafe { $load(vectors[vector].as_ptr()) };
+                            let difference = $minus(value, $splat(*mean));
+                            total = $add(total, $times($times(difference, difference), $splat(*factor)));
                         }
+                        let next = $minus(sum, total);
+                        rest = $add($times_minus($minus(sum, next), one, total), rest);
+                        sum = next;
                     }
-                    for ((sum, rest), total) in sums.iter_mut().zip(&mut rests).zip(totals) {
-                        let next = $minus(*sum, total);
-                        *rest = $add($times_minus($minus(*sum, next), one, total), *rest);
-                        *sum = next;
-                    }
+                    black_box((sum, rest));
                 }
-                black_box((sums, rests));
             }
         }
     };
