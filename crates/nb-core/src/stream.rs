@@ -108,7 +108,7 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
         }
     }
 
-    /// Adds the rows that wait, all of which were checked.
+    /// Adds the rows that wait. All of them were checked, so that an accumulator finds nothing wrong with them.
     fn add_waiting(&mut self) {
         let Self { stats, model, accumulator, labels, gathered, cells, waiting, .. } = self;
         let n_columns = stats.n_columns();
@@ -169,33 +169,43 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> std::fmt::Debug for Stream<'_, L,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Gaussian, LayoutError, Multinomial};
-    use ndarray::Array2;
+    use crate::{Bernoulli, Categorical, Gaussian, LayoutError, Multinomial};
+    use ndarray::{Array2, s};
 
+    /// Few rows and many, of few columns and of so many that sixteen rows wait; few classes and many.
     #[test]
     fn rows_one_by_one_equal_all_at_once() -> Result<(), LayoutError> {
-        let x = Array2::from_shape_fn((300, 11), |(row, column)| {
-            f64::from((row as u32 * 7919 + column as u32 * 31) % 1009) / 7.0
-        });
-        let labels: Vec<String> = (0..300).map(|row| format!("{}", row * row % 5)).collect();
-        same(&Gaussian::default(), &x, &labels)?;
-        same(&Multinomial::default(), &x, &labels)
+        for (n_columns, n_classes) in [(4, 5), (11, 40), (700, 3)] {
+            let number = |row: usize, column: usize| (row * 7919 + column * 31) % 1009;
+            let x = Array2::from_shape_fn((300, n_columns), |(row, column)| number(row, column) as f64 / 7.0);
+            let labels: Vec<String> = (0..300).map(|row| format!("{}", row * row % n_classes)).collect();
+            same(&Gaussian::default(), &x, &labels)?;
+            same(&Multinomial::default(), &x, &labels)?;
+            let codes = Array2::from_shape_fn(x.dim(), |(row, column)| (number(row, column) % 5) as f64);
+            same(&Categorical::default(), &codes, &labels)?;
+            same(&Bernoulli::default(), &codes.mapv(|code| f64::from(code > 1.0)), &labels)?;
+        }
+        Ok(())
     }
 
     fn same(model: &impl FeatureModel, x: &Array2<f64>, labels: &[String]) -> Result<(), LayoutError> {
         let mut at_once = SufficientStats::new(model, x.ncols())?;
         at_once.update(model, x, labels).expect("valid rows");
         let mut one_by_one = SufficientStats::new(model, x.ncols())?;
-        let mut stream = one_by_one.stream(model).expect("the same family");
-        for (row, label) in x.rows().into_iter().zip(labels) {
-            let row = row.to_vec();
-            stream.add(&row, label).expect("a valid row");
-            let mut bad = row.clone();
-            bad[3] = f64::NAN;
-            assert!(stream.add(&bad, label).is_err());
-            assert!(stream.add(&row[1..], label).is_err());
+        // The second stream adds to what the first one has added.
+        for (first, end) in [(0, 21), (21, x.nrows())] {
+            let mut stream = one_by_one.stream(model).expect("the same family");
+            for row in first..end {
+                let (cells, label) = (x.slice(s![row, ..]).to_vec(), &labels[row]);
+                stream.add(&cells, label).expect("a valid row");
+                let mut bad = cells.clone();
+                bad[3] = f64::NAN;
+                let error = stream.add(&bad, label).expect_err("a cell that is no number").to_string();
+                assert!(error.contains(&format!("row {}", row - first + 1)), "{error}");
+                assert!(stream.add(&cells[1..], label).is_err());
+            }
+            stream.finish();
         }
-        stream.finish();
         assert_eq!(one_by_one, at_once);
         Ok(())
     }
