@@ -16,7 +16,8 @@ mod x86;
 /// What a measurement takes at least, in seconds.
 const TURN: f64 = 0.1;
 
-/// Answers `read BYTES THREADS`, `multiply-adds`, `single-multiply-adds`, `compensated-terms` and `increments` with rates per second.
+/// Answers `read BYTES THREADS`, `multiply-adds`, `single-multiply-adds`, `compensated-terms` and `increments` with rates
+/// per second.
 pub(crate) fn serve() -> Result<(), String> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| error.to_string())?;

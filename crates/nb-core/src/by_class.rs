@@ -2,8 +2,8 @@
 
 use crate::instructions::{Code, InstructionSet, Kernel, PICKED};
 
-/// Up to so many classes, the rows of each are picked in a walk through all rows, many rows at a time; beyond, rows are
-/// sorted. (Labels are then looked up by bisection instead of being compared with each that is known.)
+/// Up to so many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
+/// compared with each that is known. Beyond, rows are sorted and labels looked up by bisection.
 pub(crate) const FEW: usize = 12;
 
 /// The number of a row that is left out.

@@ -195,8 +195,8 @@ mod tests {
         // The second stream adds to what the first one has added.
         for (first, end) in [(0, 21), (21, x.nrows())] {
             let mut stream = one_by_one.stream(model).expect("the same family");
-            for row in first..end {
-                let (cells, label) = (x.slice(s![row, ..]).to_vec(), &labels[row]);
+            for (row, label) in labels.iter().enumerate().take(end).skip(first) {
+                let cells = x.slice(s![row, ..]).to_vec();
                 stream.add(&cells, label).expect("a valid row");
                 let mut bad = cells.clone();
                 bad[3] = f64::NAN;
