@@ -8,9 +8,9 @@ use crate::{
 /// Statistics that rows are added to one by one, as they come.
 ///
 /// Rows are checked at once, wait until there are some (16 to 256 of them, as many as fit 16 KiB), and are then added
-/// together, which takes a third of the time. All of them have reached the statistics when the stream is
-/// [finished](Self::finish) or dropped. The statistics are then the very same as after [`SufficientStats::update`] with
-/// all the rows.
+/// together, which takes a third of the time that adding each would take. All of them have reached the statistics when
+/// the stream is [finished](Self::finish) or dropped. The statistics are then the very same as after
+/// [`SufficientStats::update`] with all the rows.
 ///
 /// ```
 /// use nb_core::{Gaussian, NaiveBayes, SufficientStats};
@@ -122,8 +122,12 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
             waiting.count(gathered);
         } else {
             for (label, class) in &*labels {
+                let rows = waiting.of_class(*class);
+                if rows.is_empty() {
+                    continue;
+                }
                 let evidence = stats.class_mut(label);
-                for &row in waiting.of_class(*class) {
+                for &row in rows {
                     let row = &cells[row as usize * n_columns..][..n_columns];
                     if let Some(dense) = DenseBlock::new(row, 1, n_columns) {
                         evidence.weight.add(0, 1.0);

@@ -168,7 +168,8 @@ impl<V: Vector> Span<V> {
         self.largest = self.largest.larger_upper(sizes);
     }
 
-    /// Takes in the sizes of some more values, in a quarter fewer operations. What is no number may be passed over.
+    /// Takes in the sizes of some more values, with AVX-512 in a quarter fewer operations. What is no number may be passed
+    /// over.
     #[inline(always)]
     pub(crate) fn widen_to_sizes(&mut self, values: V) {
         self.least = self.least.smaller_size(values);
