@@ -86,7 +86,7 @@ pub(crate) fn block_of<'a>(
 /// in the second-level cache.
 pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     const CHUNK_BYTES: usize = 128 * 1024;
-    (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(32, 4096)
+    (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(32, 4096) / 16 * 16
 }
 
 /// The size of a chunk that stays in the second-level cache together with the next one while it is asked for.
