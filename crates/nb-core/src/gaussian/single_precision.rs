@@ -211,11 +211,14 @@ impl SinglePrecision {
         strips: std::ops::Range<usize>,
     ) {
         for (strip, turned) in strips.zip(tile) {
-            let first = self.first_column(strip);
-            for (row, turned) in rows.clone().zip(turned) {
-                let cells = cells[row * self.n_columns + first..].first_chunk();
+            let first = rows.start * self.n_columns + self.first_column(strip);
+            let center = self.centers[strip];
+            // As long as rows, so that each starts at the same column as the one before it.
+            let starts = cells[first..].chunks(self.n_columns).take(rows.len());
+            for (cells, turned) in starts.zip(turned) {
+                let cells = cells.first_chunk();
                 let cells = cells.unwrap_or_else(|| unreachable!("a strip lies within the row"));
-                *turned = T::minus(cells, &self.centers[strip]);
+                *turned = T::minus(cells, &center);
             }
         }
     }
