@@ -213,7 +213,7 @@ impl SinglePrecision {
         for (strip, turned) in strips.zip(tile) {
             let first = rows.start * self.n_columns + self.first_column(strip);
             let center = self.centers[strip];
-            // As long as rows, so that each starts at the same column as the one before it.
+            // Each is as long as a row, so that the next starts at the same column one row further down.
             let starts = cells[first..].chunks(self.n_columns).take(rows.len());
             for (cells, turned) in starts.zip(turned) {
                 let cells = cells.first_chunk();
