@@ -156,9 +156,14 @@ impl Kernel for Decide<'_> {
             let number = C::Vector::splat(f64::INFINITY).choose_above(best.size(), number, unsure);
             let mut numbers = [0.0; LANES];
             number.store(&mut numbers);
-            for (class, number) in classes.iter_mut().zip(numbers) {
+            let mut decided = [0; LANES];
+            for lane in 0..LANES {
                 // Adding 2^52 leaves a whole number in the low bits: a conversion that every instruction set has.
-                *class = (number + 4_503_599_627_370_496.0).to_bits() as u32;
+                decided[lane] = (numbers[lane] + 4_503_599_627_370_496.0).to_bits() as u32;
+            }
+            match classes.first_chunk_mut() {
+                Some(all) => *all = decided,
+                None => classes.copy_from_slice(&decided[..classes.len()]),
             }
         }
     }

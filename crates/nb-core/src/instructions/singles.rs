@@ -23,8 +23,12 @@ pub(crate) trait Singles: Copy {
     /// `self * factor + term`, rounded once or twice.
     fn times_plus(self, factor: Self, term: Self) -> Self;
 
-    /// For each row the sum of its lanes, halves added to halves: four additions deep.
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self;
+    /// Lane by lane, rounded.
+    fn plus(self, other: Self) -> Self;
+
+    /// For each row the sum of its lanes, halves added to halves, and of what `more` has for it: five additions deep. In
+    /// `more` there are four numbers of four rows each; lane `4i + j` is one of row `j`.
+    fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self;
 }
 
 /// An array, for all that has no kind of its own.
@@ -71,20 +75,29 @@ impl Singles for Array {
 
     #[inline(always)]
     fn times_plus(self, factor: Self, term: Self) -> Self {
-        self.times(factor).zip(term, |a, b| a + b)
+        self.times(factor).plus(term)
     }
 
     #[inline(always)]
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+    fn plus(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self {
         let mut sums = [0.0; SINGLES];
-        for (sum, Self(row)) in sums.iter_mut().zip(rows) {
+        for (number, (sum, Self(row))) in sums.iter_mut().zip(rows).enumerate() {
             let mut lanes = *row;
-            for width in [8, 4, 2, 1] {
+            for width in [8, 4] {
                 for lane in 0..width {
                     lanes[lane] += lanes[lane + width];
                 }
             }
-            *sum = lanes[0];
+            let Self(more) = &more[number / 4];
+            for lane in 0..4 {
+                lanes[lane] += more[4 * lane + number % 4];
+            }
+            *sum = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
         }
         Self(sums)
     }
@@ -192,9 +205,15 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn lane_sums(rows: &[Self; SINGLES]) -> Self {
-            let low = Self::four(rows, 0).quarters(Self::four(rows, 4));
-            let high = Self::four(rows, 8).quarters(Self::four(rows, 12));
+        fn plus(self, other: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { _mm512_add_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn lane_sums(rows: &[Self; SINGLES], [a, b, c, d]: &[Self; SINGLES / 4]) -> Self {
+            let low = Self::four(rows, 0).plus(*a).quarters(Self::four(rows, 4).plus(*b));
+            let high = Self::four(rows, 8).plus(*c).quarters(Self::four(rows, 12).plus(*d));
             low.quarters(high)
         }
     }
@@ -204,9 +223,9 @@ mod x86 {
     pub(in crate::instructions) struct Avx2(__m256, __m256);
 
     impl Avx2 {
-        /// The sums of the lanes of four rows, a part in each half.
+        /// The sums of the lanes of four rows and of what there is more of them, a part in each half.
         #[inline(always)]
-        fn four(rows: &[Self; SINGLES], first: usize) -> __m256 {
+        fn four(rows: &[Self; SINGLES], Self(more, and_more): &Self, first: usize) -> __m256 {
             let half = |row: usize| -> __m256 {
                 let Self(low, high) = rows[first + row];
                 // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
@@ -219,14 +238,15 @@ mod x86 {
                 let high =
                     _mm256_castps_pd(_mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d)));
                 let (even, odd) = (_mm256_unpacklo_pd(low, high), _mm256_unpackhi_pd(low, high));
-                _mm256_add_ps(_mm256_castpd_ps(even), _mm256_castpd_ps(odd))
+                let sums = _mm256_add_ps(_mm256_castpd_ps(even), _mm256_castpd_ps(odd));
+                _mm256_add_ps(sums, _mm256_add_ps(*more, *and_more))
             }
         }
 
         /// The sums of the lanes of eight rows.
         #[inline(always)]
-        fn eight(rows: &[Self; SINGLES], first: usize) -> __m256 {
-            let (low, high) = (Self::four(rows, first), Self::four(rows, first + 4));
+        fn eight(rows: &[Self; SINGLES], [more, and_more]: [&Self; 2], first: usize) -> __m256 {
+            let (low, high) = (Self::four(rows, more, first), Self::four(rows, and_more, first + 4));
             // SAFETY: as above.
             unsafe {
                 let left = _mm256_permute2f128_ps::<0x20>(low, high);
@@ -280,8 +300,14 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn lane_sums(rows: &[Self; SINGLES]) -> Self {
-            Self(Self::eight(rows, 0), Self::eight(rows, 8))
+        fn plus(self, other: Self) -> Self {
+            // SAFETY: as above.
+            unsafe { Self(_mm256_add_ps(self.0, other.0), _mm256_add_ps(self.1, other.1)) }
+        }
+
+        #[inline(always)]
+        fn lane_sums(rows: &[Self; SINGLES], [a, b, c, d]: &[Self; SINGLES / 4]) -> Self {
+            Self(Self::eight(rows, [a, b], 0), Self::eight(rows, [c, d], 8))
         }
     }
 }
@@ -291,7 +317,7 @@ mod tests {
     use super::*;
     use crate::instructions::{Code, InstructionSet, Kernel};
 
-    struct LaneSums([[f32; SINGLES]; SINGLES]);
+    struct LaneSums([[f32; SINGLES]; SINGLES], [[f32; SINGLES]; SINGLES / 4]);
 
     impl Kernel for LaneSums {
         type Output = [f32; SINGLES];
@@ -302,8 +328,12 @@ mod tests {
             for (row, lanes) in rows.iter_mut().zip(&self.0) {
                 *row = C::Singles::load(lanes);
             }
+            let mut more = [C::Singles::splat(0.0); SINGLES / 4];
+            for (more, lanes) in more.iter_mut().zip(&self.1) {
+                *more = C::Singles::load(lanes);
+            }
             let mut sums = [0.0; SINGLES];
-            C::Singles::lane_sums(&rows).store(&mut sums);
+            C::Singles::lane_sums(&rows, &more).store(&mut sums);
             sums
         }
     }
@@ -313,10 +343,16 @@ mod tests {
         // Powers of two of their own for the lanes, and a factor for the row: each sum tells which lanes are in it.
         let rows: [[f32; SINGLES]; SINGLES] =
             std::array::from_fn(|row| std::array::from_fn(|lane| (row + 1) as f32 * (1_u32 << lane) as f32));
+        // So do those of what there is more: of each row a multiple of one through sixteen.
+        let more: [[f32; SINGLES]; SINGLES / 4] = std::array::from_fn(|four| {
+            std::array::from_fn(|lane| {
+                (4 * four + lane % 4 + 1) as f32 * [0.0625, 0.125, 0.25, 0.5][lane / 4]
+            })
+        });
         for set in InstructionSet::ALL {
-            let sums = set.run(LaneSums(rows));
+            let sums = set.run(LaneSums(rows, more));
             for (row, sum) in sums.into_iter().enumerate() {
-                assert_eq!(sum, (row + 1) as f32 * 65535.0, "{set:?}, row {row}");
+                assert_eq!(sum, (row + 1) as f32 * (65535.0 + 15.0 / 16.0), "{set:?}, row {row}");
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// So many rows are added before it is asked whether all their values fit the window.
-pub(super) const BATCH: usize = 16;
+pub(super) const BATCH: usize = 24;
 
 /// Adds rows to the planes of all windows, batch by batch and so nearly in the order of memory, but for what does not fit.
 ///

@@ -1,0 +1,131 @@
+//! Parameters in single precision, and how wrong the sums of distances are that are made of them.
+//!
+//! # Bound
+//! With `u = 2^-24`, `d = x - μ` and `m = μ - center`, rounding `x - center`, `m` and their difference makes `d` wrong by
+//! no more than `2u(|d| + |m|)`, and `d²` by `u(6d² + 2m²)`, as `2|d||m| ≤ d² + m²`. Rounding `1 / 2v`, the square and
+//! its product with that adds `3u d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what is
+//! of higher order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 17) Σ d² / 2v + 3 Σ m² / 2v)`; the compensated score, by
+//! less than another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than
+//! `u z² / 2`, or else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `1 / 2v` is at
+//! most `2^64`; what is too large is infinite or not a number, and so is the bound.
+
+use std::ops::Range;
+
+use super::{
+    PANEL,
+    tile::{MOST_ENDS, QUARTER, Strip},
+};
+use crate::{gaussian::fitted::FittedGaussian, instructions::SINGLES};
+
+/// Rounding to single precision.
+const UNIT: f64 = (f32::EPSILON / 2.0) as f64;
+
+/// The parameters of a fitted family in single precision.
+#[derive(Clone, Debug)]
+pub(in crate::gaussian) struct SinglePrecision {
+    pub(super) n_columns: usize,
+    pub(super) n_strips: usize,
+    /// The columns that are left come in so many ends.
+    pub(super) n_ends: usize,
+    /// Where the columns' values are taken from.
+    pub(super) centers: Vec<f32>,
+    /// The mean less the center and `1 / 2v`, strip by strip and end by end, class after class. The last strip or end takes
+    /// its full width from the columns before it, where `1 / 2v` is then zero.
+    pub(super) terms: Vec<[Strip; 2]>,
+    /// `Σ m² / 2v`, the largest of all classes.
+    shift: f64,
+}
+
+impl SinglePrecision {
+    /// The parameters, if rows like those that were fitted get useful bounds from them.
+    pub(in crate::gaussian) fn new(fitted: &FittedGaussian, n_columns: usize) -> Option<Self> {
+        /// What is left unsure: differences of scores of twice this.
+        const WIDEST: f64 = 1.0 / 16.0;
+        const PRECISIONS: std::ops::RangeInclusive<f64> = 1.0 / (1_u128 << 64) as f64..=(1_u128 << 64) as f64;
+        let n_classes = fitted.n_classes();
+        // Then all values that are not infinite in single precision can be scored.
+        if n_columns < SINGLES || n_classes == 0 || fitted.least_limit() < 1e40 {
+            return None;
+        }
+        let n_ends = (n_columns % SINGLES).div_ceil(QUARTER);
+        let (n_strips, n_ends) =
+            if n_ends > MOST_ENDS { (n_columns.div_ceil(SINGLES), 0) } else { (n_columns / SINGLES, n_ends) };
+        let mut single = Self {
+            n_columns,
+            n_strips,
+            n_ends,
+            centers: Vec::with_capacity(n_columns),
+            terms: vec![[Strip::ZERO; 2]; (n_strips + n_ends) * n_classes],
+            shift: 0.0,
+        };
+        // Of each class: Σ m² / 2v, and how large Σ d² / 2v may well be for a row of another class.
+        let mut sizes = vec![(0.0, 0.0); n_classes];
+        for column in 0..n_columns {
+            let term = |class: usize| fitted.class(class).terms[column];
+            let total: f64 = (0..n_classes).map(|class| term(class)[0]).sum();
+            let center = (total / n_classes as f64) as f32;
+            let mean = |class: usize| (term(class)[0] - f64::from(center)) + term(class)[1];
+            let mut spread = 0.0;
+            for class in 0..n_classes {
+                let half_precision = term(class)[2];
+                if half_precision != 0.0 && !PRECISIONS.contains(&half_precision) {
+                    return None;
+                }
+                let variance = if half_precision > 0.0 { 0.5 / half_precision } else { 0.0 };
+                spread = f64::max(spread, 2.0 * (mean(class) * mean(class) + variance));
+            }
+            if !(spread < 1e30 && center.abs() < 1e30) {
+                return None;
+            }
+            let (part, lanes) = single.place(column);
+            for (class, (shift, size)) in sizes.iter_mut().enumerate() {
+                let half_precision = term(class)[2];
+                *shift += mean(class) * mean(class) * half_precision;
+                *size += (spread + 2.0 * mean(class) * mean(class)) * half_precision;
+                let [means, half_precisions] = &mut single.terms[class * (n_strips + n_ends) + part];
+                means.0[lanes.clone()].fill(mean(class) as f32);
+                half_precisions.0[lanes.clone()].fill(half_precision as f32);
+            }
+            single.centers.push(center);
+        }
+        let largest =
+            |sizes: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| sizes.iter().map(of).fold(0.0, f64::max);
+        single.shift = largest(&sizes, |(shift, _)| *shift);
+        let widest = single.factor() * largest(&sizes, |(_, size)| *size) + single.least_bound();
+        (widest <= WIDEST).then_some(single)
+    }
+
+    /// The first column of a strip.
+    pub(super) fn first_column(&self, strip: usize) -> usize {
+        (strip * SINGLES).min(self.n_columns - SINGLES)
+    }
+
+    /// The first column of an end.
+    pub(super) fn first_column_of_end(&self, end: usize) -> usize {
+        (self.n_strips * SINGLES + end * QUARTER).min(self.n_columns - QUARTER)
+    }
+
+    /// The strip or end of a column, counted together, and the lanes that it has there.
+    fn place(&self, column: usize) -> (usize, Range<usize>) {
+        let strip = column / SINGLES;
+        if strip < self.n_strips {
+            let lane = column - self.first_column(strip);
+            return (strip, lane..lane + 1);
+        }
+        let end = (column - self.n_strips * SINGLES) / QUARTER;
+        let lane = (column - self.first_column_of_end(end)) * QUARTER;
+        (self.n_strips + end, lane..lane + QUARTER)
+    }
+
+    /// How wrong sums of distances are, relative to themselves.
+    pub(super) fn factor(&self) -> f64 {
+        (self.n_strips.min(PANEL) as f64 + 19.0) * UNIT
+    }
+
+    /// How wrong sums of distances are beside that.
+    pub(super) fn least_bound(&self) -> f64 {
+        /// `2^-79`.
+        const TOO_SMALL: f64 = f64::from_bits((1023 - 79) << 52);
+        4.0 * UNIT * self.shift + self.n_columns as f64 * TOO_SMALL
+    }
+}
