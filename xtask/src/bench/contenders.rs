@@ -22,6 +22,10 @@ pub(crate) struct Contender {
 pub(crate) const OURS: usize = 0;
 /// This library on two threads.
 pub(crate) const OURS_2: usize = 1;
+/// What most people use.
+pub(crate) const SCIKIT_LEARN: usize = 3;
+
+const _: () = assert!(matches!(CONTENDERS[SCIKIT_LEARN].key.as_bytes(), b"sklearn"));
 
 /// All contenders. Their versions are those of `benches/peers/Cargo.toml` and of the files of requirements.
 pub(crate) const CONTENDERS: &[Contender] = &[

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    contenders::{CONTENDERS, OURS, OURS_2},
+    contenders::{CONTENDERS, OURS, OURS_2, SCIKIT_LEARN},
     limits::Limits,
     measure::Outcome,
     workloads::{WORKLOADS, Workload},
@@ -17,12 +17,14 @@ pub(crate) fn ratios(outcomes: &[Outcome]) -> String {
     let columns: Vec<usize> = (OURS_2 + 1..CONTENDERS.len())
         .filter(|&contender| outcomes.iter().any(|outcome| outcome.of(contender).is_some()))
         .collect();
-    let mut rows = vec![vec!["workload".into(), "operation".into(), "ours".into(), "of the limit".into()]];
+    let first = ["workload", "operation", "ours", "of the limit", "limit"];
+    let mut rows = vec![first.map(String::from).to_vec()];
     rows[0].extend(columns.iter().map(|&contender| CONTENDERS[contender].name.to_string()));
     rows[0].push("ours on 2 threads".into());
     for outcome in outcomes {
         let mut row = vec![outcome.workload.name.to_string(), outcome.operation.name.to_string()];
         row.extend(ours(outcome));
+        row.push(limit(outcome));
         row.extend(columns.iter().map(|&contender| cell(outcome, contender)));
         row.push(two_threads(outcome));
         rows.push(row);
@@ -45,6 +47,12 @@ fn ours(outcome: &Outcome) -> [String; 2] {
         (None, Err(reason)) => [reason.clone(), "–".into()],
         (None, Ok(_)) => ["–".into(), "–".into()],
     }
+}
+
+/// How many times as long as the limit scikit-learn takes: no ratio can be larger.
+fn limit(outcome: &Outcome) -> String {
+    let limit = outcome.of(SCIKIT_LEARN).zip(outcome.least);
+    limit.map_or_else(|| "–".into(), |(other, least)| ratio(other.time(outcome.operation) / least))
 }
 
 fn cell(outcome: &Outcome, contender: usize) -> String {
@@ -136,7 +144,8 @@ instead of rows, unsigned counts), and fitting the model that is asked for label
   brackets wall time against ours, and its page faults. Above 1 this library is faster. For files (S1) and whole
   processes (O1) the time inside the kernel counts as well, since it is part of the work.
 - **Of the limit** is the least time that the machine could take for the operation, divided by our time. The limit is
-  measured in the same run between the turns, see below.
+  measured in the same run between the turns, see below. **Limit** is how many times as long scikit-learn takes as that
+  least time: on this machine no ratio with it can be larger.
 - **†**: the answers differ from ours by more than rounding; see below the table.
 - **–**: not measured, for a reason given below the table.
 ";
@@ -391,9 +400,13 @@ mod tests {
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines[0].contains("scikit-learn 1.9.1"), "{table}");
         assert!(!lines[0].contains("smartcore"), "{table}");
-        for part in
-            ["2.00 s (2.00 s; 3)", "25 %", "15× (4.0×; 3)", "3.0× (4.0×; 3) †", "2.0× faster, same bits"]
-        {
+        for part in [
+            "2.00 s (2.00 s; 3)",
+            "| 25 %         | 60×",
+            "15× (4.0×; 3)",
+            "3.0× (4.0×; 3) †",
+            "2.0× faster, same bits",
+        ] {
             assert!(lines[2].contains(part), "{part}: {table}");
         }
         assert!(notes(&outcomes).contains("G1 fit: linfa-bayes 0.8.1 0.7, ours 0.8"));
