@@ -1,7 +1,7 @@
 //! Estimates of Gaussian scores in single precision: sixteen columns at a time, rows as they lie in memory.
 //!
 //! The labels of nearly all rows need no more than six digits of their scores. Values are taken relative to a center of
-//! their column, so that an offset that all classes share costs no digits.
+//! their column, so that an offset that all classes share costs no digits. `parameters.rs` tells how wrong estimates can be.
 
 mod parameters;
 mod tile;

@@ -3,9 +3,9 @@
 //! # Bound
 //! With `u = 2^-24`, `d = x - μ` and `m = μ - center`, rounding `x - center`, `m` and their difference makes `d` wrong by
 //! no more than `2u(|d| + |m|)`, and `d²` by `u(6d² + 2m²)`, as `2|d||m| ≤ d² + m²`. Rounding `1 / 2v`, the square and
-//! its product with that adds `3u d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what is
-//! of higher order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 17) Σ d² / 2v + 3 Σ m² / 2v)`; the compensated score, by
-//! less than another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than
+//! its product with that adds `3u d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what
+//! is of higher order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 17) Σ d² / 2v + 3 Σ m² / 2v)`; the compensated
+//! score, by less than another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than
 //! `u z² / 2`, or else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `1 / 2v` is at
 //! most `2^64`; what is too large is infinite or not a number, and so is the bound.
 
