@@ -35,23 +35,21 @@ pub(super) type End = [Strip; TILE_ROWS / 4];
 
 /// A number as it lies in memory.
 pub(in crate::gaussian) trait Cell: Copy {
-    /// Sixteen differences in single precision.
-    fn minus_all(cells: &[Self; SINGLES], centers: &Strip) -> Strip;
-
     /// The difference in single precision.
     fn minus(self, center: f32) -> f32;
-}
 
-impl Cell for f64 {
+    /// Sixteen of them.
     #[inline(always)]
     fn minus_all(cells: &[Self; SINGLES], Strip(centers): &Strip) -> Strip {
         let mut differences = [0.0; SINGLES];
         for lane in 0..SINGLES {
-            differences[lane] = (cells[lane] - f64::from(centers[lane])) as f32;
+            differences[lane] = cells[lane].minus(centers[lane]);
         }
         Strip(differences)
     }
+}
 
+impl Cell for f64 {
     #[inline(always)]
     fn minus(self, center: f32) -> f32 {
         (self - f64::from(center)) as f32
@@ -59,15 +57,6 @@ impl Cell for f64 {
 }
 
 impl Cell for f32 {
-    #[inline(always)]
-    fn minus_all(cells: &[Self; SINGLES], Strip(centers): &Strip) -> Strip {
-        let mut differences = [0.0; SINGLES];
-        for lane in 0..SINGLES {
-            differences[lane] = cells[lane] - centers[lane];
-        }
-        Strip(differences)
-    }
-
     #[inline(always)]
     fn minus(self, center: f32) -> f32 {
         self - center
