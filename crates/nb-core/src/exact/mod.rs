@@ -13,6 +13,7 @@ mod panels;
 mod row_set;
 mod slices;
 mod sums;
+mod totals;
 mod value;
 mod window;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ExactSums, row_set::RowSet, slices::Slices, window::Windows};
+use super::{ExactSums, row_set::RowSet, slices::Slices, totals::Totals, window::Windows};
 use crate::{
     Missing,
     instructions::{InstructionSet, LANES},
@@ -111,7 +111,7 @@ impl<S: Slices> Panels<S> {
         let classes = std::iter::from_fn(next).collect();
         threads::map(classes, |parts: Vec<Finished<S>>| {
             let (sums, missing): (_, Vec<_>) = parts.into_iter().unzip();
-            Some((S::concatenated(sums), ExactSums::concatenated(&missing)))
+            Some((S::Sums::concatenated(sums), ExactSums::concatenated(&missing)))
         })
     }
 }

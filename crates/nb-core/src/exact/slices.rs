@@ -17,8 +17,9 @@ use std::ops::Range;
 
 use super::{
     ExactSums,
-    columns::{add_lanes, add_strip_squares, add_strip_sums},
+    columns::add_lanes,
     row_set::Cell,
+    totals::Totals,
     window::{Lanes, MANY_ROWS, MOST_ROWS},
 };
 use crate::{
@@ -175,7 +176,7 @@ pub(crate) trait Slices: Sized {
     /// The same in registers.
     type Registers<V: Vector>: Copy;
     /// What they are emptied into.
-    type Sums: Clone + std::fmt::Debug + Send;
+    type Sums: Totals;
 
     /// Whether values may be negative; if not, negative ones do not fit a window.
     const SIGNED: bool;
@@ -184,10 +185,9 @@ pub(crate) trait Slices: Sized {
     const RANGE: i32;
 
     /// What is wrong with a value, if anything.
-    fn problem(value: f64, missing: Missing) -> Option<ValueProblem>;
-
-    /// Sums of `n_columns` columns, all zero.
-    fn sums(n_columns: usize) -> Self::Sums;
+    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
+        if Self::SIGNED { observable::real(value, missing) } else { observable::count(value, missing) }
+    }
 
     /// The planes of nothing in a window.
     fn starts(edges: &Edges) -> Self::Planes;
@@ -212,18 +212,6 @@ pub(crate) trait Slices: Sized {
         first: usize,
         own: Range<usize>,
     );
-
-    /// The sums of columns side by side.
-    fn concatenated(sums: Vec<Self::Sums>) -> Self::Sums;
-
-    /// Asks the memory for the sums of a column.
-    fn ask_for(sums: &Self::Sums, column: usize);
-
-    /// Adds one value to the sums of a column.
-    fn add_one(sums: &mut Self::Sums, column: usize, value: f64);
-
-    /// Adds rows to the sums of the columns from `first` on, one value at a time.
-    fn add_slowly<'a>(sums: &mut Self::Sums, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone);
 }
 
 /// `Σ x` of counts: a multiple of `2^-81 T` if not below `2^-28 T`.
@@ -238,14 +226,6 @@ impl Slices for Counts {
 
     const SIGNED: bool = false;
     const RANGE: i32 = 28;
-
-    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
-        observable::count(value, missing)
-    }
-
-    fn sums(n_columns: usize) -> ExactSums {
-        ExactSums::new(n_columns)
-    }
 
     #[inline(always)]
     fn starts(edges: &Edges) -> [Lanes; 2] {
@@ -283,22 +263,6 @@ impl Slices for Counts {
         let planes = gathered(*planes, &Self::starts(edges));
         add_lanes::<V>(sums, first, own, &planes);
     }
-
-    fn concatenated(sums: Vec<ExactSums>) -> ExactSums {
-        ExactSums::concatenated(&sums)
-    }
-
-    fn ask_for(sums: &ExactSums, column: usize) {
-        sums.ask_for(column);
-    }
-
-    fn add_one(sums: &mut ExactSums, column: usize, value: f64) {
-        sums.add(column, value);
-    }
-
-    fn add_slowly<'a>(sums: &mut ExactSums, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone) {
-        add_strip_sums(sums, first, rows);
-    }
 }
 
 /// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`; each goes to
@@ -317,14 +281,6 @@ impl Slices for Moments {
 
     const SIGNED: bool = true;
     const RANGE: i32 = 16;
-
-    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
-        observable::real(value, missing)
-    }
-
-    fn sums(n_columns: usize) -> [ExactSums; 2] {
-        [ExactSums::new(n_columns), ExactSums::new(n_columns)]
-    }
 
     #[inline(always)]
     fn starts(edges: &Edges) -> Self::Planes {
@@ -367,29 +323,6 @@ impl Slices for Moments {
         add_lanes::<V>(sums, first, own.clone(), &[high, low]);
         add_lanes::<V>(squares, first, own, &of_squares);
     }
-
-    fn concatenated(sums: Vec<[ExactSums; 2]>) -> [ExactSums; 2] {
-        let (sums, squares): (Vec<_>, Vec<_>) = sums.into_iter().map(|[sum, square]| (sum, square)).unzip();
-        [ExactSums::concatenated(&sums), ExactSums::concatenated(&squares)]
-    }
-
-    fn ask_for([sums, squares]: &[ExactSums; 2], column: usize) {
-        sums.ask_for(column);
-        squares.ask_for(column);
-    }
-
-    fn add_one([sums, squares]: &mut [ExactSums; 2], column: usize, value: f64) {
-        sums.add(column, value);
-        squares.add_product(column, value, value);
-    }
-
-    fn add_slowly<'a>(
-        [sums, squares]: &mut [ExactSums; 2],
-        first: usize,
-        rows: impl Iterator<Item = &'a [f64]> + Clone,
-    ) {
-        add_strip_squares(sums, squares, first, rows);
-    }
 }
 
 /// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-84 T²`
@@ -406,14 +339,6 @@ impl Slices for SingleMoments {
 
     const SIGNED: bool = true;
     const RANGE: i32 = 19;
-
-    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
-        observable::real(value, missing)
-    }
-
-    fn sums(n_columns: usize) -> [ExactSums; 2] {
-        Moments::sums(n_columns)
-    }
 
     #[inline(always)]
     fn starts(edges: &Edges) -> Self::Planes {
@@ -452,25 +377,5 @@ impl Slices for SingleMoments {
         let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
         add_lanes::<V>(sums, first, own.clone(), &[sum]);
         add_lanes::<V>(squares, first, own, &of_squares);
-    }
-
-    fn concatenated(sums: Vec<[ExactSums; 2]>) -> [ExactSums; 2] {
-        Moments::concatenated(sums)
-    }
-
-    fn ask_for(sums: &[ExactSums; 2], column: usize) {
-        Moments::ask_for(sums, column);
-    }
-
-    fn add_one(sums: &mut [ExactSums; 2], column: usize, value: f64) {
-        Moments::add_one(sums, column, value);
-    }
-
-    fn add_slowly<'a>(
-        sums: &mut [ExactSums; 2],
-        first: usize,
-        rows: impl Iterator<Item = &'a [f64]> + Clone,
-    ) {
-        Moments::add_slowly(sums, first, rows);
     }
 }

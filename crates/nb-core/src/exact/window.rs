@@ -39,6 +39,7 @@ use super::{
     ExactSums,
     row_set::{Ahead, Cell, RowSet},
     slices::{Edges, Slices},
+    totals::Totals,
 };
 use crate::{
     Element, Missing,
@@ -109,7 +110,7 @@ impl<S: Slices> Windows<S> {
             n_columns,
             strips: vec![window; n_columns.div_ceil(LANES)],
             below: Vec::new(),
-            sums: S::sums(n_columns),
+            sums: S::Sums::of_columns(n_columns),
             missing: ExactSums::new(n_columns),
             copy: Vec::new(),
             strays: Vec::new(),
@@ -166,7 +167,7 @@ impl<S: Slices> Windows<S> {
         let strays = std::mem::take(&mut self.strays);
         for (place, &Stray { strip, lanes, values }) in strays.iter().enumerate() {
             if let Some(later) = strays.get(place + AHEAD) {
-                S::ask_for(&self.sums, later.strip.first + later.lanes.trailing_zeros() as usize);
+                self.sums.ask_for(later.strip.first + later.lanes.trailing_zeros() as usize);
             }
             for (lane, value) in values.into_iter().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
                 if S::problem(value, missing).is_some() {
@@ -176,7 +177,7 @@ impl<S: Slices> Windows<S> {
                     self.missing.add(strip.first + lane, 1.0);
                     continue;
                 }
-                S::add_one(&mut self.sums, strip.first + lane, value);
+                self.sums.add_one(strip.first + lane, value);
                 if let Some(edges) = self.strips[strip.number].edges.raised_to::<S>(lane, value.abs()) {
                     self.empty(strip);
                     self.place(strip, edges);
@@ -269,7 +270,7 @@ impl<S: Slices> Windows<S> {
         }
         self.add_copy(strip, &mut copy);
         if !copy.is_empty() {
-            S::add_slowly(&mut self.sums, first + own.start, copy.iter().map(|lanes| &lanes[own.clone()]));
+            self.sums.add_slowly(first + own.start, copy.iter().map(|lanes| &lanes[own.clone()]));
         }
         (self.copy, self.strays) = (copy, strays);
         true
@@ -354,7 +355,7 @@ impl<S: Slices> Windows<S> {
     /// The sums, and the number of missing cells of each column; all are zero afterwards.
     pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
         self.set.run(EmptyAll { windows: self });
-        let sums = std::mem::replace(&mut self.sums, S::sums(self.n_columns));
+        let sums = std::mem::replace(&mut self.sums, S::Sums::of_columns(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
     }
 }
