@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use singles::{SINGLES, Singles};
 pub(crate) use vector::{
-    Span, Vector, add_compensated, add_smaller, power_of_two, split_exponent, take_smaller,
+    FixedPoint, Span, Vector, add_compensated, add_smaller, power_of_two, split_exponent, take_smaller,
 };
 
 /// The doubles that kernels work on together: the width of the widest registers.
@@ -35,7 +35,7 @@ pub enum InstructionSet {
     Portable,
     /// AVX2 and fused multiply-add, on x86-64 since about 2013.
     Avx2,
-    /// AVX-512 (F, VL, DQ, BW), on some x86-64.
+    /// AVX-512 (F, VL, DQ, BW), on some x86-64; Gaussian fits multiply whole numbers (IFMA) where the processor can.
     Avx512,
 }
 
@@ -103,6 +103,31 @@ impl InstructionSet {
             _ => kernel.run::<PortableCode>(),
         }
     }
+
+    /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512 IFMA).
+    #[inline]
+    pub(crate) fn multiplies(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Avx512 && self.is_available() {
+            return is_x86_feature_detected!("avx512ifma");
+        }
+        false
+    }
+
+    /// [`run`](Self::run) for a kernel that multiplies whole numbers of 52 bits, with instructions for it if there are any.
+    #[inline]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "the processor was asked for the instructions")
+    )]
+    pub(crate) fn run_multiplying<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.multiplies() {
+            // SAFETY: the processor has the instructions of the set and those that multiply.
+            return unsafe { run_avx512_ifma(kernel) };
+        }
+        self.run(kernel)
+    }
 }
 
 /// A computation that is worth compiling for several instruction sets.
@@ -118,7 +143,7 @@ pub(crate) trait Kernel {
 /// What a kernel may ask about the code that is being made of it.
 pub(crate) trait Code {
     /// Eight doubles.
-    type Vector: Vector;
+    type Vector: FixedPoint;
 
     /// Sixteen floats.
     type Singles: Singles;
@@ -180,11 +205,11 @@ impl Code for Avx2Code {
 }
 
 #[cfg(target_arch = "x86_64")]
-struct Avx512Code;
+struct Avx512Code<const IFMA: bool>;
 
 #[cfg(target_arch = "x86_64")]
-impl Code for Avx512Code {
-    type Vector = vector::Avx512;
+impl<const IFMA: bool> Code for Avx512Code<IFMA> {
+    type Vector = vector::Avx512<IFMA>;
     type Singles = singles::Avx512;
 
     const FUSED: bool = true;
@@ -214,7 +239,13 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]
 fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx512Code>()
+    kernel.run::<Avx512Code<false>>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw,avx512ifma")]
+fn run_avx512_ifma<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx512Code<true>>()
 }
 
 /// Asks for the cache line that lies `ahead` numbers behind the first of these. Neither need exist: this is a hint that reads

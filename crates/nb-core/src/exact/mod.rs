@@ -8,6 +8,7 @@
 //! away, so addition is associative and commutative, and subtraction undoes it, for every finite input.
 
 mod columns;
+mod edges;
 mod error_free;
 mod panels;
 mod row_set;
@@ -21,7 +22,9 @@ pub(crate) use columns::total;
 pub(crate) use error_free::{two_prod, two_sum};
 pub(crate) use panels::Panels;
 pub(crate) use row_set::{Ahead, Cell, RowSet};
-pub(crate) use slices::{Counts, Moments as MomentSlices, SingleMoments};
+pub(crate) use slices::{
+    Counts, FixedMoments, FixedSingleMoments, Moments as MomentSlices, SingleMoments, Slices,
+};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 pub use value::Exact;
 pub(crate) use value::quotient;

@@ -2,7 +2,7 @@
 //!
 //! # Idea
 //! Nearly all values of a column lie in one *window*: at most `T = 2^e` in size and, unless zero, not far below it, so
-//! that their last bits are known to be multiples of one number. A few plain sums then take all bits of [`MOST_ROWS`]
+//! that their last bits are known to be multiples of one number. A few plain sums then take all bits of so many
 //! values without rounding; [`slices`](super::slices) has the arithmetic, this file keeps the books. What is got is
 //! exact.
 //!
@@ -37,8 +37,9 @@ use strip::{MANY_STRAYS, Stray, Strip};
 
 use super::{
     ExactSums,
+    edges::Edges,
     row_set::{Ahead, Cell, RowSet},
-    slices::{Edges, Slices},
+    slices::Slices,
     totals::Totals,
 };
 use crate::{
@@ -50,13 +51,9 @@ use crate::{
 /// One value of each column of a strip.
 pub(super) type Lanes = [f64; LANES];
 
-/// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
-/// as many are moved to the exact sums too often.
-pub(super) const MOST_ROWS: usize = 1 << 10;
-
 /// How many rows to walk through, strip after strip.
-fn most_rows<T: Cell>(rows: &RowSet<'_, T>) -> usize {
-    if rows.are_crowded() { BATCH } else { MOST_ROWS }
+fn most_rows<S: Slices>(rows: &RowSet<'_, S::Cell>) -> usize {
+    if rows.are_crowded() { BATCH } else { S::MOST_ROWS }
 }
 
 /// So many rows are believed when they say that a window should be moved down.
@@ -76,6 +73,21 @@ impl<P> Window<P> {
     /// At `edges`, without rows.
     fn at<S: Slices<Planes = P>>(edges: Edges) -> Self {
         Self { edges, planes: S::starts(&edges), rows: 0 }
+    }
+
+    /// Takes sums of the planes and a batch of so many rows, if all its values fit; whether they do.
+    #[inline(always)]
+    fn take<C: Code, S: Slices<Planes = P>>(
+        &mut self,
+        sums: &S::Registers<C::Vector>,
+        n_rows: usize,
+    ) -> bool {
+        let fits = S::all_fitted(sums, &self.edges, self.rows + n_rows);
+        if fits {
+            S::store(sums, &mut self.planes);
+            self.rows += n_rows;
+        }
+        fits
     }
 }
 
@@ -126,9 +138,9 @@ impl<S: Slices> Windows<S> {
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
     pub(crate) fn add(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        rows.parts(most_rows(rows)).all(|rows| {
+        rows.parts(most_rows::<S>(rows)).all(|rows| {
             let (rows, last) = rows.split_last();
-            self.set.run(AddStrips { windows: self, rows: &rows, missing })
+            S::run(self.set, AddStrips { windows: self, rows: &rows, missing })
                 && self.add_strays(missing)
                 && (last.rows.is_empty() || self.add_last(&last, missing))
         })
@@ -155,7 +167,7 @@ impl<S: Slices> Windows<S> {
     /// Empties the window of a strip if it has had too many rows for so many more.
     #[inline(always)]
     fn make_room(&mut self, strip: Strip, n_rows: usize) {
-        if self.strips[strip.number].rows + n_rows > MOST_ROWS {
+        if self.strips[strip.number].rows + n_rows > S::MOST_ROWS {
             self.empty(strip);
         }
     }
@@ -241,7 +253,7 @@ impl<S: Slices> Windows<S> {
     fn add_to_windows<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
         let Self { set, strips, below, strays, left_out, .. } = self;
         let (window, below) = (&mut strips[strip.number], below.get_mut(strip.number));
-        set.run(AddLeftOut::<S, _> { rows, first, strip, window, below, strays, left_out });
+        S::run(*set, AddLeftOut::<S, _> { rows, first, strip, window, below, strays, left_out });
     }
 
     /// Adds one strip of the rows by way of a copy, in which missing cells are zero: into a window that is moved to
@@ -347,14 +359,14 @@ impl<S: Slices> Windows<S> {
     fn empty(&mut self, strip: Strip) {
         for windows in [&mut self.strips, &mut self.below] {
             if let Some(window) = windows.get_mut(strip.number) {
-                self.set.run(Empty::<S> { window, sums: &mut self.sums, strip });
+                S::run(self.set, Empty::<S> { window, sums: &mut self.sums, strip });
             }
         }
     }
 
     /// The sums, and the number of missing cells of each column; all are zero afterwards.
     pub(crate) fn finish(&mut self) -> (S::Sums, ExactSums) {
-        self.set.run(EmptyAll { windows: self });
+        S::run(self.set, EmptyAll { windows: self });
         let sums = std::mem::replace(&mut self.sums, S::Sums::of_columns(self.n_columns));
         (sums, std::mem::replace(&mut self.missing, ExactSums::new(self.n_columns)))
     }

@@ -38,7 +38,9 @@ use smoothing::QuickFloors;
 use crate::{
     Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
     FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
-    exact::{Ahead, MomentSlices, Panels, RowSet, SingleMoments, Windows},
+    exact::{
+        Ahead, FixedMoments, FixedSingleMoments, MomentSlices, Panels, RowSet, SingleMoments, Slices, Windows,
+    },
     observable::{self, check_block},
     threads,
 };
@@ -119,12 +121,12 @@ impl FeatureModel for Gaussian {
     }
 
     fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        Some(Box::new(GaussianAccumulator {
-            gaussian: self,
-            n_columns,
-            classes: Panels::new(InstructionSet::current(), n_columns),
-            singles: Panels::new(InstructionSet::current(), n_columns),
-        }))
+        let set = InstructionSet::current();
+        Some(if set.multiplies() {
+            Box::new(GaussianAccumulator::<FixedMoments, FixedSingleMoments>::new(self, set, n_columns))
+        } else {
+            Box::new(GaussianAccumulator::<MomentSlices, SingleMoments>::new(self, set, n_columns))
+        })
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
@@ -151,15 +153,26 @@ fn piece_columns(n_classes: usize) -> usize {
 }
 
 /// The moments of each class under construction.
-struct GaussianAccumulator<'a> {
+struct GaussianAccumulator<'a, D: Slices, S: Slices> {
     gaussian: &'a Gaussian,
     n_columns: usize,
-    classes: Panels<MomentSlices>,
+    classes: Panels<D>,
     /// The same for rows of single precision.
-    singles: Panels<SingleMoments>,
+    singles: Panels<S>,
 }
 
-impl Accumulator for GaussianAccumulator<'_> {
+impl<'a, D: Slices, S: Slices> GaussianAccumulator<'a, D, S> {
+    fn new(gaussian: &'a Gaussian, set: InstructionSet, n_columns: usize) -> Self {
+        let (classes, singles) = (Panels::new(set, n_columns), Panels::new(set, n_columns));
+        Self { gaussian, n_columns, classes, singles }
+    }
+}
+
+impl<D, S> Accumulator for GaussianAccumulator<'_, D, S>
+where
+    D: Slices<Cell = f64, Sums = [ExactSums; 2]>,
+    S: Slices<Cell = f32, Sums = [ExactSums; 2]>,
+{
     fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
         let Block::Dense(dense) = rows.block() else { return Ok(false) };
         let rows_of_class = |class| RowSet {

@@ -7,10 +7,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_fixed_point;
+mod fixed_point;
 
 use super::LANES;
 use crate::exact::two_prod;
 
+pub(crate) use fixed_point::FixedPoint;
 #[cfg(target_arch = "x86_64")]
 pub(super) use {avx2::Avx2, avx512::Avx512};
 

@@ -9,7 +9,7 @@ use crate::{
         row_set::{Cell, RowSet, strip_of},
         slices::Slices,
     },
-    instructions::{Code, Kernel, LANES, Span, Vector},
+    instructions::{Code, Kernel, LANES, Vector},
 };
 
 /// So many rows are added before it is asked whether all their values fit the window. With 16 narrow tables take a twentieth
@@ -52,13 +52,9 @@ impl<S: Slices> Kernel for AddBatches<'_, S> {
             let cells = &cells_of(rows, batch, n_columns)[..batch.len()];
             for (strip, window) in windows.iter_mut().enumerate() {
                 let Strip { first, .. } = Strip::of(strip, n_columns);
-                let mut sums = S::load(&window.planes);
-                let span = add_batch::<C, S>(&mut sums, cells, first, one, || walk.ask(rows.values, 0));
-                let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-                if span.is_between(lowest, highest) && S::are_numbers(&sums) {
-                    S::store(&sums, &mut window.planes);
-                    window.rows += batch.len();
-                } else {
+                let mut sums = S::load(&window.planes, &window.edges);
+                add_batch::<C, S>(&mut sums, cells, first, one, || walk.ask(rows.values, 0));
+                if !window.take::<C, S>(&sums, batch.len()) {
                     failed.push((strip, number));
                 }
             }
@@ -76,7 +72,7 @@ fn cells_of<'a, T>(rows: &RowSet<'a, T>, batch: &[u32], n_columns: usize) -> [&'
     cells
 }
 
-/// Adds a batch to the sums, and returns its sizes.
+/// Adds a batch to the sums.
 #[inline(always)]
 fn add_batch<C: Code, S: Slices>(
     sums: &mut S::Registers<C::Vector>,
@@ -84,36 +80,27 @@ fn add_batch<C: Code, S: Slices>(
     first: usize,
     one: C::Vector,
     mut ask: impl FnMut(),
-) -> Span<C::Vector> {
-    let mut span = Span::of_nothing();
+) {
     // Two rows at a time, or else each sum would have to be moved back to where it was.
     let (pairs, last) = batch.as_chunks::<2>();
     for pair in pairs {
         for row in pair {
             ask();
-            add_row::<C, S>(sums, &mut span, strip_of(row, first), one);
+            add_row::<C, S>(sums, strip_of(row, first), one);
         }
     }
     for row in last {
         ask();
-        add_row::<C, S>(sums, &mut span, strip_of(row, first), one);
+        add_row::<C, S>(sums, strip_of(row, first), one);
     }
-    span
 }
 
-/// Adds the cells of one row to the sums and to the sizes.
+/// Adds the cells of one row to the sums.
 #[inline(always)]
 pub(super) fn add_row<C: Code, S: Slices>(
     sums: &mut S::Registers<C::Vector>,
-    span: &mut Span<C::Vector>,
     cells: &[S::Cell; LANES],
     one: C::Vector,
 ) {
-    let values = S::Cell::load::<C::Vector>(cells);
-    if S::SIGNED {
-        span.widen_to_sizes(values);
-    } else {
-        span.widen(values);
-    }
-    S::add(sums, values, one);
+    S::add(sums, S::Cell::load::<C::Vector>(cells), one);
 }

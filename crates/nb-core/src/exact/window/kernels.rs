@@ -15,7 +15,7 @@ use crate::{
     instructions::{Code, Kernel, LANES, Vector},
 };
 
-/// Adds at most [`MOST_ROWS`](super::MOST_ROWS) rows in the order that suits them, and notes strays; whether all other values
+/// Adds at most [`MOST_ROWS`](Slices::MOST_ROWS) rows in the order that suits them, and notes strays; whether all other values
 /// can be observed.
 pub(super) struct AddStrips<'a, S: Slices> {
     pub(super) windows: &'a mut Windows<S>,
@@ -108,7 +108,8 @@ impl<S: Slices> Kernel for Empty<'_, S> {
         if window.rows == 0 {
             return;
         }
-        S::empty::<C::Vector>(&window.planes, &window.edges, sums, strip.first, strip.own());
+        let Window { planes, edges, rows } = &*window;
+        S::empty::<C::Vector>(planes, edges, *rows, sums, strip.first, strip.own());
         (window.planes, window.rows) = (S::starts(&window.edges), 0);
     }
 }

@@ -44,11 +44,11 @@ impl<S: Slices, T: Cell> Kernel for AddLeftOut<'_, S, T> {
         let Self { rows, first, strip, window, mut below, strays, left_out } = self;
         let own = strip.own_bits();
         let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-        let mut sums = S::load::<C::Vector>(&window.planes);
+        let mut sums = S::load::<C::Vector>(&window.planes, &window.edges);
         // Without a window below, the same once more: nothing is added to it.
         let under = below.as_deref().unwrap_or(window);
         let (least, most) = under.edges.limits::<S, C::Vector>();
-        let mut sums_below = S::load::<C::Vector>(&under.planes);
+        let mut sums_below = S::load::<C::Vector>(&under.planes, &under.edges);
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (mut n_left_out, mut rows_below) = (0, 0);
         for place in 0..left_out.len() {

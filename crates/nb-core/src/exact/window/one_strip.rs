@@ -11,7 +11,7 @@ use crate::{
         row_set::{Cell, RowSet, strip_of},
         slices::Slices,
     },
-    instructions::{Code, Kernel, Span, Vector},
+    instructions::{Code, Kernel, Vector},
 };
 
 /// Adds rows to the planes of one window, but for batches that do not fit. For wide rows, which have many sums and are far
@@ -51,24 +51,17 @@ impl<S: Slices> AddStrip<'_, S> {
         let Self { rows, mut walk, strip, window, left_out, .. } = self;
         let RowSet { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-        let mut sums = S::load(&window.planes);
         for (number, batch) in rows.chunks(BATCH).enumerate() {
-            let before = sums;
-            let mut span = Span::of_nothing();
+            let mut sums = S::load(&window.planes, &window.edges);
             for &row in batch {
                 let place = row as usize * n_columns + strip.first;
                 walk.ask(values, place);
-                add_row::<C, S>(&mut sums, &mut span, strip_of(values, place), one);
+                add_row::<C, S>(&mut sums, strip_of(values, place), one);
             }
-            if span.is_between(lowest, highest) && S::are_numbers(&sums) {
-                window.rows += batch.len();
-            } else {
-                sums = before;
+            if !window.take::<C, S>(&sums, batch.len()) {
                 left_out.push(number);
             }
         }
-        S::store(&sums, &mut window.planes);
     }
 
     /// Looks at each row, which takes a quarter less time where sizes and sums do not fit the registers together. Strays are
@@ -79,7 +72,7 @@ impl<S: Slices> AddStrip<'_, S> {
         let RowSet { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (lowest, highest) = window.edges.limits::<S, C::Vector>();
-        let mut sums = S::load(&window.planes);
+        let mut sums = S::load(&window.planes, &window.edges);
         let n_batches = rows.len().div_ceil(BATCH);
         let (n_strays, most_strays) = (strays.len(), strays.len() + n_batches * FEW_STRAYS);
         for &row in rows {

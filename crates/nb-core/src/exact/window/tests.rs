@@ -1,7 +1,9 @@
 //! Windows against one addition at a time.
 
 use super::*;
-use crate::exact::{Counts, MomentSlices, SingleMoments, value::tests::doubles};
+use crate::exact::{
+    Counts, FixedMoments, FixedSingleMoments, MomentSlices, SingleMoments, value::tests::doubles,
+};
 use proptest::prelude::*;
 
 fn values() -> impl Strategy<Value = f64> {
@@ -43,6 +45,30 @@ fn ways() -> impl Iterator<Item = (InstructionSet, Ahead)> {
         .flat_map(|set| [Ahead::Nothing, Ahead::Following(3), Ahead::InRow].map(move |ahead| (set, ahead)))
 }
 
+/// Adds two sets of rows of one table, and compares with the expected sums.
+fn check_moments<S: Slices<Sums = [ExactSums; 2]>>(
+    set: InstructionSet,
+    n_columns: usize,
+    [first, second]: [RowSet<'_, S::Cell>; 2],
+    expected: &([ExactSums; 2], ExactSums),
+) -> Result<(), TestCaseError> {
+    let mut windows = Windows::<S>::new(set, n_columns);
+    // After the first time they are empty.
+    for _ in 0..2 {
+        prop_assert!(windows.add(&second, Missing::Skip));
+        prop_assert!(windows.add(&first, Missing::Skip));
+        prop_assert_eq!(&windows.finish(), expected);
+    }
+    // What is in other rows does not matter.
+    for rows in [first, second] {
+        let cells = |row: u32| &rows.values[row as usize * n_columns..][..n_columns];
+        let some_missing = rows.rows.iter().any(|&row| cells(row).iter().any(|cell| cell.to_f64().is_nan()));
+        let mut windows = Windows::<S>::new(set, n_columns);
+        prop_assert_eq!(windows.add(&rows, Missing::Error), !some_missing);
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn windows_equal_one_addition_at_a_time(
@@ -68,22 +94,9 @@ proptest! {
         let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
         for (set, ahead) in ways() {
             let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
-            let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-            prop_assert!(windows.add(&of(second), Missing::Skip));
-            prop_assert!(windows.add(&of(first), Missing::Skip));
-            prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-            // After that they are empty.
-            prop_assert!(windows.add(&of(second), Missing::Skip));
-            prop_assert!(windows.add(&of(first), Missing::Skip));
-            prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-            if !missing.is_zero() {
-                prop_assert!(!windows.add(&of(&numbers), Missing::Error));
-            }
-
-            // What is in other rows does not matter.
-            let some_missing = cells[..first.len() * n_columns].iter().any(|value| value.is_nan());
-            let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-            prop_assert_eq!(windows.add(&of(first), Missing::Error), !some_missing);
+            let expected = ([sums.clone(), squares.clone()], missing.clone());
+            check_moments::<MomentSlices>(set, n_columns, [of(first), of(second)], &expected)?;
+            check_moments::<FixedMoments>(set, n_columns, [of(first), of(second)], &expected)?;
 
             let mut windows = Windows::<Counts>::new(set, n_columns);
             let negative = cells.iter().any(|&value| value < 0.0);
@@ -122,12 +135,10 @@ proptest! {
         let numbers: Vec<u32> = (0..n_rows).collect();
         for (set, ahead) in ways() {
             let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
-            let mut windows = Windows::<SingleMoments>::new(set, n_columns);
-            prop_assert!(windows.add(&of(&numbers), Missing::Skip));
-            prop_assert_eq!(windows.finish(), ([sums.clone(), squares.clone()], missing.clone()));
-            if !missing.is_zero() {
-                prop_assert!(!windows.add(&of(&numbers), Missing::Error));
-            }
+            let (first, second) = numbers.split_at(numbers.len() / 3);
+            let expected = ([sums.clone(), squares.clone()], missing.clone());
+            check_moments::<SingleMoments>(set, n_columns, [of(first), of(second)], &expected)?;
+            check_moments::<FixedSingleMoments>(set, n_columns, [of(first), of(second)], &expected)?;
         }
     }
 }
@@ -157,9 +168,9 @@ fn check_full<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
     for (set, ahead) in ways() {
         let of = |rows| RowSet { values: cells, n_columns: 9, rows, ahead };
         let mut windows = Windows::<S>::new(set, 9);
-        assert!(windows.add(&of(&numbers[..MOST_ROWS]), Missing::Error));
+        assert!(windows.add(&of(&numbers[..S::MOST_ROWS]), Missing::Error));
         assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
-        for some in numbers[MOST_ROWS..].chunks(999) {
+        for some in numbers[S::MOST_ROWS..].chunks(999) {
             assert!(windows.add(&of(some), Missing::Error));
         }
         let ([found, found_squares], _) = windows.finish();
@@ -169,35 +180,74 @@ fn check_full<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
 
 #[test]
 fn full_windows_do_not_round() {
-    let cells = |largest: f64, sizes: u32| {
-        (0..3 * MOST_ROWS as u32 + 77)
+    fn cells<S: Slices>(largest: f64) -> impl Iterator<Item = f64> {
+        let sizes = S::RANGE.cast_unsigned() - 1;
+        (0..3 * S::MOST_ROWS as u32 + 77)
             .flat_map(move |row| (0..9).map(move |column| full(row, column, largest, sizes)))
-    };
-    check_full::<MomentSlices>(
-        &cells(2.0 - f64::EPSILON, MomentSlices::RANGE.cast_unsigned() - 1).collect::<Vec<_>>(),
-    );
-    let largest = f64::from(2.0 - f32::EPSILON);
-    check_full::<SingleMoments>(
-        &cells(largest, SingleMoments::RANGE.cast_unsigned() - 1)
-            .map(|value| value as f32)
-            .collect::<Vec<_>>(),
-    );
+    }
+    fn check_doubles<S: Slices<Cell = f64, Sums = [ExactSums; 2]>>() {
+        check_full::<S>(&cells::<S>(2.0 - f64::EPSILON).collect::<Vec<_>>());
+    }
+    fn check_singles<S: Slices<Cell = f32, Sums = [ExactSums; 2]>>() {
+        let largest = f64::from(2.0 - f32::EPSILON);
+        check_full::<S>(&cells::<S>(largest).map(|value| value as f32).collect::<Vec<_>>());
+    }
+    check_doubles::<MomentSlices>();
+    check_doubles::<FixedMoments>();
+    check_singles::<SingleMoments>();
+    check_singles::<FixedSingleMoments>();
+}
+
+/// Fills a window whose place is that of ones with other values, which are the larger the better, and compares.
+fn check_above<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: &[f64]) {
+    let wide: Vec<f64> = (0..S::MOST_ROWS * LANES)
+        .map(|place| if place < MANY_ROWS * LANES { 1.0 } else { values[place % values.len()] })
+        .collect();
+    let [sums, squares, _] = slowly(&wide, LANES);
+    let cells: Vec<S::Cell> = wide.iter().map(|&value| cell(value)).collect();
+    let numbers: Vec<u32> = (0..S::MOST_ROWS as u32).collect();
+    for (set, ahead) in ways() {
+        let mut windows = Windows::<S>::new(set, LANES);
+        assert!(
+            windows.add(&RowSet { values: &cells, n_columns: LANES, rows: &numbers, ahead }, Missing::Error)
+        );
+        let ([found, found_squares], _) = windows.finish();
+        assert!(found == sums && found_squares == squares, "{values:?}, {set:?}");
+    }
+}
+
+#[test]
+fn values_somewhat_above_windows_count() {
+    for exponent in 1..12 {
+        let top = 2.0_f64.powi(exponent);
+        let (double, single) = (top - top * f64::EPSILON, top - top * f64::from(f32::EPSILON));
+        for [first, second] in [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]] {
+            check_above::<MomentSlices>(|value| value, &[first * double, second * double, double]);
+            check_above::<FixedMoments>(|value| value, &[first * double, second * double, double]);
+            check_above::<FixedMoments>(|value| value, &[first * double]);
+            check_above::<FixedSingleMoments>(
+                |value| value as f32,
+                &[first * single, second * single, single],
+            );
+            check_above::<FixedSingleMoments>(|value| value as f32, &[first * single]);
+        }
+    }
 }
 
 /// Fills a window with values whose squares leave large rests, and adds the least value that fits, which is `odd` times a
 /// power of two: the last bit of its square is one. `step` is between the values that are tried.
 fn check_last_bits<S: Slices<Sums = [ExactSums; 2]>>(step: f64, odd: f64, cell: fn(f64) -> S::Cell) {
     let top = 4.0;
-    let unit = 2.0 * MOST_ROWS as f64 * top * top * f64::EPSILON;
+    let unit = 2.0 * S::MOST_ROWS as f64 * top * top * f64::EPSILON;
     let leaves_much = |value: &f64| (0.3..0.5).contains(&(value * value / unit).fract());
     let large =
         (0..1 << 15).map(|times| 1.5 + f64::from(times) * step).find(leaves_much).expect("one of many");
     let small = odd * top * 2.0_f64.powi(-S::RANGE);
-    let mut wide = vec![large; LANES * (MOST_ROWS - 1)];
+    let mut wide = vec![large; LANES * (S::MOST_ROWS - 1)];
     wide.extend([small; LANES]);
     let [sums, squares, _] = slowly(&wide, LANES);
     let cells: Vec<S::Cell> = wide.iter().map(|&value| cell(value)).collect();
-    let numbers: Vec<u32> = (0..MOST_ROWS as u32).collect();
+    let numbers: Vec<u32> = (0..S::MOST_ROWS as u32).collect();
     for (set, ahead) in ways() {
         let mut windows = Windows::<S>::new(set, LANES);
         let rows = RowSet { values: &cells, n_columns: LANES, rows: &numbers, ahead };
@@ -212,35 +262,72 @@ fn check_last_bits<S: Slices<Sums = [ExactSums; 2]>>(step: f64, odd: f64, cell: 
 fn the_least_values_count_beside_large_ones() {
     let odd = 1.0 + f64::from((1 << 26) + 1) * f64::EPSILON;
     check_last_bits::<MomentSlices>(f64::EPSILON, odd, |value| value);
+    check_last_bits::<FixedMoments>(f64::EPSILON, odd, |value| value);
     let step = f64::from(f32::EPSILON);
     check_last_bits::<SingleMoments>(step, 1.0 + step, |value| value as f32);
+    check_last_bits::<FixedSingleMoments>(step, 1.0 + step, |value| value as f32);
+}
+
+/// Adds rows with these values in two of them, where the windows have their places already, and compares.
+fn check_among_others<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: [f64; 2]) {
+    let mut cells: Vec<S::Cell> =
+        (1..=2 * BATCH * LANES).map(|place| cell((1.0 / place as f64).sin())).collect();
+    for (row, value) in (MANY_ROWS + 3..).zip(values) {
+        cells[row * LANES + 5] = cell(value);
+    }
+    let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
+    let [sums, squares, _] = slowly(&wide, LANES);
+    let numbers: Vec<u32> = (0..2 * BATCH as u32).collect();
+    for (set, ahead) in ways() {
+        let mut windows = Windows::<S>::new(set, LANES);
+        let rows = RowSet { values: &cells, n_columns: LANES, rows: &numbers, ahead };
+        assert!(windows.add(&rows, Missing::Error));
+        let ([found, found_squares], _) = windows.finish();
+        assert!(found == sums && found_squares == squares, "{values:?}, {set:?}");
+    }
 }
 
 #[test]
-fn windows_of_narrow_tables_are_never_too_full() {
-    for n_columns in 1..LANES {
-        let cells: Vec<f64> = (0..3 * MOST_ROWS * n_columns).map(|cell| (cell % 7) as f64 + 1.0).collect();
-        let last = (cells.len() / n_columns) as u32;
-        for (set, ahead) in ways() {
-            let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-            let of = |rows| RowSet { values: &cells, n_columns, rows, ahead };
-            // The last rows of the table are added apart, to a window that is full but for a few.
-            let most: Vec<u32> = (0..MOST_ROWS as u32 - 3).collect();
-            assert!(windows.add(&of(&most), Missing::Error));
-            let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();
-            for _ in 0..LANES {
-                assert!(windows.add(&of(&few), Missing::Error));
-                assert!(windows.strips[0].rows <= MOST_ROWS, "{n_columns} columns, {set:?}");
+fn nothing_is_too_small_or_too_large_to_be_seen() {
+    // Around the edges of all windows, and far from them.
+    for exponent in (-50..20).chain([-125, -90, -77, -76, -75, -74, 60, 120]) {
+        let value = 2.0_f64.powi(exponent);
+        for values in [[value, 0.5], [3.0 * value, 0.5], [value, value], [value, -value]] {
+            for values in [values, values.map(|value| -value)] {
+                check_among_others::<MomentSlices>(|value| value, values);
+                check_among_others::<FixedMoments>(|value| value, values);
+                check_among_others::<SingleMoments>(|value| value as f32, values);
+                check_among_others::<FixedSingleMoments>(|value| value as f32, values);
             }
         }
     }
 }
 
 #[test]
-fn whole_numbers_stay_in_one_plane() {
+fn windows_of_narrow_tables_are_never_too_full() {
+    for n_columns in 1..LANES {
+        let cells: Vec<f64> =
+            (0..3 * MomentSlices::MOST_ROWS * n_columns).map(|cell| (cell % 7) as f64 + 1.0).collect();
+        let last = (cells.len() / n_columns) as u32;
+        for (set, ahead) in ways() {
+            let mut windows = Windows::<MomentSlices>::new(set, n_columns);
+            let of = |rows| RowSet { values: &cells, n_columns, rows, ahead };
+            // The last rows of the table are added apart, to a window that is full but for a few.
+            let most: Vec<u32> = (0..MomentSlices::MOST_ROWS as u32 - 3).collect();
+            assert!(windows.add(&of(&most), Missing::Error));
+            let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();
+            for _ in 0..LANES {
+                assert!(windows.add(&of(&few), Missing::Error));
+                assert!(windows.strips[0].rows <= MomentSlices::MOST_ROWS, "{n_columns} columns, {set:?}");
+            }
+        }
+    }
+}
+
+fn check_whole_numbers<S: Slices<Cell = f64, Sums = [ExactSums; 2]>>() {
     let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
     let numbers: Vec<u32> = (0..300).collect();
-    let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), 10);
+    let mut windows = Windows::<S>::new(InstructionSet::current(), 10);
     let rows = RowSet { values: &cells, n_columns: 10, rows: &numbers, ahead: Ahead::Nothing };
     assert!(windows.add(&rows, Missing::Error));
     let ([sums, squares], _) = windows.finish();
@@ -248,16 +335,28 @@ fn whole_numbers_stay_in_one_plane() {
 }
 
 #[test]
+fn whole_numbers_stay_in_one_plane() {
+    check_whole_numbers::<MomentSlices>();
+    check_whole_numbers::<FixedMoments>();
+}
+
+fn check_refusal<S: Slices<Cell = f64>>(value: f64) {
+    for column in [0, 7, 8, 12] {
+        let mut cells = vec![0.5; 13 * 4];
+        cells[13 * 2 + column] = value;
+        for (set, ahead) in ways() {
+            let mut windows = Windows::<S>::new(set, 13);
+            let rows = RowSet { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
+            assert!(!windows.add(&rows, Missing::Error), "{value}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_observed_is_refused() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, 1e-200, -1e-310] {
-        for column in [0, 7, 8, 12] {
-            let mut cells = vec![0.5; 13 * 4];
-            cells[13 * 2 + column] = value;
-            for (set, ahead) in ways() {
-                let mut windows = Windows::<MomentSlices>::new(set, 13);
-                let rows = RowSet { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
-                assert!(!windows.add(&rows, Missing::Error), "{value}");
-            }
-        }
+        check_refusal::<MomentSlices>(value);
+        check_refusal::<FixedMoments>(value);
+        check_refusal::<Counts>(value);
     }
 }

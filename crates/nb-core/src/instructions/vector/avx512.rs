@@ -25,11 +25,11 @@ use super::{
 const SMALLER_SIZE: i32 = 0b10_10;
 const LARGER_SIZE: i32 = 0b10_11;
 
-/// One register of AVX-512. Only code under `run_avx512` names it.
+/// One register of AVX-512. Only code under `run_avx512` names it, and with `IFMA` only code under `run_avx512_ifma`.
 #[derive(Clone, Copy)]
-pub(in crate::instructions) struct Avx512(__m512d);
+pub(in crate::instructions) struct Avx512<const IFMA: bool>(pub(super) __m512d);
 
-impl Vector for Avx512 {
+impl<const IFMA: bool> Vector for Avx512<IFMA> {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.

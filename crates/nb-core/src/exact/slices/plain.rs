@@ -1,0 +1,256 @@
+//! Plain sums that take what they can hold.
+//!
+//! # Idea
+//! A plain sum that starts at a large number and stays in its binade takes from a value what is a multiple of its own
+//! last bit, and what it leaves is known exactly: the error of the addition (Dekker 1971, *Numerische Mathematik*
+//! 18, 224-242). That goes to the next plain sum, and so on until the last one takes all.
+//!
+//! ```text
+//!   value ──┬──▶ 3 N T + Σ     multiples of 2^-41 T, by sums that stay between 2 N T and 4 N T
+//!           └rest▶ Σ           at most 2^-42 T each, so that N of them add up without rounding
+//! ```
+//!
+//! `T` is the window's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests is at most
+//! `2^-32 T`, and exact if all that is added is a multiple of `2^-85 T`.
+
+use std::ops::Range;
+
+use super::{Slices, load_all, store_all};
+use crate::{
+    exact::{
+        ExactSums,
+        columns::add_lanes,
+        edges::{Edges, power_of_two},
+        window::Lanes,
+    },
+    instructions::{FixedPoint, Span, Vector},
+};
+
+/// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
+/// as many are moved to the exact sums too often.
+const MOST_ROWS: usize = 1 << 10;
+
+/// Where a sum starts from which values of up to 1 are to leave rests.
+const START: f64 = 3.0 * MOST_ROWS as f64;
+
+/// Up to this share of the square of the top the rounding error of a square can be, `2^-54`.
+const SQUARE_ERROR: f64 = power_of_two(-54);
+
+/// Adds to `sum` what is a multiple of its last bit and nearest to `value`, and returns what is left of it.
+#[inline(always)]
+fn take<V: Vector>(sum: &mut V, value: V, one: V) -> V {
+    let more = sum.plus(value);
+    let taken = more.minus_by_multiplier(*sum, one);
+    *sum = more;
+    value.minus(taken)
+}
+
+/// What was added to planes since they were at their starts.
+#[inline(always)]
+fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lanes; N] {
+    for (plane, start) in planes.as_flattened_mut().iter_mut().zip(starts.as_flattened()) {
+        *plane -= start;
+    }
+    planes
+}
+
+/// Plain sums in registers, and the sizes of what was added.
+#[derive(Clone, Copy)]
+pub(crate) struct Registers<V, const N: usize> {
+    sums: [V; N],
+    span: Span<V>,
+}
+
+impl<V: FixedPoint, const N: usize> Registers<V, N> {
+    #[inline(always)]
+    fn load(planes: &[Lanes; N]) -> Self {
+        Self { sums: load_all(planes), span: Span::of_nothing() }
+    }
+
+    /// Whether all sizes fit the window.
+    #[inline(always)]
+    fn all_fitted<S: Slices>(&self, edges: &Edges) -> bool {
+        let (lowest, highest) = edges.limits::<S, V>();
+        // Sizes may pass over what is no number.
+        self.span.is_between(lowest, highest) && self.sums[0].is_at_most(V::splat(f64::MAX))
+    }
+}
+
+/// `Σ x` of counts: a multiple of `2^-81 T` if not below `2^-28 T`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts;
+
+impl Slices for Counts {
+    type Cell = f64;
+    type Planes = [Lanes; 2];
+    type Registers<V: FixedPoint> = Registers<V, 2>;
+    type Sums = ExactSums;
+
+    const SIGNED: bool = false;
+    const MOST_ROWS: usize = MOST_ROWS;
+    const RANGE: i32 = 28;
+
+    #[inline(always)]
+    fn starts(edges: &Edges) -> [Lanes; 2] {
+        edges.starts([(1, START), (1, 0.0)])
+    }
+
+    #[inline(always)]
+    fn load<V: FixedPoint>(planes: &[Lanes; 2], _: &Edges) -> Self::Registers<V> {
+        Registers::load(planes)
+    }
+
+    #[inline(always)]
+    fn store<V: FixedPoint>(registers: &Self::Registers<V>, planes: &mut [Lanes; 2]) {
+        store_all(&registers.sums, planes);
+    }
+
+    #[inline(always)]
+    fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
+        registers.span.widen(values);
+        let [high, low] = &mut registers.sums;
+        let rest = take(high, values, one);
+        *low = low.plus(rest);
+    }
+
+    #[inline(always)]
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
+        registers.all_fitted::<Self>(edges)
+    }
+
+    #[inline(always)]
+    fn empty<V: FixedPoint>(
+        planes: &[Lanes; 2],
+        edges: &Edges,
+        _: usize,
+        sums: &mut ExactSums,
+        first: usize,
+        own: Range<usize>,
+    ) {
+        let planes = gathered(*planes, &Self::starts(edges));
+        add_lanes::<V>(sums, first, own, &planes);
+    }
+}
+
+/// `Σ x` and `Σ x²`. A square is its rounded value, at most `T²`, and the error of that, at most `2^-54 T²`; each goes to
+/// two sums. If `x` is not below `2^-16 T`, they are multiples of `2^-84 T²` and `2^-136 T² = 2^-82 (2^-54 T²)`.
+///
+/// Fourteen operations, against some 65 for chains of error-free additions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moments;
+
+impl Slices for Moments {
+    type Cell = f64;
+    type Planes = [Lanes; 6];
+    type Registers<V: FixedPoint> = Registers<V, 6>;
+    /// `Σ x` and `Σ x²`.
+    type Sums = [ExactSums; 2];
+
+    const SIGNED: bool = true;
+    const MOST_ROWS: usize = MOST_ROWS;
+    const RANGE: i32 = 16;
+
+    #[inline(always)]
+    fn starts(edges: &Edges) -> Self::Planes {
+        edges.starts([(1, START), (1, 0.0), (2, START), (2, 0.0), (2, START * SQUARE_ERROR), (2, 0.0)])
+    }
+
+    #[inline(always)]
+    fn load<V: FixedPoint>(planes: &Self::Planes, _: &Edges) -> Self::Registers<V> {
+        Registers::load(planes)
+    }
+
+    #[inline(always)]
+    fn store<V: FixedPoint>(registers: &Self::Registers<V>, planes: &mut Self::Planes) {
+        store_all(&registers.sums, planes);
+    }
+
+    #[inline(always)]
+    fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
+        registers.span.widen_to_sizes(values);
+        let [sum, sum_low, square, square_low, error, error_low] = &mut registers.sums;
+        let (product, product_error) = values.square();
+        // By the multiplier where there is a separate one: the adders are what this loop waits for.
+        *sum_low = take(sum, values, one).plus_by_multiplier(*sum_low, one);
+        *square_low = take(square, product, one).plus_by_multiplier(*square_low, one);
+        *error_low = take(error, product_error, one).plus_by_multiplier(*error_low, one);
+    }
+
+    #[inline(always)]
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
+        registers.all_fitted::<Self>(edges)
+    }
+
+    #[inline(always)]
+    fn empty<V: FixedPoint>(
+        planes: &Self::Planes,
+        edges: &Edges,
+        _: usize,
+        [sums, squares]: &mut [ExactSums; 2],
+        first: usize,
+        own: Range<usize>,
+    ) {
+        let [high, low, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        add_lanes::<V>(sums, first, own.clone(), &[high, low]);
+        add_lanes::<V>(squares, first, own, &of_squares);
+    }
+}
+
+/// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-84 T²`
+/// unless `x` is below `2^-19 T`. Sums of the values themselves, multiples of `2^-42 T`, never round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleMoments;
+
+impl Slices for SingleMoments {
+    type Cell = f32;
+    type Planes = [Lanes; 3];
+    type Registers<V: FixedPoint> = Registers<V, 3>;
+    /// `Σ x` and `Σ x²`.
+    type Sums = [ExactSums; 2];
+
+    const SIGNED: bool = true;
+    const MOST_ROWS: usize = MOST_ROWS;
+    const RANGE: i32 = 19;
+
+    #[inline(always)]
+    fn starts(edges: &Edges) -> Self::Planes {
+        edges.starts([(1, 0.0), (2, START), (2, 0.0)])
+    }
+
+    #[inline(always)]
+    fn load<V: FixedPoint>(planes: &Self::Planes, _: &Edges) -> Self::Registers<V> {
+        Registers::load(planes)
+    }
+
+    #[inline(always)]
+    fn store<V: FixedPoint>(registers: &Self::Registers<V>, planes: &mut Self::Planes) {
+        store_all(&registers.sums, planes);
+    }
+
+    #[inline(always)]
+    fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
+        registers.span.widen_to_sizes(values);
+        let [sum, square, square_low] = &mut registers.sums;
+        *sum = sum.plus(values);
+        *square_low = take(square, values.times(values), one).plus_by_multiplier(*square_low, one);
+    }
+
+    #[inline(always)]
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
+        registers.all_fitted::<Self>(edges)
+    }
+
+    #[inline(always)]
+    fn empty<V: FixedPoint>(
+        planes: &Self::Planes,
+        edges: &Edges,
+        _: usize,
+        [sums, squares]: &mut [ExactSums; 2],
+        first: usize,
+        own: Range<usize>,
+    ) {
+        let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        add_lanes::<V>(sums, first, own.clone(), &[sum]);
+        add_lanes::<V>(squares, first, own, &of_squares);
+    }
+}

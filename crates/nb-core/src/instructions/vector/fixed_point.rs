@@ -1,0 +1,178 @@
+//! Numbers in fixed point, as the bits of doubles: what sums of them need beside the operations of [`Vector`].
+
+use super::{Array, Vector};
+use crate::exact::two_sum;
+
+#[cfg(target_arch = "x86_64")]
+use super::Avx2;
+
+/// Eight lanes whose bits are whole numbers, or that are rounded in a direction. By way of memory where a processor has no
+/// instructions for it, or nobody is to be quick.
+pub(crate) trait FixedPoint: Vector {
+    /// Lane by lane, rounded down.
+    #[inline(always)]
+    fn plus_down(self, other: Self) -> Self {
+        self.by_lanes(other, |a, b| match two_sum(a, b) {
+            (sum, error) if error < 0.0 => sum.next_down(),
+            (sum, _) => sum,
+        })
+    }
+
+    /// Lane by lane, rounded up.
+    #[inline(always)]
+    fn plus_up(self, other: Self) -> Self {
+        self.by_lanes(other, |a, b| match two_sum(a, b) {
+            (sum, error) if error > 0.0 => sum.next_up(),
+            (sum, _) => sum,
+        })
+    }
+
+    /// The sums of the bits as whole numbers, modulo `2^64`.
+    #[inline(always)]
+    fn plus_bits(self, other: Self) -> Self {
+        self.by_bits(other, u64::wrapping_add)
+    }
+
+    /// The differences of the bits as whole numbers, modulo `2^64`.
+    #[inline(always)]
+    fn minus_bits(self, other: Self) -> Self {
+        self.by_bits(other, u64::wrapping_sub)
+    }
+
+    /// The bits as whole numbers times a number, modulo `2^64`.
+    #[inline(always)]
+    fn times_bits(self, factor: u64) -> Self {
+        self.by_bits(self, |bits, _| bits.wrapping_mul(factor))
+    }
+
+    /// The bits of `self`, and those in which `a` and `b` differ.
+    #[inline(always)]
+    fn with_differences(self, a: Self, b: Self) -> Self {
+        self.by_bits(a.by_bits(b, |a, b| a ^ b), |bits, differences| bits | differences)
+    }
+
+    /// `self` and the lower 52 bits of the product of the lower 52 bits of `a` and `b`, as whole numbers modulo `2^64`.
+    #[inline(always)]
+    fn plus_low_product(self, a: Self, b: Self) -> Self {
+        self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).0))
+    }
+
+    /// The same with the upper 52 bits of the product.
+    #[inline(always)]
+    fn plus_high_product(self, a: Self, b: Self) -> Self {
+        self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).1))
+    }
+
+    /// The bits as whole numbers with a sign, rounded down to doubles.
+    #[inline(always)]
+    fn whole_number_down(self) -> Self {
+        self.by_bits(self, |bits, _| {
+            let number = bits.cast_signed();
+            let nearest = number as f64;
+            (if nearest as i128 > i128::from(number) { nearest.next_down() } else { nearest }).to_bits()
+        })
+    }
+
+    /// Lane by lane, by way of memory.
+    #[inline(always)]
+    fn by_lanes(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        self.by_bits(other, |a, b| operation(f64::from_bits(a), f64::from_bits(b)).to_bits())
+    }
+}
+
+/// The lower and the upper 52 bits of the product of the lower 52 bits of two numbers.
+#[inline(always)]
+pub(super) fn product_of_52_bits(a: u64, b: u64) -> (u64, u64) {
+    const LOWER: u64 = (1 << 52) - 1;
+    let product = u128::from(a & LOWER) * u128::from(b & LOWER);
+    (product as u64 & LOWER, (product >> 52) as u64)
+}
+
+impl FixedPoint for Array {}
+
+#[cfg(target_arch = "x86_64")]
+impl FixedPoint for Avx2 {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        InstructionSet,
+        instructions::{Code, Kernel, LANES},
+    };
+    use proptest::prelude::*;
+
+    /// What all operations give for three vectors.
+    struct Operate([[f64; LANES]; 3]);
+
+    impl Kernel for Operate {
+        type Output = [[f64; LANES]; 9];
+
+        #[inline(always)]
+        fn run<C: Code>(self) -> Self::Output {
+            let [a, b, c] =
+                [C::Vector::load(&self.0[0]), C::Vector::load(&self.0[1]), C::Vector::load(&self.0[2])];
+            let found = [
+                a.plus_down(b),
+                a.plus_up(b),
+                a.plus_bits(b),
+                a.minus_bits(b),
+                a.times_bits(1_000_003),
+                a.with_differences(b, c),
+                a.plus_low_product(b, c),
+                a.plus_high_product(b, c),
+                a.whole_number_down(),
+            ];
+            let mut lanes = [[0.0; LANES]; 9];
+            lanes.iter_mut().zip(found).for_each(|(lanes, vector)| vector.store(lanes));
+            lanes
+        }
+    }
+
+    /// The same for numbers, as bits; sums rounded in a direction only where a sum of integers tells them.
+    fn expected([a, b, c]: [u64; 3]) -> [u64; 6] {
+        let product = u128::from(b % (1 << 52)) * u128::from(c % (1 << 52));
+        [
+            a.wrapping_add(b),
+            a.wrapping_sub(b),
+            a.wrapping_mul(1_000_003),
+            a | (b ^ c),
+            a.wrapping_add((product % (1 << 52)) as u64),
+            a.wrapping_add((product >> 52) as u64),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_set_operates_on_bits(bits in prop::array::uniform3(prop::array::uniform8(any::<u64>()))) {
+            for set in InstructionSet::ALL {
+                let [_, _, found @ .., whole] = set.run_multiplying(Operate(bits.map(|lanes| lanes.map(f64::from_bits))));
+                for lane in 0..LANES {
+                    let expected = expected([bits[0][lane], bits[1][lane], bits[2][lane]]);
+                    prop_assert_eq!(found.map(|lanes| lanes[lane].to_bits()), expected, "{:?}", set);
+                    let (number, whole) = (i128::from(bits[0][lane].cast_signed()), whole[lane]);
+                    prop_assert!(whole as i128 <= number && number < whole.next_up() as i128 || whole as i128 == number);
+                }
+            }
+        }
+
+        #[test]
+        fn every_set_rounds_down_and_up(
+            a in prop::array::uniform8(any::<i64>()),
+            b in prop::array::uniform8(-1000..1000_i64),
+        ) {
+            // Of 53 bits and of few, so that sums have a bit or two too many.
+            let (a, b) = (a.map(|lane| (lane >> 11) as f64 * 4.0), b.map(|lane| lane as f64));
+            for set in InstructionSet::ALL {
+                let [down, up, ..] = set.run_multiplying(Operate([a, b, b]));
+                for lane in 0..LANES {
+                    let exact = a[lane] as i128 + b[lane] as i128;
+                    let (down, up) = (down[lane], up[lane]);
+                    prop_assert!(down as i128 <= exact && exact <= up as i128, "{:?}", set);
+                    let is_between = down as i128 != exact && down.next_up() == up;
+                    prop_assert!(is_between || down == up && down as i128 == exact, "{:?}", set);
+                }
+            }
+        }
+    }
+}
