@@ -2,12 +2,11 @@
 //!
 //! # Idea
 //! Nearly all values of a column lie in one *window*: at most `T = 2^e` in size and, unless zero, not far below it, so
-//! that their last bits are known to be multiples of one number. A few plain sums then take all bits of so many
-//! values without rounding; [`slices`](super::slices) has the arithmetic, this file keeps the books. What is got is
-//! exact.
+//! that their last bits are known to be multiples of one number. A few sums then take all bits of a thousand values or
+//! more without rounding; [`slices`](super::slices) has the arithmetic, this file keeps the books. What is got is exact.
 //!
 //! ```text
-//!  rows ──slices──▶ windows (plain sums, exact for 1024 rows) ──empty──▶ ExactSums
+//!  rows ──slices──▶ windows (sums that do not round) ──empty──▶ ExactSums
 //!    ├─ few values outside the window ──one by one──▶ ExactSums
 //!    ├─ many that are too small ──slices──▶ the window below ──empty──▶ ExactSums
 //!    └─ many others ──▶ copy of the strip ──windows moved, or error-free chains──▶ ExactSums
