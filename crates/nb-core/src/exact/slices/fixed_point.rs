@@ -93,24 +93,24 @@ fn on_grid(bits: u64, grid: f64, n_rows: usize) -> i64 {
     bits.wrapping_sub((n_rows as u64).wrapping_mul(grid.to_bits())).cast_signed()
 }
 
-/// The sum of products of whole numbers, by that of their lower and that of their upper 52 bits.
+/// `Σ h²` as its lower 52 bits and what is above them, by the sums for `h + 2^51`, which are `2^52 (Σ h + 2^50 n)` too much.
 #[inline(always)]
-fn products(lower: u64, upper: u64) -> i128 {
-    i128::from(lower) + (i128::from(upper) << BITS)
+fn square_of_whole(lower: u64, upper: u64, whole: i64, n_rows: usize) -> (i64, i64) {
+    let too_much = whole.cast_unsigned().wrapping_add((n_rows as u64) << (BITS - 2));
+    let above = upper.wrapping_add(lower >> BITS).wrapping_sub(too_much);
+    (low_bits(lower.cast_signed(), BITS), above.cast_signed())
 }
 
-/// `Σ h²`, by the sums for `h + 2^51` and by `Σ h`.
+/// What is left of a number less a multiple of `2^n_bits`.
 #[inline(always)]
-fn square_of_whole(lower: u64, upper: u64, whole: i64, n_rows: usize) -> i128 {
-    products(lower, upper) - (i128::from(whole) << BITS) - ((n_rows as i128) << (2 * (BITS - 1)))
+fn low_bits(number: i64, n_bits: u32) -> i64 {
+    number & ((1 << n_bits) - 1)
 }
 
-/// The parts of a whole number of at most 128 bits, in units of `2^104`, `2^52` and 1, the largest first. Only the first may
-/// be negative.
+/// A number as doubles in units of `2^n_bits` and of 1.
 #[inline(always)]
-fn parts(number: i128) -> [f64; 3] {
-    let lower = |number: i128| (number as u64 & MANTISSA) as f64;
-    [(number >> (2 * BITS)) as i64 as f64, lower(number >> BITS), lower(number)]
+fn split(number: i64, n_bits: u32) -> (f64, f64) {
+    ((number >> n_bits) as f64, low_bits(number, n_bits) as f64)
 }
 
 /// `Σ x` and `Σ x²` of doubles. A value not below `2^-23 T` is a multiple of `2^-75 T`, which is `v`.
@@ -125,38 +125,39 @@ impl FixedMoments {
     const GRID: f64 = Self::UNIT * grid(TOO_MUCH);
     const REST_GRID: f64 = Self::REST_UNIT * grid(TOO_MUCH_OF_REST);
 
-    /// `Σ x` and `Σ x²` of one lane, the largest parts first.
+    /// `Σ x` and `Σ x²` of one lane, the largest parts first. (Numbers of 128 bits would be shorter to write, but not go by
+    /// vectors: fits of wide tables take a twentieth longer.)
     #[inline(always)]
     fn totals(sums: [u64; 7], top: f64, n_rows: usize) -> ([f64; 2], [f64; 4]) {
-        const REST_SQUARE_BITS: u32 = 2 * REST_BITS;
         let [wholes, rests, square_low, square_high, mixed_low, mixed_high, rest_square] = sums;
-        let n = n_rows as i128;
+        let n = n_rows.cast_signed() as i64;
         let whole = on_grid(wholes, top * Self::GRID, n_rows);
-        let rest = i128::from(on_grid(rests, top * Self::REST_GRID, n_rows));
+        let rest = on_grid(rests, top * Self::REST_GRID, n_rows);
 
-        // Σ h², Σ h r and Σ r²: (h + a)(r + b) is a r + b h + a b too much.
-        let square = square_of_whole(square_low, square_high, whole, n_rows);
-        let mixed = products(mixed_low, mixed_high)
-            - (i128::from(whole) << REST_BITS)
-            - (rest << (BITS - 1))
-            - (n << (BITS - 1 + REST_BITS));
-        let rest_square = i128::from(rest_square) - (rest << (REST_BITS + 1)) - (n << REST_SQUARE_BITS);
-        // In units of v², of which 2^25 are u v, and 2^50 are u².
-        let below = rest_square + (mixed << (REST_BITS + 1));
-        let [high, middle, low] = parts(square + (below >> REST_SQUARE_BITS));
-        let lowest = (below as u64 & ((1 << REST_SQUARE_BITS) - 1)) as f64;
+        // Of products (h + a)(r + b) = h r + a (r + b) + b h the sums are that much too large:
+        //   Σ h² = square + 2^52 square_above,  Σ h r = mixed_low + 2^51 mixed_above - 2^25 Σ h.
+        let (square, square_above) = square_of_whole(square_low, square_high, whole, n_rows);
+        let mixed_above = 2 * mixed_high.cast_signed() - rest - (n << 25);
+        let rest_square = rest_square.cast_signed().wrapping_sub((rest << 26).wrapping_add(n << 50));
+
+        // All three in units of v², where 2^25 are u v and 2^50 are u²: the lowest 50 bits, the next 52, and the others.
+        let lowest = rest_square + (low_bits(mixed_low.cast_signed(), 24) << 26);
+        let middle = square + (mixed_low >> 24).cast_signed() + (low_bits(mixed_above, 25) << 27)
+            - (low_bits(whole, 51) << 1)
+            + (lowest >> 50);
+        let highest = square_above + (mixed_above >> 25) - (whole >> 51) + (middle >> 52);
+        let (upper, lower) = split(highest, 32);
         let (u, v) = (top * Self::UNIT, top * Self::REST_UNIT);
         let squares = [
-            high * (u * power_of_two(2 * 52) * u),
-            middle * (u * power_of_two(52) * u),
-            low * (u * u),
-            lowest * (v * v),
+            upper * (u * power_of_two(52 + 32) * u),
+            lower * (u * power_of_two(52) * u),
+            low_bits(middle, 52) as f64 * (u * u),
+            low_bits(lowest, 50) as f64 * (v * v),
         ];
 
-        // Σ x in units of 2^25 u and of v.
-        let low = rest as i64 + ((whole & (TOO_MUCH_OF_REST - 1).cast_signed()) << REST_BITS);
-        let sum = [(whole >> REST_BITS) as f64 * (v * power_of_two(50)), low as f64 * v];
-        (sum, squares)
+        // Σ x = u Σ h + v Σ r.
+        let (upper, lower) = split(whole, 25);
+        ([upper * (u * power_of_two(25)), (lower * power_of_two(25) + rest as f64) * v], squares)
     }
 }
 
@@ -256,11 +257,13 @@ impl FixedSingleMoments {
     fn totals([wholes, square_low, square_high]: [u64; 3], top: f64, n_rows: usize) -> ([f64; 2], [f64; 3]) {
         let u = top * Self::UNIT;
         let whole = on_grid(wholes, top * Self::GRID, n_rows);
-        let (upper, lower) = ((whole >> BITS) as f64, (whole.cast_unsigned() & MANTISSA) as f64);
-        let [high, middle, low] = parts(square_of_whole(square_low, square_high, whole, n_rows));
-        let squares =
-            [high * (u * power_of_two(2 * 52) * u), middle * (u * power_of_two(52) * u), low * (u * u)];
-        ([upper * (u * power_of_two(52)), lower * u], squares)
+        let (upper, lower) = split(whole, 32);
+        let sum = [upper * (u * power_of_two(32)), lower * u];
+
+        let (square, above) = square_of_whole(square_low, square_high, whole, n_rows);
+        let (upper, lower) = split(above, 32);
+        let of_above = [u * power_of_two(52 + 32) * u, u * power_of_two(52) * u];
+        (sum, [upper * of_above[0], lower * of_above[1], square as f64 * (u * u)])
     }
 }
 

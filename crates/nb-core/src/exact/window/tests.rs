@@ -198,8 +198,8 @@ fn full_windows_do_not_round() {
     check_singles::<FixedSingleMoments>();
 }
 
-/// Fills a window whose place is that of ones with other values, which are the larger the better, and compares.
-fn check_above<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: &[f64]) {
+/// Fills a window whose place is that of ones with other values, and compares.
+fn check_filled<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: &[f64]) {
     let wide: Vec<f64> = (0..S::MOST_ROWS * LANES)
         .map(|place| if place < MANY_ROWS * LANES { 1.0 } else { values[place % values.len()] })
         .collect();
@@ -217,19 +217,39 @@ fn check_above<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, value
 }
 
 #[test]
+fn the_largest_rests_fill_no_sum() {
+    // Halfway between two numbers in fixed point, of which the lower or the upper is even.
+    for value in [1.0, 1.0 + 2.0_f64.powi(-48)].map(|value| value + 2.0_f64.powi(-49)) {
+        for value in [value, -value] {
+            let cells = vec![value; FixedMoments::MOST_ROWS * LANES];
+            let [sums, squares, _] = slowly(&cells, LANES);
+            let numbers: Vec<u32> = (0..FixedMoments::MOST_ROWS as u32).collect();
+            for (set, ahead) in ways() {
+                let mut windows = Windows::<FixedMoments>::new(set, LANES);
+                let rows = RowSet { values: &cells, n_columns: LANES, rows: &numbers, ahead };
+                assert!(windows.add(&rows, Missing::Error));
+                assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
+                let ([found, found_squares], _) = windows.finish();
+                assert!(found == sums && found_squares == squares, "{value}, {set:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn values_somewhat_above_windows_count() {
     for exponent in 1..12 {
         let top = 2.0_f64.powi(exponent);
         let (double, single) = (top - top * f64::EPSILON, top - top * f64::from(f32::EPSILON));
         for [first, second] in [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]] {
-            check_above::<MomentSlices>(|value| value, &[first * double, second * double, double]);
-            check_above::<FixedMoments>(|value| value, &[first * double, second * double, double]);
-            check_above::<FixedMoments>(|value| value, &[first * double]);
-            check_above::<FixedSingleMoments>(
+            check_filled::<MomentSlices>(|value| value, &[first * double, second * double, double]);
+            check_filled::<FixedMoments>(|value| value, &[first * double, second * double, double]);
+            check_filled::<FixedMoments>(|value| value, &[first * double]);
+            check_filled::<FixedSingleMoments>(
                 |value| value as f32,
                 &[first * single, second * single, single],
             );
-            check_above::<FixedSingleMoments>(|value| value as f32, &[first * single]);
+            check_filled::<FixedSingleMoments>(|value| value as f32, &[first * single]);
         }
     }
 }
