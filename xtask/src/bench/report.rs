@@ -154,9 +154,9 @@ instead of rows, unsigned counts), and fitting the model that is asked for label
 const EXACTNESS: &str = "\
 ## What exactness costs
 
-- **Fits** keep sums that never round. The column *plain sums, no library* is the same pass over the same rows with sums
-  that do, as fast as it can be written, without checks, labels of any type, or parameters: what it takes less is what
-  exactness and a library around it cost.
+- **Fits** keep sums that never round. The column *plain sums, no library* is a pass over the same rows with sums that
+  do, in the order that suits them best, without checks, labels of any type, or the parameters of a model: what it takes
+  less is what exactness and a library around it cost. (Below 1.0 it takes less.)
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums of bundles of eight terms: four and a half operations a term, where a plain sum
