@@ -13,17 +13,18 @@
 //!   Σ x² = u² Σ h² + 2 u v Σ h r + v² Σ r²
 //! ```
 //!
-//! Of products of such bits the processor adds the lower and the upper 52 to sums of 64, which take [`MOST_ROWS`] of them.
-//! Multiplied is what the bits say, `h + 2^51` and `r + 2^25`; what that is too much is a matter of `Σ h`, `Σ r` and the number of rows,
-//! and is taken off in the end.
+//! Of products of such bits the processor adds the lower and the upper 52 to sums of 64 bits, which take [`MOST_ROWS`] of
+//! them (VPMADD52LUQ and VPMADD52HUQ; Gueron and Krasnov 2016, *Accelerating big integer arithmetic using Intel IFMA
+//! extensions*, 23rd IEEE Symposium on Computer Arithmetic). Multiplied is what the bits say, `h + 2^51` and `r + 2^25`; what
+//! that is too much is a matter of `Σ h`, `Σ r` and the number of rows, and is taken off in the end.
 //!
 //! # Whether a value fits
 //! It does if the first sum stays in the binade of `6 T`, which its upper bits tell, and if the value is a multiple of `v`.
-//! Of that sums of the rests are proof: the whole numbers are rounded down, and a plain sum is rounded up at each addition.
-//! Both are the same only if nothing was rounded, however small it was.
+//! Two sums of the rests prove that: one of the whole numbers, which are rounded down, and a plain one that is rounded up at
+//! each addition. They are the same only if nothing was rounded, however small it was.
 //!
-//! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4 fits take an
-//! eighth to a sixth less time. Windows hold a hundred times smaller values besides.
+//! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4 fits take a sixth
+//! less time, of single precision a fifth. Windows reach down to values a hundred times smaller besides.
 
 use std::ops::Range;
 

@@ -37,6 +37,7 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
         let Self { fitted, single, cells, estimates } = self;
         let SinglePrecision { n_strips, n_ends, .. } = *single;
         let n_rows = cells.len() / single.n_columns;
+        let factor = C::Vector::splat(single.factor());
         let mut tile = Tile::new(n_strips.min(PANEL));
         let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * SINGLES).along_rows();
         for first_row in (0..n_rows).step_by(TILE_ROWS) {
@@ -64,7 +65,7 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
                     prefetcher.step();
                     let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
                     let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
-                    take_sums::<C>(values, &sums, norm, single.factor(), &mut bounds);
+                    take_sums(values, &sums, norm, factor, &mut bounds);
                 }
                 let least = if first_strip == 0 { single.least_bound() } else { 0.0 };
                 bounds.as_flattened_mut().iter_mut().for_each(|bound| *bound += least);
@@ -116,28 +117,23 @@ fn sum_distances<C: Code, const ROWS: usize>(
 
 /// Takes distances off the estimates of a class and adds its norm; widens the bounds.
 #[inline(always)]
-fn take_sums<C: Code>(
+fn take_sums<V: Vector>(
     values: &mut [f64],
     sums: &Strip,
     norm: f64,
-    factor: f64,
+    factor: V,
     bounds: &mut [[f64; LANES]; 2],
 ) {
-    let (values, _) = values.as_chunks_mut::<LANES>();
-    let (sums, _) = sums.0.as_chunks::<LANES>();
-    let (factor, norm) = (C::Vector::splat(factor), C::Vector::splat(norm));
-    let rounding = C::Vector::splat(4.0 * f64::EPSILON);
+    let (values, _) = values.as_chunks_mut();
+    let (sums, _) = sums.0.as_chunks();
+    let (norm, rounding) = (V::splat(norm), V::splat(4.0 * f64::EPSILON));
     for ((values, sums), bounds) in values.iter_mut().zip(sums).zip(bounds) {
-        let mut wide = [0.0; LANES];
-        for lane in 0..LANES {
-            wide[lane] = f64::from(sums[lane]);
-        }
-        let (value, sum) = (C::Vector::load(values), C::Vector::load(&wide));
+        let (value, sum) = (V::load(values), V::load_single(sums));
         let rest = value.size().plus(norm.size());
         // Not a number where a value is none, for the last class at least.
         let bound = rest.times(rounding).plus(sum.times(factor));
         value.minus(sum).plus(norm).store(values);
-        bound.larger(C::Vector::load(bounds)).store(bounds);
+        bound.larger(V::load(bounds)).store(bounds);
     }
 }
 
