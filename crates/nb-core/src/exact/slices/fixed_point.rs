@@ -114,6 +114,24 @@ fn split(number: i64, n_bits: u32) -> (f64, f64) {
     ((number >> n_bits) as f64, low_bits(number, n_bits) as f64)
 }
 
+/// The parts of `Σ x` and of `Σ x²` for all lanes, as `totals` has them for the sums of one lane, its top and the number of
+/// rows.
+#[inline(always)]
+fn totals_of_lanes<const N: usize, const P: usize>(
+    planes: &[Lanes; N],
+    edges: &Edges,
+    n_rows: usize,
+    totals: impl Fn([u64; N], f64, usize) -> ([f64; 2], [f64; P]),
+) -> ([Lanes; 2], [Lanes; P]) {
+    let (mut of_sums, mut of_squares) = ([[0.0; LANES]; 2], [[0.0; LANES]; P]);
+    for (lane, &top) in edges.tops().iter().enumerate() {
+        let (sum, square) = totals(planes.map(|plane| plane[lane].to_bits()), top, n_rows);
+        of_sums.iter_mut().zip(sum).for_each(|(lanes, part)| lanes[lane] = part);
+        of_squares.iter_mut().zip(square).for_each(|(lanes, part)| lanes[lane] = part);
+    }
+    (of_sums, of_squares)
+}
+
 /// `Σ x` and `Σ x²` of doubles. A value not below `2^-23 T` is a multiple of `2^-75 T`, which is `v`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FixedMoments;
@@ -127,10 +145,10 @@ impl FixedMoments {
     const REST_GRID: f64 = Self::REST_UNIT * grid(TOO_MUCH_OF_REST);
 
     /// `Σ x` and `Σ x²` of one lane, the largest parts first. (Numbers of 128 bits would be shorter to write, but not go by
-    /// vectors: fits of wide tables take a twentieth longer.)
+    /// vectors: fits of wide tables take some 2 % longer.)
     #[inline(always)]
-    fn totals(sums: [u64; 7], top: f64, n_rows: usize) -> ([f64; 2], [f64; 4]) {
-        let [wholes, rests, square_low, square_high, mixed_low, mixed_high, rest_square] = sums;
+    fn totals(sums: [u64; 8], top: f64, n_rows: usize) -> ([f64; 2], [f64; 4]) {
+        let [wholes, rests, square_low, square_high, mixed_low, mixed_high, rest_square, _] = sums;
         let n = n_rows.cast_signed() as i64;
         let whole = on_grid(wholes, top * Self::GRID, n_rows);
         let rest = on_grid(rests, top * Self::REST_GRID, n_rows);
@@ -232,13 +250,7 @@ impl Slices for FixedMoments {
         first: usize,
         own: Range<usize>,
     ) {
-        let (mut of_sums, mut of_squares) = ([[0.0; LANES]; 2], [[0.0; LANES]; 4]);
-        for (lane, &top) in edges.tops().iter().enumerate() {
-            let [of_lane @ .., _] = planes.map(|plane| plane[lane].to_bits());
-            let (sum, square) = Self::totals(of_lane, top, n_rows);
-            of_sums.iter_mut().zip(sum).for_each(|(lanes, part)| lanes[lane] = part);
-            of_squares.iter_mut().zip(square).for_each(|(lanes, part)| lanes[lane] = part);
-        }
+        let (of_sums, of_squares) = totals_of_lanes(planes, edges, n_rows, Self::totals);
         add_lanes::<V>(sums, first, own.clone(), &of_sums);
         add_lanes::<V>(squares, first, own, &of_squares);
     }
@@ -255,7 +267,11 @@ impl FixedSingleMoments {
 
     /// `Σ x` and `Σ x²` of one lane, the largest parts first.
     #[inline(always)]
-    fn totals([wholes, square_low, square_high]: [u64; 3], top: f64, n_rows: usize) -> ([f64; 2], [f64; 3]) {
+    fn totals(
+        [wholes, square_low, square_high, _]: [u64; 4],
+        top: f64,
+        n_rows: usize,
+    ) -> ([f64; 2], [f64; 3]) {
         let u = top * Self::UNIT;
         let whole = on_grid(wholes, top * Self::GRID, n_rows);
         let (upper, lower) = split(whole, 32);
@@ -325,13 +341,7 @@ impl Slices for FixedSingleMoments {
         first: usize,
         own: Range<usize>,
     ) {
-        let (mut of_sums, mut of_squares) = ([[0.0; LANES]; 2], [[0.0; LANES]; 3]);
-        for (lane, &top) in edges.tops().iter().enumerate() {
-            let [of_lane @ .., _] = planes.map(|plane| plane[lane].to_bits());
-            let (sum, square) = Self::totals(of_lane, top, n_rows);
-            of_sums.iter_mut().zip(sum).for_each(|(lanes, part)| lanes[lane] = part);
-            of_squares.iter_mut().zip(square).for_each(|(lanes, part)| lanes[lane] = part);
-        }
+        let (of_sums, of_squares) = totals_of_lanes(planes, edges, n_rows, Self::totals);
         add_lanes::<V>(sums, first, own.clone(), &of_sums);
         add_lanes::<V>(squares, first, own, &of_squares);
     }
