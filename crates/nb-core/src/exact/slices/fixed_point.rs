@@ -114,22 +114,26 @@ fn split(number: i64, n_bits: u32) -> (f64, f64) {
     ((number >> n_bits) as f64, low_bits(number, n_bits) as f64)
 }
 
-/// The parts of `Σ x` and of `Σ x²` for all lanes, as `totals` has them for the sums of one lane, its top and the number of
-/// rows.
+/// Moves the lanes `own` of the planes to the sums of as many columns. `totals` says what the sums of one lane come to, given
+/// its top and the number of rows: the parts of `Σ x` and of `Σ x²`.
 #[inline(always)]
-fn totals_of_lanes<const N: usize, const P: usize>(
+fn empty_lanes<V: FixedPoint, const N: usize, const P: usize>(
     planes: &[Lanes; N],
     edges: &Edges,
     n_rows: usize,
     totals: impl Fn([u64; N], f64, usize) -> ([f64; 2], [f64; P]),
-) -> ([Lanes; 2], [Lanes; P]) {
+    [sums, squares]: &mut [ExactSums; 2],
+    first: usize,
+    own: Range<usize>,
+) {
     let (mut of_sums, mut of_squares) = ([[0.0; LANES]; 2], [[0.0; LANES]; P]);
     for (lane, &top) in edges.tops().iter().enumerate() {
         let (sum, square) = totals(planes.map(|plane| plane[lane].to_bits()), top, n_rows);
         of_sums.iter_mut().zip(sum).for_each(|(lanes, part)| lanes[lane] = part);
         of_squares.iter_mut().zip(square).for_each(|(lanes, part)| lanes[lane] = part);
     }
-    (of_sums, of_squares)
+    add_lanes::<V>(sums, first, own.clone(), &of_sums);
+    add_lanes::<V>(squares, first, own, &of_squares);
 }
 
 /// `Σ x` and `Σ x²` of doubles. A value not below `2^-23 T` is a multiple of `2^-75 T`, which is `v`.
@@ -246,13 +250,11 @@ impl Slices for FixedMoments {
         planes: &Self::Planes,
         edges: &Edges,
         n_rows: usize,
-        [sums, squares]: &mut [ExactSums; 2],
+        sums: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        let (of_sums, of_squares) = totals_of_lanes(planes, edges, n_rows, Self::totals);
-        add_lanes::<V>(sums, first, own.clone(), &of_sums);
-        add_lanes::<V>(squares, first, own, &of_squares);
+        empty_lanes::<V, _, _>(planes, edges, n_rows, Self::totals, sums, first, own);
     }
 }
 
@@ -337,12 +339,10 @@ impl Slices for FixedSingleMoments {
         planes: &Self::Planes,
         edges: &Edges,
         n_rows: usize,
-        [sums, squares]: &mut [ExactSums; 2],
+        sums: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        let (of_sums, of_squares) = totals_of_lanes(planes, edges, n_rows, Self::totals);
-        add_lanes::<V>(sums, first, own.clone(), &of_sums);
-        add_lanes::<V>(squares, first, own, &of_squares);
+        empty_lanes::<V, _, _>(planes, edges, n_rows, Self::totals, sums, first, own);
     }
 }
