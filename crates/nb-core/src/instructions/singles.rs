@@ -26,6 +26,9 @@ pub(crate) trait Singles: Copy {
     /// Lane by lane, rounded.
     fn plus(self, other: Self) -> Self;
 
+    /// The larger of each lane; a NaN in `other` is passed over.
+    fn larger(self, other: Self) -> Self;
+
     /// For each row the sum of its lanes, halves added to halves, and of what `more` has for it: five additions deep. In
     /// `more` there are four numbers of four rows each; lane `4i + j` is one of row `j`.
     fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self;
@@ -84,6 +87,11 @@ impl Singles for Array {
     }
 
     #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.zip(other, |a, b| if b > a { b } else { a })
+    }
+
+    #[inline(always)]
     fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self {
         let mut sums = [0.0; SINGLES];
         for (number, (sum, Self(row))) in sums.iter_mut().zip(rows).enumerate() {
@@ -114,11 +122,11 @@ pub(super) use x86::{Avx2, Avx512};
 mod x86 {
     use std::arch::x86_64::{
         __m256, __m512, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_fmadd_ps, _mm256_loadu_ps,
-        _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_storeu_ps, _mm256_sub_ps,
-        _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm512_add_ps,
-        _mm512_castpd_ps, _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_mul_ps, _mm512_set1_ps,
-        _mm512_shuffle_f32x4, _mm512_storeu_ps, _mm512_sub_ps, _mm512_unpackhi_pd, _mm512_unpackhi_ps,
-        _mm512_unpacklo_pd, _mm512_unpacklo_ps,
+        _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_storeu_ps,
+        _mm256_sub_ps, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
+        _mm512_add_ps, _mm512_castpd_ps, _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps,
+        _mm512_mul_ps, _mm512_set1_ps, _mm512_shuffle_f32x4, _mm512_storeu_ps, _mm512_sub_ps,
+        _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpacklo_ps,
     };
 
     use super::{SINGLES, Singles};
@@ -208,6 +216,13 @@ mod x86 {
         fn plus(self, other: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { _mm512_add_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // Of a pair with a NaN in it the instruction gives the second.
+            // SAFETY: as above.
+            Self(unsafe { _mm512_max_ps(other.0, self.0) })
         }
 
         #[inline(always)]
@@ -306,6 +321,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above.
+            unsafe { Self(_mm256_max_ps(other.0, self.0), _mm256_max_ps(other.1, self.1)) }
+        }
+
+        #[inline(always)]
         fn lane_sums(rows: &[Self; SINGLES], [a, b, c, d]: &[Self; SINGLES / 4]) -> Self {
             Self(Self::eight(rows, [a, b], 0), Self::eight(rows, [c, d], 8))
         }
@@ -335,6 +356,39 @@ mod tests {
             let mut sums = [0.0; SINGLES];
             C::Singles::lane_sums(&rows, &more).store(&mut sums);
             sums
+        }
+    }
+
+    struct Larger([f32; SINGLES], [f32; SINGLES]);
+
+    impl Kernel for Larger {
+        type Output = [f32; SINGLES];
+
+        #[inline(always)]
+        fn run<C: Code>(self) -> Self::Output {
+            let mut larger = [0.0; SINGLES];
+            C::Singles::load(&self.0).larger(C::Singles::load(&self.1)).store(&mut larger);
+            larger
+        }
+    }
+
+    #[test]
+    fn every_set_keeps_what_is_no_number_and_passes_others_over() {
+        let (mut ours, mut others) = ([1.0; SINGLES], [2.0; SINGLES]);
+        for lane in [0, 9] {
+            ours[lane] = f32::NAN;
+            others[lane + 1] = f32::NAN;
+            others[lane + 2] = 0.5;
+        }
+        for set in InstructionSet::ALL {
+            let larger = set.run(Larger(ours, others));
+            for (lane, larger) in larger.into_iter().enumerate() {
+                match lane {
+                    0 | 9 => assert!(larger.is_nan(), "{set:?}, lane {lane}"),
+                    1 | 2 | 10 | 11 => assert_eq!(larger, 1.0, "{set:?}, lane {lane}"),
+                    _ => assert_eq!(larger, 2.0, "{set:?}, lane {lane}"),
+                }
+            }
         }
     }
 

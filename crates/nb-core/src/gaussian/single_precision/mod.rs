@@ -12,13 +12,16 @@ use tile::{Cell, End, Strip, Tile};
 use super::fitted::FittedGaussian;
 use crate::{
     Estimates,
-    instructions::{Code, Kernel, LANES, SINGLES, Singles, Vector},
+    instructions::{Code, Kernel, SINGLES, Singles, Vector},
     prefetcher::Prefetcher,
-    tiles::TILE_ROWS,
+    tiles::{TILE_ROWS, Turned},
 };
 
 /// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 16 KiB.
 const PANEL: usize = 16;
+
+/// What taking sums off estimates and adding norms rounds, relative to the estimates and norms.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// Estimates the scores of rows that were not checked.
 pub(super) struct EstimateSingle<'a, 'b, T> {
@@ -37,7 +40,8 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
         let Self { fitted, single, cells, estimates } = self;
         let SinglePrecision { n_strips, n_ends, .. } = *single;
         let n_rows = cells.len() / single.n_columns;
-        let factor = C::Vector::splat(single.factor());
+        let norms = (0..fitted.n_classes()).map(|class| fitted.class(class).norm.0.abs());
+        let largest_norm = norms.fold(0.0, f64::max);
         let mut tile = Tile::new(n_strips.min(PANEL));
         let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * SINGLES).along_rows();
         for first_row in (0..n_rows).step_by(TILE_ROWS) {
@@ -50,7 +54,7 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
                     tile.fill_ends(single, cells, rows.clone());
                 }
                 let ends = &tile.ends[..if is_last { n_ends } else { 0 }];
-                let mut bounds = [[0.0; LANES]; 2];
+                let mut largest = Largest::of_nothing();
                 prefetcher.start_tile(first_row, first_strip * SINGLES, fitted.n_classes());
                 for class in 0..fitted.n_classes() {
                     let terms = &single.terms[class * (n_strips + n_ends)..][..n_strips + n_ends];
@@ -65,10 +69,11 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
                     prefetcher.step();
                     let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
                     let values = &mut estimates.class_mut(class)[first_row..first_row + TILE_ROWS];
-                    take_sums(values, &sums, norm, factor, &mut bounds);
+                    take_sums::<C>(values, sums, norm, &mut largest);
                 }
                 let least = if first_strip == 0 { single.least_bound() } else { 0.0 };
-                bounds.as_flattened_mut().iter_mut().for_each(|bound| *bound += least);
+                let of_norms = if is_last { ROUNDING * largest_norm } else { 0.0 };
+                let bounds = largest.bounds::<C::Vector>(single.factor(), least + of_norms);
                 estimates.add_errors(first_row, bounds.as_flattened());
             }
         }
@@ -95,7 +100,7 @@ fn sum_distances<C: Code, const ROWS: usize>(
     tile: &[[Strip; TILE_ROWS]],
     terms: &[[Strip; 2]],
     ends: &[C::Singles; TILE_ROWS / 4],
-) -> Strip {
+) -> C::Singles {
     let zero = C::Singles::splat(0.0);
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {
@@ -110,30 +115,51 @@ fn sum_distances<C: Code, const ROWS: usize>(
         }
         totals[first..first + ROWS].copy_from_slice(&sums);
     }
-    let mut sums = Strip::ZERO;
-    C::Singles::lane_sums(&totals, ends).store(&mut sums.0);
-    sums
+    C::Singles::lane_sums(&totals, ends)
 }
 
-/// Takes distances off the estimates of a class and adds its norm; widens the bounds.
+/// The largest of what the classes have for each row of a tile, which says how wrong estimates can be.
+struct Largest {
+    /// Of the sums of distances.
+    sums: Strip,
+    /// Of the sizes of the estimates before the sums were taken off.
+    sizes: Turned,
+}
+
+impl Largest {
+    fn of_nothing() -> Self {
+        Self { sums: Strip::ZERO, sizes: Turned::default() }
+    }
+
+    /// How wrong estimates are once the sums were taken off, if those are wrong by `factor` relative to themselves and all
+    /// else makes `least`.
+    #[inline(always)]
+    fn bounds<V: Vector>(&self, factor: f64, least: f64) -> Turned {
+        let (factor, least, rounding) = (V::splat(factor), V::splat(least), V::splat(ROUNDING));
+        let (sums, _) = self.sums.0.as_chunks();
+        let mut bounds = Turned::default();
+        for ((bounds, sums), sizes) in bounds.iter_mut().zip(sums).zip(&self.sizes) {
+            let of_sizes = V::load(sizes).times(rounding).plus(least);
+            of_sizes.plus(V::load_single(sums).times(factor)).store(bounds);
+        }
+        bounds
+    }
+}
+
+/// Takes distances off the estimates of a class and adds its norm.
 #[inline(always)]
-fn take_sums<V: Vector>(
-    values: &mut [f64],
-    sums: &Strip,
-    norm: f64,
-    factor: V,
-    bounds: &mut [[f64; LANES]; 2],
-) {
+fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: &mut Largest) {
+    // Not a number where a value is none, for the last class at least.
+    sums.larger(C::Singles::load(&largest.sums.0)).store(&mut largest.sums.0);
+    let mut of_rows = Strip::ZERO;
+    sums.store(&mut of_rows.0);
     let (values, _) = values.as_chunks_mut();
-    let (sums, _) = sums.0.as_chunks();
-    let (norm, rounding) = (V::splat(norm), V::splat(4.0 * f64::EPSILON));
-    for ((values, sums), bounds) in values.iter_mut().zip(sums).zip(bounds) {
-        let (value, sum) = (V::load(values), V::load_single(sums));
-        let rest = value.size().plus(norm.size());
-        // Not a number where a value is none, for the last class at least.
-        let bound = rest.times(rounding).plus(sum.times(factor));
-        value.minus(sum).plus(norm).store(values);
-        bound.larger(V::load(bounds)).store(bounds);
+    let (sums, _) = of_rows.0.as_chunks();
+    let norm = C::Vector::splat(norm);
+    for ((values, sums), sizes) in values.iter_mut().zip(sums).zip(&mut largest.sizes) {
+        let value = C::Vector::load(values);
+        value.size().larger(C::Vector::load(sizes)).store(sizes);
+        value.minus(C::Vector::load_single(sums)).plus(norm).store(values);
     }
 }
 
