@@ -24,9 +24,6 @@ use crate::{
 const SPARSE_ROWS: usize = 4096;
 const SPARSE_CELLS: usize = 1 << 19;
 
-/// Dense rows whose columns threads share are added so many at a time: the threads wait for each other after them.
-const SHARED_ROWS: usize = 1024;
-
 /// Adds rows to `stats`; on error nothing was added.
 pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized>(
     stats: &mut SufficientStats<L>,
@@ -103,6 +100,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
     }
 
     /// Whether the rows of a range lie dense in memory.
+    #[cfg(feature = "rayon")]
     fn are_dense(&self, range: &Range<usize>) -> bool {
         matches!(self.rows.block(range.start, range.end), Some(Block::Dense(_)))
             || self.rows.singles(range.start, range.end).is_some()
@@ -131,15 +129,12 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(stats)
     }
 
-    /// How many rows of a range to add next, if so many classes are known and so many threads share their columns.
-    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize, n_threads: usize) -> usize {
+    /// How many rows of a range to add next, if so many classes are known.
+    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize) -> usize {
         let n_columns = self.rows.n_columns();
         let rows = fit_chunk_rows(n_columns, range.len());
         if range.len() <= rows {
             return rows; // what is added as a whole or not at all stays one chunk
-        }
-        if n_threads > 1 && self.are_dense(range) {
-            return rows.max(SHARED_ROWS);
         }
         let are_single = self.rows.singles(range.start, range.start).is_some();
         match self.rows.block(range.start, range.end) {
@@ -163,10 +158,9 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             if self.weights.is_none() { self.model.accumulator(self.rows.n_columns()) } else { None };
         let mut buffer = BlockBuffer::default();
         let mut grouping = Grouping::default();
-        let n_threads = accumulator.as_ref().map_or(1, |accumulator| accumulator.n_threads());
         let mut first = range.start;
         while first < range.end {
-            let step = self.chunk_rows(&range, grouping.classes().len(), n_threads);
+            let step = self.chunk_rows(&range, grouping.classes().len());
             let chunk = first..range.end.min(first + step);
             first = chunk.end;
             grouping.group(chunk.clone(), self.labels, self.weights);

@@ -9,9 +9,8 @@ use crate::{
     threads,
 };
 
-/// As many rows as would be added at a time if threads did not share columns. Fewer are not worth the waking of threads: rows
-/// that come one by one took twice the time.
-const PART: u32 = 256;
+/// Fewer rows are not worth the waking of threads: rows that come one by one took twice the time.
+const FEWEST_ROWS: usize = 256;
 
 /// Exact sums of all columns under construction, class by class.
 ///
@@ -76,7 +75,7 @@ impl<S: Slices> Panels<S> {
     ) -> bool {
         if self.all.is_empty() {
             let n_rows = || (0..n_classes).map(|class| rows_of_class(class).rows.len()).sum::<usize>();
-            let are_many = self.n_threads > 1 && n_rows() >= PART as usize;
+            let are_many = self.n_threads > 1 && n_rows() >= FEWEST_ROWS;
             self.divide(if are_many { self.n_threads } else { 1 });
         }
         if let [only] = &mut self.all[..] {
@@ -84,7 +83,7 @@ impl<S: Slices> Panels<S> {
         }
         let classes: Vec<_> = (0..n_classes).map(rows_of_class).collect();
         let panels = self.all.iter_mut().collect();
-        let add = |panel: &mut Panel<S>| panel.add_by_parts(classes.clone(), missing);
+        let add = |panel: &mut Panel<S>| panel.add(n_classes, |class| classes[class], missing);
         threads::map(panels, add).into_iter().all(|are_observable| are_observable)
     }
 
@@ -129,19 +128,6 @@ impl<S: Slices> Panel<S> {
         classes.all(|(class, windows)| {
             windows.add(&rows_of_class(class).without_columns(columns.start), missing)
         })
-    }
-
-    /// The same part by part, without waiting for other threads after each.
-    fn add_by_parts(&mut self, mut classes: Vec<RowSet<'_, S::Cell>>, missing: Missing) -> bool {
-        let mut end = 0;
-        while classes.iter().any(|rows| !rows.rows.is_empty()) {
-            end += PART;
-            let part: Vec<_> = classes.iter_mut().map(|rows| rows.take_before(end)).collect();
-            if !self.add(part.len(), |class| part[class], missing) {
-                return false;
-            }
-        }
-        true
     }
 
     fn finish_all(&mut self) -> Vec<Finished<S>> {

@@ -32,14 +32,7 @@ impl<'a, T> RowSet<'a, T> {
         matches!(self.ahead, Ahead::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
     }
 
-    /// Takes out the rows before row `row` of the table. (What is left asks ahead as before: not for [`Ahead::Following`].)
-    pub(super) fn take_before(&mut self, row: u32) -> Self {
-        let (before, others) = self.rows.split_at(self.rows.partition_point(|&number| number < row));
-        self.rows = others;
-        self.only(before)
-    }
-
-    /// The same in parts of at most so many rows.
+    /// These rows in parts of at most so many.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
         self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {
             let ahead = match self.ahead {
