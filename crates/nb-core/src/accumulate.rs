@@ -130,19 +130,27 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
     }
 
     /// How many rows of a range to add next, if so many classes are known.
-    fn chunk_rows(&self, range: &Range<usize>, n_classes: usize) -> usize {
+    fn chunk_rows(
+        &self,
+        range: &Range<usize>,
+        n_classes: usize,
+        accumulator: Option<&(dyn Accumulator + '_)>,
+    ) -> usize {
         let n_columns = self.rows.n_columns();
         let rows = fit_chunk_rows(n_columns, range.len());
         if range.len() <= rows {
             return rows; // what is added as a whole or not at all stays one chunk
         }
         let are_single = self.rows.singles(range.start, range.start).is_some();
+        let in_place = accumulator.is_some_and(|accumulator| accumulator.reads_in_place(are_single));
         match self.rows.block(range.start, range.end) {
             _ if are_single => {
                 let of_half_the_bytes = 2 * rows;
-                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes)
+                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes, in_place)
             }
-            Some(Block::Dense(_)) => dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows),
+            Some(Block::Dense(_)) => {
+                dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows, in_place)
+            }
             // The more of them are of one class, the better.
             Some(block @ Block::Sparse(_)) => {
                 let cells_of_row = block.stored().len().div_ceil(range.len().max(1));
@@ -160,7 +168,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let mut grouping = Grouping::default();
         let mut first = range.start;
         while first < range.end {
-            let step = self.chunk_rows(&range, grouping.classes().len());
+            let step = self.chunk_rows(&range, grouping.classes().len(), accumulator.as_deref());
             let chunk = first..range.end.min(first + step);
             first = chunk.end;
             grouping.group(chunk.clone(), self.labels, self.weights);

@@ -93,6 +93,13 @@ pub trait Accumulator: Send {
         1
     }
 
+    /// Whether dense rows are read once and where they lie, so that many may be added at a time; `singles` tells if they are
+    /// of single precision. By default they may be copied, and only some come at a time.
+    fn reads_in_place(&self, singles: bool) -> bool {
+        let _ = singles;
+        false
+    }
+
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
     /// once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);

@@ -191,6 +191,10 @@ where
         self.classes.n_threads()
     }
 
+    fn reads_in_place(&self, _: bool) -> bool {
+        true
+    }
+
     fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
         let (cells, missing) = (rows.cells(), self.gaussian.missing);
         let rows_of_class = |class| RowSet {

@@ -1,6 +1,11 @@
 //! Wide dense tables, whose columns threads share: the same bits and the same errors with any number of threads.
 
-use nb_core::{FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats, UpdateError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nb_core::{
+    Block, BlockBuffer, Cells, FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats,
+    UpdateError,
+};
 use ndarray::{Array2, Axis};
 
 use crate::parallel::with_threads;
@@ -96,5 +101,63 @@ fn the_first_bad_row_is_reported_whichever_columns_a_thread_has() {
             with_threads(threads, || stats_of(&gaussian, &x)).expect_err("a value that is not a number");
         let UpdateError::Value(error) = error else { panic!("{error:?}") };
         assert_eq!((error.row, error.column), (700, 8_200), "{threads} threads");
+    }
+}
+
+/// A table that notes how many of its rows are copied at a time at most.
+struct Watched<R> {
+    rows: R,
+    copied: AtomicUsize,
+}
+
+impl<R: Rows> Rows for Watched<R> {
+    fn n_rows(&self) -> usize {
+        self.rows.n_rows()
+    }
+
+    fn n_columns(&self) -> usize {
+        self.rows.n_columns()
+    }
+
+    fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
+        self.copied.fetch_max(rows.len(), Ordering::Relaxed);
+        self.rows.copy_rows(rows, buffer);
+    }
+
+    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+        self.rows.block(first, end)
+    }
+
+    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
+        self.rows.singles(first, end)
+    }
+}
+
+/// How many rows are copied at a time at most while statistics are gathered.
+fn most_copied<M: FeatureModel>(model: &M, rows: impl Rows, weights: Option<&[f64]>) -> usize {
+    let rows = Watched { rows, copied: AtomicUsize::new(0) };
+    let mut stats = SufficientStats::new(model, N_COLUMNS).expect("columns");
+    match weights {
+        Some(weights) => stats.update_weighted(model, &rows, &labels(), weights),
+        None => stats.update(model, &rows, &labels()),
+    }
+    .expect("valid rows");
+    rows.copied.into_inner()
+}
+
+#[test]
+fn wide_rows_are_copied_a_few_at_a_time_or_not_at_all() {
+    let gaussian = Gaussian::default();
+    let singles = || counts().mapv(|value| value as f32);
+    assert_eq!(most_copied(&gaussian, counts(), None), 0);
+    assert_eq!(most_copied(&gaussian, singles(), None), 0);
+    assert_eq!(most_copied(&Multinomial::default(), counts(), None), 0);
+    // Those that are copied by their classes, and those that are made doubles.
+    let copied = [
+        most_copied(&gaussian, counts(), Some(&[0.5; N_ROWS])),
+        most_copied(&Multinomial::default(), singles(), None),
+    ];
+    for copied in copied {
+        assert!((1..=512).contains(&copied), "{copied} rows");
     }
 }

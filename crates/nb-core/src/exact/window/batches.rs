@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// So many rows are added before it is asked whether all their values fit the window. With 24 narrow tables take a
-/// twentieth longer, and columns with long tails half as long again; but where one value in a thousand is far too small,
+/// twentieth longer, and columns with long tails half as long again; but where one value in 500 is far too small,
 /// whose batches are added once more, fits took a tenth less.
 pub(super) const BATCH: usize = 48;
 

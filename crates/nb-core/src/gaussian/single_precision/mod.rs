@@ -146,7 +146,7 @@ impl Largest {
     }
 }
 
-/// Takes distances off the estimates of a class and adds its norm.
+/// Takes distances off the estimates of a class and adds its norm; notes what is the largest so far.
 #[inline(always)]
 fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: &mut Largest) {
     // Not a number where a value is none, for the last class at least.
