@@ -142,15 +142,13 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             return rows; // what is added as a whole or not at all stays one chunk
         }
         let are_single = self.rows.singles(range.start, range.start).is_some();
-        let in_place = accumulator.is_some_and(|accumulator| accumulator.reads_in_place(are_single));
+        let many = accumulator.is_some_and(|accumulator| accumulator.prefers_many_rows(are_single));
         match self.rows.block(range.start, range.end) {
             _ if are_single => {
                 let of_half_the_bytes = 2 * rows;
-                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes, in_place)
+                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes, many)
             }
-            Some(Block::Dense(_)) => {
-                dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows, in_place)
-            }
+            Some(Block::Dense(_)) => dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows, many),
             // The more of them are of one class, the better.
             Some(block @ Block::Sparse(_)) => {
                 let cells_of_row = block.stored().len().div_ceil(range.len().max(1));

@@ -93,9 +93,9 @@ pub trait Accumulator: Send {
         1
     }
 
-    /// Whether dense rows are read once and where they lie, so that many may be added at a time; `singles` tells if they are
-    /// of single precision. By default they may be copied, and only some come at a time.
-    fn reads_in_place(&self, singles: bool) -> bool {
+    /// Whether dense rows, of single precision if `singles`, are best added many at a time: it must read them once and where
+    /// they lie. By default only some come at a time.
+    fn prefers_many_rows(&self, singles: bool) -> bool {
         let _ = singles;
         false
     }

@@ -191,7 +191,7 @@ where
         self.classes.n_threads()
     }
 
-    fn reads_in_place(&self, _: bool) -> bool {
+    fn prefers_many_rows(&self, _: bool) -> bool {
         true
     }
 
