@@ -23,9 +23,13 @@ pub(crate) struct Setup {
     pub(crate) onedal: Result<PathBuf, String>,
 }
 
-/// The root of the workspace.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+/// The root of the workspace: of the one that `cargo` runs this in, which need not be the one that it was compiled in where
+/// checkouts share a target directory.
+pub(crate) fn root() -> PathBuf {
+    let mut folder = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    folder.pop();
+    folder
 }
 
 /// The folder for everything that can be made again.
