@@ -6,7 +6,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use crate::instructions::{LANES, Vector, power_of_two, split_exponent};
+use crate::instructions::{LANES, Vector, split_exponent, times_power_of_two};
 
 const LN2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEFA_3800); // 42 bits, so that multiples up to 2^11 are exact
 const LN2_LOW: f64 = 5.497_923_018_708_371e-14; // ln 2 less LN2_HIGH
@@ -18,8 +18,11 @@ pub(crate) trait Number:
     /// `then` where `self` is above `limit`, else `otherwise`.
     fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
-    /// Two to the power of a whole number from -1022 to 1023.
-    fn power_of_two(self) -> Self;
+    /// As [`times_power_of_two`] does it.
+    fn times_power_of_two(self, exponent: Self) -> Self;
+
+    /// The larger one; `self` if it is not a number.
+    fn larger(self, other: Self) -> Self;
 
     /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
@@ -32,8 +35,13 @@ impl Number for f64 {
     }
 
     #[inline(always)]
-    fn power_of_two(self) -> Self {
-        power_of_two(self)
+    fn times_power_of_two(self, exponent: Self) -> Self {
+        times_power_of_two(self, exponent)
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if other > self { other } else { self }
     }
 
     #[inline(always)]
@@ -86,9 +94,17 @@ impl<V: Vector, const N: usize> Number for Lanes<V, N> {
     }
 
     #[inline(always)]
-    fn power_of_two(mut self) -> Self {
-        for vector in &mut self.0 {
-            *vector = vector.power_of_two();
+    fn times_power_of_two(mut self, exponent: Self) -> Self {
+        for (vector, exponent) in self.0.iter_mut().zip(exponent.0) {
+            *vector = vector.times_power_of_two(exponent);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn larger(mut self, other: Self) -> Self {
+        for (vector, other) in self.0.iter_mut().zip(other.0) {
+            *vector = vector.larger(other);
         }
         self
     }
@@ -139,8 +155,7 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
 #[inline(always)]
 pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
     let shifter = N::from(6_755_399_441_055_744.0); // 1.5 * 2^52: adding it rounds to an integer
-    let lowest = N::from(-750.0);
-    let x = lowest.choose_above(x, lowest, x);
+    let x = x.larger(N::from(-750.0));
     let k = (x * N::from(std::f64::consts::LOG2_E) + shifter) - shifter;
     let high = x - k * N::from(LN2_HIGH);
     let low = k * N::from(LN2_LOW);
@@ -153,9 +168,7 @@ pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
         tail = tail * r + N::from(1.0 / factorial);
     }
     let value = N::from(1.0) + (r + (r * r * tail + rest));
-    // Two steps, so that neither power of two is out of range where the result is not normal.
-    let half = (k * N::from(0.5) + shifter) - shifter;
-    value * half.power_of_two() * (k - half).power_of_two()
+    value.times_power_of_two(k)
 }
 
 /// `ln(1 + x)` for finite `x ≥ 0`: with `1 + x = u + c` exactly, `c` enters as `c / u`.

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use singles::{SINGLES, Singles};
 pub(crate) use vector::{
-    FixedPoint, Span, Vector, add_compensated, add_smaller, power_of_two, split_exponent, take_smaller,
+    FixedPoint, Span, Vector, add_compensated, add_smaller, split_exponent, take_smaller, times_power_of_two,
 };
 
 /// The doubles that kernels work on together: the width of the widest registers.

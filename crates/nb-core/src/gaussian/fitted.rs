@@ -377,7 +377,7 @@ impl FittedGaussian {
                     }
                     let Class { terms, norm, rests_matter } = self.class(class);
                     add_compensated(high, low, norm.0);
-                    add_compensated(high, low, norm.1);
+                    *low += if high.is_finite() { norm.1 } else { 0.0 };
                     for (cells, terms) in cells.chunks(kernels::PANEL).zip(terms.chunks(kernels::PANEL)) {
                         let (sum, rest) = minus_distances(cells, terms, rests_matter);
                         add_compensated(high, low, sum);

@@ -129,8 +129,8 @@ pub(crate) trait Vector: Copy {
     /// The lanes of `then` where those of `self` are above those of `limit`, else those of `otherwise`.
     fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
-    /// Two to the power of each lane, a whole number from -1022 to 1023.
-    fn power_of_two(self) -> Self;
+    /// As [`times_power_of_two`] does it, lane by lane.
+    fn times_power_of_two(self, exponent: Self) -> Self;
 
     /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
@@ -369,8 +369,8 @@ impl Vector for Array {
     }
 
     #[inline(always)]
-    fn power_of_two(self) -> Self {
-        self.zip(self, |a, _| power_of_two(a))
+    fn times_power_of_two(self, exponent: Self) -> Self {
+        self.zip(exponent, times_power_of_two)
     }
 
     #[inline(always)]
@@ -382,9 +382,21 @@ impl Vector for Array {
 /// What is added to a whole number from -1022 to 1023 so that its exponent field is in the lowest bits.
 const EXPONENT_IN_LOW_BITS: f64 = 4_503_599_627_370_496.0 + 1023.0; // 2^52 + 1023
 
+/// `1.5 * 2^52`: to add it rounds to a whole number.
+const SHIFTER: f64 = 6_755_399_441_055_744.0;
+
+/// `value * 2^exponent`, rounded once, for values near one and whole numbers from -2000 to 2000.
+///
+/// Two steps, so that neither power of two is out of range where the result is not normal; the first one is exact.
+#[inline(always)]
+pub(crate) fn times_power_of_two(value: f64, exponent: f64) -> f64 {
+    let half = (exponent * 0.5 + SHIFTER) - SHIFTER;
+    value * power_of_two(half) * power_of_two(exponent - half)
+}
+
 /// Two to the power of a whole number from -1022 to 1023.
 #[inline(always)]
-pub(crate) fn power_of_two(exponent: f64) -> f64 {
+fn power_of_two(exponent: f64) -> f64 {
     f64::from_bits((exponent + EXPONENT_IN_LOW_BITS).to_bits() << 52)
 }
 

@@ -132,20 +132,20 @@ fn minus_bundles_of_two<V: Vector, const RESTS: bool>(
     sums: &mut [Distances<V>; 2],
     prefetcher: &mut Prefetcher<'_, f64>,
 ) {
+    let (bundles, rest) = columns.as_chunks::<BUNDLE>();
+    let terms = terms.map(|terms| terms[..columns.len()].as_chunks::<BUNDLE>());
     for vector in 0..VECTORS {
         let mut pair = [(V::splat(anchor), V::splat(0.0)); 2];
-        for first in (0..columns.len()).step_by(COLUMNS) {
+        for (number, columns) in bundles.iter().enumerate() {
+            if number % (COLUMNS / BUNDLE) == 0 {
+                prefetcher.step();
+            }
+            let terms = terms.map(|(bundles, _)| &bundles[number][..]);
+            take_bundle_of_two::<V, RESTS>(columns, terms, vector, &mut pair, one);
+        }
+        if !rest.is_empty() {
             prefetcher.step();
-            let last = columns.len().min(first + COLUMNS);
-            let (bundles, rest) = columns[first..last].as_chunks::<BUNDLE>();
-            let terms = terms.map(|terms| terms[first..last].as_chunks::<BUNDLE>());
-            for (number, columns) in bundles.iter().enumerate() {
-                let terms = terms.map(|(bundles, _)| &bundles[number][..]);
-                take_bundle_of_two::<V, RESTS>(columns, terms, vector, &mut pair, one);
-            }
-            if !rest.is_empty() {
-                take_bundle_of_two::<V, RESTS>(rest, terms.map(|(_, rest)| rest), vector, &mut pair, one);
-            }
+            take_bundle_of_two::<V, RESTS>(rest, terms.map(|(_, rest)| rest), vector, &mut pair, one);
         }
         for (sums, sum) in sums.iter_mut().zip(pair) {
             sums[vector] = sum;

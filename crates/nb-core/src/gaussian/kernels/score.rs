@@ -65,9 +65,9 @@ impl Kernel for Score<'_, '_> {
                         for vector in 0..VECTORS {
                             let (sum, rest) = (&mut sums[vector], &mut rests[vector]);
                             if first_column == 0 {
-                                for norm in [parameters.norm.0, parameters.norm.1] {
-                                    add_compensated(sum, rest, C::Vector::splat(norm), one);
-                                }
+                                let (norm, rest_of_norm) = parameters.norm;
+                                add_compensated(sum, rest, C::Vector::splat(norm), one);
+                                *rest = rest.plus(C::Vector::splat(rest_of_norm));
                             }
                             let (distance, rest_of_distance) = distances[vector];
                             add_compensated(sum, rest, distance.minus(C::Vector::splat(anchor)), one);

@@ -16,8 +16,8 @@ use std::arch::x86_64::{
 };
 
 use super::{
-    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
-    Vector,
+    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, SHIFTER, TWO_TO_52,
+    TWO_TO_52_AND_1023, Vector,
 };
 
 /// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
@@ -56,7 +56,21 @@ fn strays(values: __m256d, lowest: __m256d, highest: __m256d) -> __m256d {
     }
 }
 
-/// Half of [`Vector::power_of_two`]. Only code under `run_avx2` calls it.
+/// Half of [`Vector::times_power_of_two`], by the steps of [`times_power_of_two`](super::times_power_of_two). Only code under
+/// `run_avx2` calls it.
+#[inline(always)]
+fn times_power_of_two_avx2(value: __m256d, exponent: __m256d) -> __m256d {
+    // SAFETY: as above.
+    unsafe {
+        let shifter = _mm256_set1_pd(SHIFTER);
+        let half = _mm256_mul_pd(exponent, _mm256_set1_pd(0.5));
+        let half = _mm256_sub_pd(_mm256_add_pd(half, shifter), shifter);
+        let once = _mm256_mul_pd(value, power_of_two_avx2(half));
+        _mm256_mul_pd(once, power_of_two_avx2(_mm256_sub_pd(exponent, half)))
+    }
+}
+
+/// Two to the power of whole numbers from -1022 to 1023. Only code under `run_avx2` calls it.
 #[inline(always)]
 fn power_of_two_avx2(exponent: __m256d) -> __m256d {
     // SAFETY: as above.
@@ -247,8 +261,8 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn power_of_two(self) -> Self {
-        Self(power_of_two_avx2(self.0), power_of_two_avx2(self.1))
+    fn times_power_of_two(self, exponent: Self) -> Self {
+        Self(times_power_of_two_avx2(self.0, exponent.0), times_power_of_two_avx2(self.1, exponent.1))
     }
 
     #[inline(always)]

@@ -11,12 +11,12 @@ use std::arch::x86_64::{
     _mm512_cmplt_epu32_mask, _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd,
     _mm512_fmadd_pd, _mm512_fmsub_pd, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_mask_cmp_pd_mask,
     _mm512_maskz_mov_pd, _mm512_max_epu32, _mm512_max_pd, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_pd,
-    _mm512_or_si512, _mm512_range_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
-    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
+    _mm512_or_si512, _mm512_range_pd, _mm512_scalef_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd,
+    _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
 use super::{
-    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
+    EXPONENT_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
     Vector,
 };
 
@@ -210,12 +210,9 @@ impl<const IFMA: bool> Vector for Avx512<IFMA> {
     }
 
     #[inline(always)]
-    fn power_of_two(self) -> Self {
+    fn times_power_of_two(self, exponent: Self) -> Self {
         // SAFETY: as above.
-        unsafe {
-            let low = _mm512_add_pd(self.0, _mm512_set1_pd(EXPONENT_IN_LOW_BITS));
-            Self(_mm512_castsi512_pd(_mm512_slli_epi64::<52>(_mm512_castpd_si512(low))))
-        }
+        Self(unsafe { _mm512_scalef_pd(self.0, exponent.0) })
     }
 
     #[inline(always)]
