@@ -6,7 +6,7 @@
 
 use crate::{
     elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated},
+    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated, prefetch},
     scores::padded,
     tiles::{TILE_ROWS, VECTORS},
 };
@@ -180,6 +180,10 @@ impl Posteriors<'_> {
             let odds = exp_of_negative(difference);
             others = others + is_other.choose_above(zero, odds, zero);
             if self.logarithms { difference } else { odds }.store(answers);
+            // The places of the tile to come.
+            for line in 0..N {
+                prefetch(&self.out[first * self.n_classes..], (N * (self.n_classes + class) + line) * LANES);
+            }
         }
         let total = if self.logarithms { log1p_of_positive(others) } else { one + others };
         for answers in answers.iter_mut() {
