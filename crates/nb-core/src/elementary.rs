@@ -4,7 +4,7 @@
 //! arithmetic) and use additions, multiplications and divisions only, in one order: they give the same bits on every
 //! processor and with every instruction set.
 
-use std::ops::{Add, Div, Mul, Sub};
+use std::{hint::black_box, ops::{Add, Div, Mul, Sub}};
 
 use crate::instructions::{LANES, Vector, split_exponent, times_power_of_two};
 
@@ -148,6 +148,21 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
     }
 }
 
+/// `1 / n!` for `n` from 12 to 2.
+const EXP_SERIES: [f64; 11] = [
+    1.0 / 479_001_600.0,
+    1.0 / 39_916_800.0,
+    1.0 / 3_628_800.0,
+    1.0 / 362_880.0,
+    1.0 / 40_320.0,
+    1.0 / 5_040.0,
+    1.0 / 720.0,
+    1.0 / 120.0,
+    1.0 / 24.0,
+    1.0 / 6.0,
+    1.0 / 2.0,
+];
+
 /// `e^x` for `x ≤ 0`; exactly 1 for 0. Below -745.2 the result is 0, and from -708.4 on, where it is not normal any
 /// more, it is rounded once more.
 ///
@@ -162,10 +177,9 @@ pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
     let r = high - low;
     let rest = (high - r) - low;
     let mut tail = N::from(1.0 / 6_227_020_800.0);
-    for factorial in
-        [479_001_600.0, 39_916_800.0, 3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0]
-    {
-        tail = tail * r + N::from(1.0 / factorial);
+    // A loop that the compiler cannot unroll, or it would put the chains of several vectors one behind the other.
+    for &coefficient in black_box(&EXP_SERIES[..]) {
+        tail = tail * r + N::from(coefficient);
     }
     let value = N::from(1.0) + (r + (r * r * tail + rest));
     value.times_power_of_two(k)
