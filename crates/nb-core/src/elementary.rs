@@ -4,7 +4,10 @@
 //! arithmetic) and use additions, multiplications and divisions only, in one order: they give the same bits on every
 //! processor and with every instruction set.
 
-use std::{hint::black_box, ops::{Add, Div, Mul, Sub}};
+use std::{
+    hint::black_box,
+    ops::{Add, Div, Mul, Sub},
+};
 
 use crate::instructions::{LANES, Vector, split_exponent, times_power_of_two};
 

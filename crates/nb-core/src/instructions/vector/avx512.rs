@@ -15,10 +15,7 @@ use std::arch::x86_64::{
     _mm512_srli_epi64, _mm512_storeu_pd, _mm512_sub_epi64, _mm512_sub_pd,
 };
 
-use super::{
-    EXPONENT_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023,
-    Vector,
-};
+use super::{EXPONENT_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023, Vector};
 
 /// What `VRANGEPD` is to choose: the smaller or the larger size, without its sign. (Intel 64 and IA-32 Architectures Software
 /// Developer's Manual, volume 2C. Of a pair with a NaN it gives the other.)
