@@ -121,29 +121,35 @@ fn multiplied_and_added<T: Copy, const N: usize>(
 /// So many terms are added up plainly before they go to a compensated sum, as nb-core does it.
 const BUNDLE: usize = 8;
 
+/// So many classes are summed together.
+const CLASSES: usize = 2;
+
+/// So many vectors of values a column has.
+#[cfg(target_arch = "x86_64")]
+const VECTORS: usize = 2;
+
 /// Numbers in the nearest cache, of which terms `(x - μ)² / 2v` are made.
 struct Terms<const VALUES: usize> {
     bundles: Vec<[Column<VALUES>; BUNDLE]>,
 }
 
-/// Some values of a column, at the start of a line of the cache, and the column's `μ` and `1 / 2v`.
+/// Some values of a column, at the start of a line of the cache, and the column's `μ` and `1 / 2v` of each class.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Column<const VALUES: usize> {
     values: [f64; VALUES],
-    mean: f64,
-    factor: f64,
+    classes: [[f64; 2]; CLASSES],
 }
 
 impl<const VALUES: usize> Terms<VALUES> {
     fn new() -> Self {
         const BUNDLES: usize = 8;
-        let column = black_box(Column { values: [1.0; VALUES], mean: 0.5, factor: 0.1 });
+        let column = black_box(Column { values: [1.0; VALUES], classes: [[0.5, 0.1]; CLASSES] });
         Self { bundles: vec![[column; BUNDLE]; BUNDLES] }
     }
 
     fn n_terms(&self) -> f64 {
-        (self.bundles.len() * BUNDLE * VALUES) as f64
+        (self.bundles.len() * BUNDLE * VALUES * CLASSES) as f64
     }
 }
 
@@ -173,16 +179,18 @@ fn compensated_terms() -> f64 {
     let terms = Terms::<8>::new();
     rate(ROUNDS as f64 * terms.n_terms(), false, || {
         for _ in 0..ROUNDS {
-            let mut sums = [(-1e6, 0.0); 8];
+            let mut sums = [[(-1e6, 0.0); 8]; CLASSES];
             for bundle in black_box(&terms.bundles) {
-                let mut totals = [0.0; 8];
-                for Column { values, mean, factor } in bundle {
-                    for (total, value) in totals.iter_mut().zip(values) {
-                        let difference = value - mean;
-                        *total += difference * difference * factor;
+                let mut totals = [[0.0; 8]; CLASSES];
+                for Column { values, classes } in bundle {
+                    for (totals, [mean, factor]) in totals.iter_mut().zip(classes) {
+                        for (total, value) in totals.iter_mut().zip(values) {
+                            let difference = value - mean;
+                            *total += difference * difference * factor;
+                        }
                     }
                 }
-                for ((sum, low), total) in sums.iter_mut().zip(totals) {
+                for ((sum, low), total) in sums.as_flattened_mut().iter_mut().zip(totals.as_flattened()) {
                     let next = *sum - total;
                     *low += (*sum - next) - total;
                     *sum = next;

@@ -29,7 +29,7 @@ impl Limits {
     /// Measures what an operation needs, and the same reading on two threads, once more. The best of all times counts,
     /// because whatever disturbs makes it worse.
     pub(crate) fn visit(&mut self, bound: Bound, meta: &Meta) {
-        for need in bound.needs(meta) {
+        for need in bound.needs(meta).into_iter().flatten() {
             self.measure(&command(need, 1));
             if let Need::Bytes(..) = need {
                 self.measure(&command(need, 2));
@@ -47,7 +47,13 @@ impl Limits {
 
     /// The least time that an operation can take on one thread, in seconds; `None` if there is no bound.
     pub(crate) fn least_seconds(&self, bound: Bound, meta: &Meta) -> Option<f64> {
-        let seconds = bound.needs(meta).into_iter().map(|need| {
+        let seconds = bound.needs(meta).into_iter().map(|needs| self.seconds(&needs));
+        seconds.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+    }
+
+    /// How long these take one after the other; `None` if one was not measured.
+    fn seconds(&self, needs: &[Need]) -> Option<f64> {
+        let seconds = needs.iter().map(|&need| {
             let rate = self.rates.get(&command(need, 1)).copied()?;
             let (Need::Bytes(amount, _)
             | Need::MultiplyAdds(amount)
@@ -56,7 +62,7 @@ impl Limits {
             | Need::Increments(amount)) = need;
             Some(amount / rate)
         });
-        seconds.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+        seconds.sum()
     }
 
     /// Read bandwidths: the size of the array, and bytes per second on one and on two threads.

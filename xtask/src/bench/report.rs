@@ -162,8 +162,10 @@ const EXACTNESS: &str = "\
 - **Posteriors** are compensated sums of bundles of eight terms: four and a half operations a term, where a plain sum
   takes four and the estimates behind labels take three, in single precision, of which a register holds twice as many
   numbers. Where means have more digits than a double holds, one more. The limit of Gaussian posteriors is how fast such
-  terms are summed when all they are made of is at hand. The error does not grow with the number of columns; and where
-  large terms that all classes share would take the digits of the small ones, terms are summed one by one.
+  terms are summed when all they are made of is at hand, and then how fast the multiplications of exponentials are done;
+  what turns rows into columns, adds to scores and subtracts the best of them is not in it. The error does not grow with
+  the number of columns; and where large terms that all classes share would take the digits of the small ones, terms are
+  summed one by one.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them. The programs in Rust (but not the whole processes of
   O1) ask for them in the same way.
 ";
@@ -251,11 +253,11 @@ fn limits_table(limits: &Limits) -> String {
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its multiply-adds
 (Gaussian labels two per cell and class, multinomials one; labels in single precision) or terms of compensated sums
-(Gaussian posteriors one per cell and class), with operands in the nearest cache; for sparse rows one table entry per
-stored cell and class (two bytes for labels, eight for posteriors), read from an array as large as the table; for
-categories one increment per cell (fit), or one entry per cell and class read from the nearest cache (labels). The
-logarithms and exponentials of posteriors are not in it, nor is the random order in which a sparse fit writes. The
-vectors are the widest that the processor has.\n",
+(Gaussian posteriors one per cell and class, and then 16 multiplications per row and class, which an exponential or a
+logarithm has), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two bytes
+for labels, eight for posteriors), read from an array as large as the table; for categories one increment per cell (fit),
+or one entry per cell and class read from the nearest cache (labels). The logarithms and exponentials of other posteriors
+are not in it, nor is the random order in which a sparse fit writes. The vectors are the widest that the processor has.\n",
     );
     text
 }

@@ -79,7 +79,7 @@ pub(crate) enum Bound {
     Arithmetic(f64),
     /// The same in single precision.
     SingleArithmetic(f64),
-    /// They are read, and each cell adds a term to a compensated sum of each class.
+    /// They are read, and each cell adds a term to a compensated sum of each class, of which there are exponentials.
     Compensated,
     /// They are read, and for each stored cell one entry per class of a table of so many bytes per class and column.
     Table(f64),
@@ -104,27 +104,32 @@ pub(crate) enum Need {
     Increments(f64),
 }
 
+/// The multiplications of an exponential or of a logarithm that is right to the last digit, of which a row has one for each
+/// class. A processor does at most as many as it does multiply-adds.
+const MULTIPLICATIONS: f64 = 16.0;
+
 /// The size of an array that stays in the nearest cache.
 pub(crate) const NEAREST: f64 = 32_768.0;
 
 impl Bound {
-    /// The parts; the one that takes longest is the bound.
-    pub(crate) fn needs(self, meta: &Meta) -> Vec<Need> {
-        let read = Need::Bytes(meta.bytes, meta.bytes);
+    /// What must be done at the same time, each a list of what must be done one after the other; what takes longest is the
+    /// bound.
+    pub(crate) fn needs(self, meta: &Meta) -> Vec<Vec<Need>> {
         let entries = meta.stored * meta.classes;
-        match self {
-            Self::None => Vec::new(),
-            Self::Read => vec![read],
-            Self::Arithmetic(each) => vec![read, Need::MultiplyAdds(each * entries)],
-            Self::SingleArithmetic(each) => vec![read, Need::SingleMultiplyAdds(each * entries)],
-            Self::Compensated => vec![read, Need::CompensatedTerms(entries)],
-            Self::Table(each) => {
-                let table = each * meta.classes * meta.columns;
-                vec![read, Need::Bytes(each * entries, table)]
+        let work = match self {
+            Self::None => return Vec::new(),
+            Self::Read => Vec::new(),
+            Self::Arithmetic(each) => vec![Need::MultiplyAdds(each * entries)],
+            Self::SingleArithmetic(each) => vec![Need::SingleMultiplyAdds(each * entries)],
+            Self::Compensated => {
+                let multiplications = MULTIPLICATIONS * meta.rows * meta.classes;
+                vec![Need::CompensatedTerms(entries), Need::MultiplyAdds(multiplications)]
             }
-            Self::Count => vec![read, Need::Increments(meta.stored)],
-            Self::SmallTable => vec![read, Need::Bytes(8.0 * entries, NEAREST)],
-        }
+            Self::Table(each) => vec![Need::Bytes(each * entries, each * meta.classes * meta.columns)],
+            Self::Count => vec![Need::Increments(meta.stored)],
+            Self::SmallTable => vec![Need::Bytes(8.0 * entries, NEAREST)],
+        };
+        vec![vec![Need::Bytes(meta.bytes, meta.bytes)], work]
     }
 }
 
@@ -234,12 +239,15 @@ mod tests {
     #[test]
     fn bounds_follow_from_the_size() {
         let meta = Meta { rows: 10.0, columns: 4.0, classes: 3.0, stored: 40.0, bytes: 320.0 };
-        let read = Need::Bytes(320.0, 320.0);
-        assert_eq!(Bound::Arithmetic(2.0).needs(&meta), [read, Need::MultiplyAdds(240.0)]);
-        assert_eq!(Bound::Compensated.needs(&meta), [read, Need::CompensatedTerms(120.0)]);
-        assert_eq!(Bound::Table(8.0).needs(&meta), [read, Need::Bytes(960.0, 96.0)]);
-        assert_eq!(Bound::Table(2.0).needs(&meta), [read, Need::Bytes(240.0, 24.0)]);
-        assert_eq!(Bound::Count.needs(&meta), [read, Need::Increments(40.0)]);
+        let expect = |bound: Bound, work: &[Need]| {
+            assert_eq!(bound.needs(&meta), [&[Need::Bytes(320.0, 320.0)], work]);
+        };
+        expect(Bound::Read, &[]);
+        expect(Bound::Arithmetic(2.0), &[Need::MultiplyAdds(240.0)]);
+        expect(Bound::Compensated, &[Need::CompensatedTerms(120.0), Need::MultiplyAdds(480.0)]);
+        expect(Bound::Table(8.0), &[Need::Bytes(960.0, 96.0)]);
+        expect(Bound::Table(2.0), &[Need::Bytes(240.0, 24.0)]);
+        expect(Bound::Count, &[Need::Increments(40.0)]);
         assert!(Bound::None.needs(&meta).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! What is measured, with the vectors of x86-64.
 
-use super::{Column, Terms};
+use super::{CLASSES, Column, Terms, VECTORS};
 use std::{
     arch::x86_64::{
         __m512d, _MM_HINT_T0, _mm_prefetch, _mm256_add_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_fmsub_pd,
@@ -81,33 +81,38 @@ multiply_adds!(multiply_adds_256, "avx2,fma", 12, _mm256_set1_pd, _mm256_fmadd_p
 multiply_adds!(single_multiply_adds_512, "avx512f", 16, _mm512_set1_ps, _mm512_fmadd_ps);
 multiply_adds!(single_multiply_adds_256, "avx2,fma", 12, _mm256_set1_ps, _mm256_fmadd_ps);
 
-/// One vector of sums after the other, so that means and factors are read by the operations that need them. Of the four
-/// additions of a compensated sum one goes by the multipliers.
+/// Two classes, and one vector of values after the other, so that means and factors are read by the operations that need
+/// them. Of the four additions of a compensated sum one goes by the multipliers.
 macro_rules! terms {
     ($name:ident, $features:literal, $lanes:literal, $load:ident, $splat:ident, $add:ident, $minus:ident,
      $times:ident, $times_minus:ident) => {
         #[target_feature(enable = $features)]
         #[expect(unsafe_code, reason = "loading takes an address")]
-        pub(super) fn $name(terms: &Terms<{ 4 * $lanes }>, rounds: usize) {
+        pub(super) fn $name(terms: &Terms<{ VECTORS * $lanes }>, rounds: usize) {
             let one = $splat(black_box(1.0));
-            for _ in 0..rounds {
-                for vector in 0..4 {
-                    let (mut sum, mut rest) = ($splat(-1e6), $splat(0.0));
+            for vector in 0..VECTORS {
+                let mut sums = [($splat(-1e6), $splat(0.0)); CLASSES];
+                for _ in 0..rounds {
                     for bundle in black_box(&terms.bundles) {
-                        let mut total = $splat(0.0);
-                        for Column { values, mean, factor } in bundle {
+                        let mut totals = [$splat(0.0); CLASSES];
+                        for (number, Column { values, classes }) in bundle.iter().enumerate() {
                             let (vectors, _) = values.as_chunks::<$lanes>();
                             // SAFETY: a vector has as many numbers.
                             let value = unsafe { $load(vectors[vector].as_ptr()) };
-                            let difference = $minus(value, $splat(*mean));
-                            total = $add(total, $times($times(difference, difference), $splat(*factor)));
+                            for (total, [mean, factor]) in totals.iter_mut().zip(classes) {
+                                let difference = $minus(value, $splat(*mean));
+                                let term = $times($times(difference, difference), $splat(*factor));
+                                *total = if number == 0 { term } else { $add(*total, term) };
+                            }
                         }
-                        let next = $minus(sum, total);
-                        rest = $add($times_minus($minus(sum, next), one, total), rest);
-                        sum = next;
+                        for ((sum, rest), total) in sums.iter_mut().zip(totals) {
+                            let next = $minus(*sum, total);
+                            *rest = $add($times_minus($minus(*sum, next), one, total), *rest);
+                            *sum = next;
+                        }
                     }
-                    black_box((sum, rest));
                 }
+                black_box(sums);
             }
         }
     };
