@@ -7,6 +7,8 @@
 //! an estimate that is checked afterwards.
 
 #[cfg(target_arch = "x86_64")]
+mod look_up;
+#[cfg(target_arch = "x86_64")]
 mod pick;
 mod singles;
 #[cfg(target_arch = "x86_64")]
@@ -15,7 +17,7 @@ mod vector;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-pub(crate) use singles::{SINGLES, Singles};
+pub(crate) use singles::{CODES, SINGLES, Singles, Table, Words};
 pub(crate) use vector::{
     FixedPoint, Span, Vector, add_compensated, add_smaller, split_exponent, take_smaller, times_power_of_two,
 };
@@ -160,6 +162,21 @@ pub(crate) trait Code {
         std::array::from_fn(|column| rows.map(|row| row[column]))
     }
 
+    /// The codes of sixteen rows, column by column: the first sixteen codes, and those that lie one and more strides behind
+    /// them.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    fn words(codes: &[u8], stride: usize) -> Words {
+        std::array::from_fn(|word| {
+            std::array::from_fn(|row| {
+                let codes = &codes[row * stride + 4 * word..][..4];
+                u32::from_le_bytes([codes[0], codes[1], codes[2], codes[3]])
+            })
+        })
+    }
+
     /// The places of the numbers that are `wanted`, counted from `first`, at the front of `places`, the rest of which is
     /// left undefined; how many they are.
     #[inline(always)]
@@ -220,6 +237,13 @@ impl<const IFMA: bool> Code for Avx512Code<IFMA> {
     fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         // SAFETY: the processor has the instructions, or `run_avx512` would not have been called.
         unsafe { turn::turn_avx512(rows) }
+    }
+
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
+    fn words(codes: &[u8], stride: usize) -> Words {
+        // SAFETY: as above.
+        unsafe { look_up::words_avx512(codes, stride) }
     }
 
     #[inline(always)]

@@ -256,8 +256,9 @@ fn limits_table(limits: &Limits) -> String {
 (Gaussian posteriors one per cell and class, and then 16 multiplications per row and class, which an exponential or a
 logarithm has), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two bytes
 for labels, eight for posteriors), read from an array as large as the table; for categories one increment per cell (fit),
-or one entry per cell and class read from the nearest cache (labels). The logarithms and exponentials of other posteriors
-are not in it, nor is the random order in which a sparse fit writes. The vectors are the widest that the processor has.\n",
+or one entry per cell and class read from the nearest cache (four bytes for labels, eight for posteriors). The logarithms
+and exponentials of other posteriors are not in it, nor is the random order in which a sparse fit writes.
+The vectors are the widest that the processor has.\n",
     );
     text
 }

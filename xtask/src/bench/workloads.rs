@@ -85,8 +85,8 @@ pub(crate) enum Bound {
     Table(f64),
     /// They are read, and each cell is counted in a small table.
     Count,
-    /// They are read, and each cell adds one entry per class of a small table.
-    SmallTable,
+    /// They are read, and each cell adds one entry of so many bytes per class of a small table.
+    SmallTable(f64),
 }
 
 /// A part of a bound.
@@ -127,7 +127,7 @@ impl Bound {
             }
             Self::Table(each) => vec![Need::Bytes(each * entries, each * meta.classes * meta.columns)],
             Self::Count => vec![Need::Increments(meta.stored)],
-            Self::SmallTable => vec![Need::Bytes(8.0 * entries, NEAREST)],
+            Self::SmallTable(each) => vec![Need::Bytes(each * entries, NEAREST)],
         };
         vec![vec![Need::Bytes(meta.bytes, meta.bytes)], work]
     }
@@ -153,8 +153,9 @@ const SPARSE: &[Operation] = &[
 
 const CATEGORICAL: &[Operation] = &[
     operation("fit", Bound::Count),
-    operation("labels", Bound::SmallTable),
-    operation("posteriors", Bound::SmallTable),
+    // Labels are told in single precision.
+    operation("labels", Bound::SmallTable(4.0)),
+    operation("posteriors", Bound::SmallTable(8.0)),
 ];
 
 /// All workloads that run in contenders that are kept alive.
@@ -247,6 +248,7 @@ mod tests {
         expect(Bound::Compensated, &[Need::CompensatedTerms(120.0), Need::MultiplyAdds(480.0)]);
         expect(Bound::Table(8.0), &[Need::Bytes(960.0, 96.0)]);
         expect(Bound::Table(2.0), &[Need::Bytes(240.0, 24.0)]);
+        expect(Bound::SmallTable(4.0), &[Need::Bytes(480.0, NEAREST)]);
         expect(Bound::Count, &[Need::Increments(40.0)]);
         assert!(Bound::None.needs(&meta).is_empty());
     }

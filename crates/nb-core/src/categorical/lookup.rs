@@ -6,10 +6,12 @@
 use super::{
     FittedCategorical, Unseen,
     codes::{LARGEST_TABLE, Largest},
+    in_registers::InRegisters,
 };
 use crate::{
     Codes, Estimates, InstructionSet,
     instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    late::Late,
     score_rows::{RowTerms, Sums},
 };
 
@@ -29,8 +31,12 @@ pub(super) struct Lookup {
     entries: Vec<Entry>,
     /// So many codes, from zero on, are not refused in any column.
     n_known: usize,
+    /// What the largest sizes of an entry of each column add up to.
+    sizes: f64,
     /// How wrong a plain sum of one entry of each column can be.
     error: f64,
+    /// The same in single precision, if that is good enough.
+    in_registers: Late<Option<InRegisters>>,
 }
 
 impl Lookup {
@@ -70,7 +76,36 @@ impl Lookup {
         };
         let sizes: f64 = entries.chunks_exact(stride).map(size).sum();
         let error = (n_columns as f64 + 16.0) * f64::EPSILON * sizes;
-        Some(Self { n_classes, n_columns, stride, entries, n_known, error })
+        let in_registers = Late::default();
+        Some(Self { n_classes, n_columns, stride, entries, n_known, sizes, error, in_registers })
+    }
+
+    /// The tables in registers for so many rows, where they are worth making and registers are wide enough to hold them.
+    pub(super) fn in_registers(&self, set: InstructionSet, n_rows: usize) -> Option<&InRegisters> {
+        let cost = 4 * self.stride;
+        let make = || InRegisters::new(self);
+        if set == InstructionSet::Avx512 { self.in_registers.get(n_rows, cost, make)?.as_ref() } else { None }
+    }
+
+    /// The number of classes and of columns.
+    pub(super) fn dim(&self) -> (usize, usize) {
+        (self.n_classes, self.n_columns)
+    }
+
+    /// The number of codes for which there are entries.
+    pub(super) fn n_codes(&self) -> usize {
+        self.stride
+    }
+
+    /// What the codes of a column, from zero on, add to a class.
+    pub(super) fn entries(&self, class: usize, column: usize) -> impl Iterator<Item = f64> {
+        let start = (class / LANES * self.n_columns + column) * self.stride;
+        self.entries[start..start + self.stride].iter().map(move |entry| entry.0[class % LANES])
+    }
+
+    /// How wrong a sum of one entry of each column can be, and what the largest sizes of these add up to.
+    pub(super) fn error_and_sizes(&self) -> (f64, f64) {
+        (self.error, self.sizes)
     }
 }
 

@@ -15,6 +15,7 @@
 //! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
 mod codes;
+mod in_registers;
 mod lookup;
 
 use ndarray::{Array2, ArrayView2};
@@ -413,7 +414,11 @@ impl Likelihood for FittedCategorical {
 
     fn estimate_codes(&self, codes: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
         let Some(lookup) = self.lookup.as_ref().filter(|lookup| lookup.has_all(codes)) else { return false };
-        InstructionSet::current().run(Estimate { lookup, codes, estimates });
+        let set = InstructionSet::current();
+        match lookup.in_registers(set, codes.n_rows()) {
+            Some(tables) => set.run(in_registers::Estimate { tables, codes, estimates }),
+            None => set.run(Estimate { lookup, codes, estimates }),
+        }
         true
     }
 

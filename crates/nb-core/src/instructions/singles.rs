@@ -3,6 +3,17 @@
 /// The floats that kernels work on together.
 pub(crate) const SINGLES: usize = 16;
 
+/// So many codes of a row are turned together.
+pub(crate) const CODES: usize = 16;
+
+/// For each four columns of codes a word of sixteen rows, the first column in the lowest byte.
+pub(crate) type Words = [[u32; SINGLES]; CODES / 4];
+
+/// Entries of a table, in one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Table(pub(crate) [f32; SINGLES]);
+
 /// Sixteen floats that are worked on together.
 pub(crate) trait Singles: Copy {
     /// All lanes the same.
@@ -28,6 +39,16 @@ pub(crate) trait Singles: Copy {
 
     /// The larger of each lane; a NaN in `other` is passed over.
     fn larger(self, other: Self) -> Self;
+
+    /// The entries that the codes in a byte of some words have in one, two or four tables: codes are below 16, 32 or 64.
+    #[inline(always)]
+    fn look_up<const N: usize>(table: &[Table; N], words: &[u32; SINGLES], byte: u32) -> Self {
+        let entry = |word: u32| {
+            let code = (word >> (8 * byte)) as usize % (SINGLES * N);
+            table[code / SINGLES].0[code % SINGLES]
+        };
+        Self::load(&words.map(entry))
+    }
 
     /// For each row the sum of its lanes, halves added to halves, and of what `more` has for it: five additions deep. In
     /// `more` there are four numbers of four rows each; lane `4i + j` is one of row `j`.
@@ -129,7 +150,8 @@ mod x86 {
         _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpacklo_ps,
     };
 
-    use super::{SINGLES, Singles};
+    use super::{SINGLES, Singles, Table};
+    use crate::instructions::look_up::look_up_avx512;
 
     /// One register of AVX-512. Only code under `run_avx512` names it.
     #[derive(Clone, Copy)]
@@ -176,6 +198,12 @@ mod x86 {
     }
 
     impl Singles for Avx512 {
+        #[inline(always)]
+        fn look_up<const N: usize>(table: &[Table; N], words: &[u32; SINGLES], byte: u32) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { look_up_avx512(table, words, byte) })
+        }
+
         #[inline(always)]
         fn splat(value: f32) -> Self {
             // SAFETY: as above.
