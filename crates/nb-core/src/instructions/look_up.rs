@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::{
     __m512, __m512i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm512_castsi128_si512, _mm512_inserti32x4,
-    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_blend_ps, _mm512_permutex2var_ps, _mm512_permutexvar_ps,
-    _mm512_set1_epi32, _mm512_srl_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_permutex2var_ps, _mm512_permutexvar_ps, _mm512_srl_epi32,
+    _mm512_storeu_si512, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32,
+    _mm512_unpacklo_epi64,
 };
 
 use super::{CODES, SINGLES, Table, Words};
@@ -54,11 +54,6 @@ pub(super) fn look_up_avx512(table: &[Table], words: &[u32; SINGLES], byte: u32)
     match table {
         [table] => _mm512_permutexvar_ps(codes, load(table)),
         [low, high] => _mm512_permutex2var_ps(load(low), codes, load(high)),
-        [a, b, c, d] => {
-            let low = _mm512_permutex2var_ps(load(a), codes, load(b));
-            let high = _mm512_permutex2var_ps(load(c), codes, load(d));
-            _mm512_mask_blend_ps(_mm512_test_epi32_mask(codes, _mm512_set1_epi32(32)), low, high)
-        }
-        _ => unreachable!("tables are one, two or four"),
+        _ => unreachable!("tables are one or two"),
     }
 }

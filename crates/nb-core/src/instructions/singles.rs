@@ -40,7 +40,7 @@ pub(crate) trait Singles: Copy {
     /// The larger of each lane; a NaN in `other` is passed over.
     fn larger(self, other: Self) -> Self;
 
-    /// The entries that the codes in a byte of some words have in one, two or four tables: codes are below 16, 32 or 64.
+    /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16 or 32.
     #[inline(always)]
     fn look_up<const N: usize>(table: &[Table; N], words: &[u32; SINGLES], byte: u32) -> Self {
         let entry = |word: u32| {
