@@ -1,15 +1,15 @@
 //! The exponential that posteriors need, and logarithms, without branches, of one number or of many at a time.
 //!
 //! All are within 0.9 units in the last place of the exact value (tested over their ranges against exact rational
-//! arithmetic) and use additions, multiplications and divisions only, in one order: they give the same bits on every
-//! processor and with every instruction set.
+//! arithmetic) and use additions, multiplications, divisions and powers of two only, in one order: they give the same bits
+//! on every processor and with every instruction set.
 
 use std::{
     hint::black_box,
     ops::{Add, Div, Mul, Sub},
 };
 
-use crate::instructions::{LANES, Vector, split_exponent, times_power_of_two};
+use crate::instructions::{LANES, SHIFTER, Vector, split_exponent, times_power_of_two};
 
 const LN2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEFA_3800); // 42 bits, so that multiples up to 2^11 are exact
 const LN2_LOW: f64 = 5.497_923_018_708_371e-14; // ln 2 less LN2_HIGH
@@ -172,7 +172,7 @@ const EXP_SERIES: [f64; 11] = [
 /// `x = k ln 2 + r` with `|r| ≤ ln 2 / 2`, then the Taylor polynomial of degree 13, whose rest is below `2^-57`.
 #[inline(always)]
 pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
-    let shifter = N::from(6_755_399_441_055_744.0); // 1.5 * 2^52: adding it rounds to an integer
+    let shifter = N::from(SHIFTER);
     let x = x.larger(N::from(-750.0));
     let k = (x * N::from(std::f64::consts::LOG2_E) + shifter) - shifter;
     let high = x - k * N::from(LN2_HIGH);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Codes, Estimates, InstructionSet,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated},
+    instructions::{Code, Kernel, LANES, SINGLES, Vector, add_compensated},
     late::Late,
     score_rows::{RowTerms, Sums},
 };
@@ -80,11 +80,14 @@ impl Lookup {
         Some(Self { n_classes, n_columns, stride, entries, n_known, sizes, error, in_registers })
     }
 
-    /// The tables in registers for so many rows, where they are worth making and registers are wide enough to hold them.
+    /// The tables in registers for so many rows, where they are worth making, and registers wide enough to hold them. A row
+    /// alone takes as long as sixteen.
     pub(super) fn in_registers(&self, set: InstructionSet, n_rows: usize) -> Option<&InRegisters> {
+        if set < InstructionSet::Avx512 || n_rows < SINGLES / 2 {
+            return None;
+        }
         let cost = 4 * self.stride;
-        let make = || InRegisters::new(self);
-        if set == InstructionSet::Avx512 { self.in_registers.get(n_rows, cost, make)?.as_ref() } else { None }
+        self.in_registers.get(n_rows, cost, || InRegisters::new(self))?.as_ref()
     }
 
     /// The number of classes and of columns.

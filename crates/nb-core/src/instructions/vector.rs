@@ -382,8 +382,8 @@ impl Vector for Array {
 /// What is added to a whole number from -1022 to 1023 so that its exponent field is in the lowest bits.
 const EXPONENT_IN_LOW_BITS: f64 = 4_503_599_627_370_496.0 + 1023.0; // 2^52 + 1023
 
-/// `1.5 * 2^52`: to add it rounds to a whole number.
-const SHIFTER: f64 = 6_755_399_441_055_744.0;
+/// `1.5 * 2^52`: to add it, and to subtract it again, rounds to a whole number.
+pub(crate) const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
 /// `value * 2^exponent`, rounded once, for values near one and whole numbers from -2000 to 2000.
 ///
