@@ -1,8 +1,8 @@
 //! How fast are rows labelled, and what do posteriors cost beyond labels?
 
-use benches::{documents, gaussian};
+use benches::{categories, documents, gaussian};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use nb_core::{CsrView, Gaussian, InstructionSet, Multinomial, NaiveBayes};
+use nb_core::{Categorical, CsrView, Gaussian, InstructionSet, Multinomial, NaiveBayes};
 use ndarray::Array2;
 
 fn dense(criterion: &mut Criterion) {
@@ -22,6 +22,25 @@ fn dense(criterion: &mut Criterion) {
             });
             group.bench_function(BenchmarkId::new(format!("log-posteriors, {set:?}"), &shape), |bencher| {
                 bencher.iter(|| classifier.predict_log_proba_into(&x, posteriors.view_mut()));
+            });
+        }
+    }
+}
+
+/// Codes of one byte: with AVX-512 they are looked up in registers, if there are few.
+fn codes(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("predict codes");
+    group.sample_size(10);
+    for n_levels in [16, 32, 64] {
+        let (x, y) = categories(100_000, &[n_levels; 20]);
+        let x = x.mapv(|level| level as u8);
+        group.throughput(Throughput::Bytes(x.len() as u64));
+        let classifier = NaiveBayes::new(Categorical::default()).fit(&x, &y).expect("valid rows");
+        let mut labels = vec![0; x.nrows()];
+        for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+            set.limit();
+            group.bench_function(BenchmarkId::new(format!("labels, {set:?}"), n_levels), |bencher| {
+                bencher.iter(|| classifier.predict_into(&x, &mut labels));
             });
         }
     }
@@ -48,5 +67,5 @@ fn single(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, dense, sparse, single);
+criterion_group!(benches, dense, codes, sparse, single);
 criterion_main!(benches);
