@@ -24,7 +24,7 @@ pub(crate) trait Number:
     /// As [`times_power_of_two`] does it.
     fn times_power_of_two(self, exponent: Self) -> Self;
 
-    /// The larger one; `self` if it is not a number.
+    /// The larger one; `self` if either is not a number.
     fn larger(self, other: Self) -> Self;
 
     /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.

@@ -160,37 +160,19 @@ impl<const T: usize> Panel<'_, T> {
     #[inline(always)]
     fn sum<S: Singles, const N: usize>(&self, out: &mut [[f32; SINGLES]; MOST_CLASSES]) {
         let mut sums = [S::splat(0.0); N];
-        let columns = self.tables.chunks_exact(4 * self.n_classes);
-        let rest = columns.remainder();
-        for (words, columns) in self.words.iter().zip(columns) {
+        for (words, columns) in self.words.iter().zip(self.tables.chunks(4 * self.n_classes)) {
             for byte in 0..4 {
-                self.add(&mut sums, words, byte, &columns[byte * self.n_classes..]);
-            }
-        }
-        if let Some(words) = self.words.get(self.tables.len() / (4 * self.n_classes)) {
-            for (byte, column) in rest.chunks(self.n_classes).enumerate() {
-                self.add(&mut sums, words, byte, column);
+                // The last word may have fewer columns.
+                let tables = columns.get(byte * self.n_classes + self.first..);
+                if let Some(tables) = tables.and_then(|tables| tables.first_chunk::<N>()) {
+                    for (sum, table) in sums.iter_mut().zip(tables) {
+                        *sum = sum.plus(S::look_up(table, words, byte as u32));
+                    }
+                }
             }
         }
         for (out, sum) in out.iter_mut().zip(sums) {
             sum.store(out);
-        }
-    }
-
-    /// Adds the entries of a column for the codes in a byte of the words.
-    #[inline(always)]
-    fn add<S: Singles, const N: usize>(
-        &self,
-        sums: &mut [S; N],
-        words: &[u32; SINGLES],
-        byte: usize,
-        column: &[[Table; T]],
-    ) {
-        let Some(tables) = column.get(self.first..).and_then(|tables| tables.first_chunk::<N>()) else {
-            return;
-        };
-        for (sum, table) in sums.iter_mut().zip(tables) {
-            *sum = sum.plus(S::look_up(table, words, byte as u32));
         }
     }
 }
