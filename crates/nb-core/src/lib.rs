@@ -168,6 +168,8 @@ mod stream;
 mod sufficient_stats;
 mod threads;
 mod tiles;
+#[cfg(test)]
+mod uniforms;
 
 pub use ndarray;
 

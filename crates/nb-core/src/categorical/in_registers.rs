@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::{
         Block, DenseBlock, FittedCategorical, InstructionSet, Likelihood, Missing, Scores, Unseen,
-        scores::padded,
+        scores::padded, uniforms::uniforms,
     };
     use ndarray::Array2;
     use proptest::prelude::*;
@@ -195,11 +195,7 @@ mod tests {
         unseen: Unseen,
         seed: u64,
     ) -> (FittedCategorical, impl FnMut() -> f64) {
-        let mut state = seed;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut next = uniforms(seed);
         let mut column = |_| {
             Array2::from_shape_simple_fn((n_codes, n_classes), || {
                 if next() < 0.01 { f64::NEG_INFINITY } else { libm::log(next()) }

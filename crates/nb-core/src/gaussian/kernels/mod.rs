@@ -39,6 +39,7 @@ mod tests {
         Block, DenseBlock, Estimates, Exact, InstructionSet, Likelihood, Missing, Scores,
         gaussian::fitted::{Class, FittedGaussian, distance},
         scores::padded,
+        uniforms::uniforms,
     };
     use ndarray::Array2;
     use proptest::prelude::*;
@@ -52,11 +53,7 @@ mod tests {
         offset: f64,
         seed: u64,
     ) -> (FittedGaussian, Vec<f64>) {
-        let mut state = seed;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut next = uniforms(seed);
         // What is left of means beyond a double: so little that it does not count, for all classes, none, or some.
         let unit = |class: usize| match seed % 3 {
             0 => 0.5,

@@ -166,7 +166,7 @@ fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Block, DenseBlock, InstructionSet, Missing, Scores, scores::padded};
+    use crate::{Block, DenseBlock, InstructionSet, Missing, Scores, scores::padded, uniforms::uniforms};
     use ndarray::Array2;
     use proptest::prelude::*;
 
@@ -178,11 +178,7 @@ mod tests {
         offset: f32,
         seed: u64,
     ) -> (FittedGaussian, Vec<f32>) {
-        let mut state = seed;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut next = uniforms(seed);
         let means = Array2::from_shape_fn((n_classes, n_columns), |_| f64::from(offset) + next());
         let variances = Array2::from_shape_fn((n_classes, n_columns), |_| 0.05 + next());
         let fitted =
