@@ -4,6 +4,8 @@
 //! and while the tile is worked on the memory idles. So kernels ask for the tiles to come in the midst of their work, a
 //! line or two at each step: labels of dense counts take three quarters of the time that way.
 
+use std::hint::black_box;
+
 use crate::{
     instructions::{LINE, prefetch},
     tiles::TILE_ROWS,
@@ -113,7 +115,8 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
             let width = self.panel.min(self.n_columns - column);
             self.left = self.tile_rows * width.div_ceil(cells_a_line);
         }
-        self.lines = self.left.div_ceil(n_steps.max(1));
+        // Else compilers divide anew wherever they unroll what goes on for so many lines: forty times a tile.
+        self.lines = black_box(self.left.div_ceil(n_steps.max(1)));
     }
 
     /// A step is being done.
