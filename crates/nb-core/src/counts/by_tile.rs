@@ -115,7 +115,7 @@ fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Co
             } else {
                 // The bits of what is negative are above those of all others.
                 least[vector] = least[vector].smaller_bits(value);
-                wrong[vector] = wrong[vector].larger(zero.minus(value));
+                wrong[vector] = wrong[vector].either(value);
             }
         }
         count.count_all(values.as_flattened_mut());
@@ -139,8 +139,9 @@ fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Co
         for lane in 0..LANES {
             let [most, least, wrong, total] =
                 [lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]];
+            let is_wrong = if K::SIGNED { wrong != 0.0 } else { wrong.is_sign_negative() };
             // What is summed in other panels is in the sizes of estimates and base.
-            if wrong == 0.0 && most.to_bits() <= K::MOST && least.to_bits() >= K::LEAST - 1 {
+            if !is_wrong && most.to_bits() <= K::MOST && least.to_bits() >= K::LEAST - 1 {
                 errors[lane] = linear.bound(linear.table().dim().1, total);
             }
         }

@@ -50,6 +50,9 @@ pub(crate) trait Vector: Copy {
     /// Lane by lane, without the sign.
     fn size(self) -> Self;
 
+    /// The bits that one or the other has.
+    fn either(self, other: Self) -> Self;
+
     /// The larger of each lane; a NaN in `other` is passed over.
     fn larger(self, other: Self) -> Self;
 
@@ -128,6 +131,9 @@ pub(crate) trait Vector: Copy {
 
     /// The lanes of `then` where those of `self` are above those of `limit`, else those of `otherwise`.
     fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
+
+    /// Zero in the lanes in which two others are the same numbers.
+    fn zero_where_same(self, left: Self, right: Self) -> Self;
 
     /// As [`times_power_of_two`] does it, lane by lane.
     fn times_power_of_two(self, exponent: Self) -> Self;
@@ -299,6 +305,11 @@ impl Vector for Array {
     }
 
     #[inline(always)]
+    fn either(self, other: Self) -> Self {
+        self.zip(other, |a, b| f64::from_bits(a.to_bits() | b.to_bits()))
+    }
+
+    #[inline(always)]
     fn larger(self, other: Self) -> Self {
         self.zip(other, |a, b| if b > a { b } else { a })
     }
@@ -364,6 +375,16 @@ impl Vector for Array {
         let mut lanes = otherwise.0;
         for lane in 0..LANES {
             lanes[lane] = if self.0[lane] > limit.0[lane] { then.0[lane] } else { lanes[lane] };
+        }
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
+    fn zero_where_same(self, left: Self, right: Self) -> Self {
+        let mut lanes = self.0;
+        for lane in 0..LANES {
+            lanes[lane] = if left.0[lane] == right.0[lane] { 0.0 } else { lanes[lane] };
         }
         Self(lanes)
     }

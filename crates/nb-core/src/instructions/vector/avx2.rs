@@ -181,6 +181,12 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    fn either(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_or_pd(self.0, other.0), _mm256_or_pd(self.1, other.1)) }
+    }
+
+    #[inline(always)]
     fn larger(self, other: Self) -> Self {
         // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
         unsafe { Self(_mm256_max_pd(other.0, self.0), _mm256_max_pd(other.1, self.1)) }
@@ -257,6 +263,16 @@ impl Vector for Avx2 {
             let low = _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, limit.0);
             let high = _mm256_cmp_pd::<_CMP_GT_OQ>(self.1, limit.1);
             Self(_mm256_blendv_pd(otherwise.0, then.0, low), _mm256_blendv_pd(otherwise.1, then.1, high))
+        }
+    }
+
+    #[inline(always)]
+    fn zero_where_same(self, left: Self, right: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm256_cmp_pd::<_CMP_EQ_OQ>(left.0, right.0);
+            let high = _mm256_cmp_pd::<_CMP_EQ_OQ>(left.1, right.1);
+            Self(_mm256_andnot_pd(low, self.0), _mm256_andnot_pd(high, self.1))
         }
     }
 

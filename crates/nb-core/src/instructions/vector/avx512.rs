@@ -5,7 +5,7 @@
 )]
 
 use std::arch::x86_64::{
-    __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NLE_UQ, _mm_loadu_si128,
+    __m512d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NEQ_UQ, _CMP_NLE_UQ, _mm_loadu_si128,
     _mm256_cvtepi16_epi32, _mm256_loadu_ps, _mm256_storeu_ps, _mm512_abs_pd, _mm512_add_epi64, _mm512_add_pd,
     _mm512_and_si512, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpge_epu64_mask,
     _mm512_cmplt_epu32_mask, _mm512_cvtepi32_pd, _mm512_cvtpd_ps, _mm512_cvtps_pd, _mm512_div_pd,
@@ -88,6 +88,15 @@ impl<const IFMA: bool> Vector for Avx512<IFMA> {
     fn size(self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_abs_pd(self.0) })
+    }
+
+    #[inline(always)]
+    fn either(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let bits = _mm512_or_si512(_mm512_castpd_si512(self.0), _mm512_castpd_si512(other.0));
+            Self(_mm512_castsi512_pd(bits))
+        }
     }
 
     #[inline(always)]
@@ -203,6 +212,15 @@ impl<const IFMA: bool> Vector for Avx512<IFMA> {
         unsafe {
             let above = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, limit.0);
             Self(_mm512_mask_blend_pd(above, otherwise.0, then.0))
+        }
+    }
+
+    #[inline(always)]
+    fn zero_where_same(self, left: Self, right: Self) -> Self {
+        // SAFETY: as above.
+        unsafe {
+            let differ = _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(left.0, right.0);
+            Self(_mm512_maskz_mov_pd(differ, self.0))
         }
     }
 
