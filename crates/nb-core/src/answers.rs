@@ -207,12 +207,13 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         self.for_each_chunk(rows, n_classes, cells, |scratch, chunk, out| {
             let n_rows = out.len() / n_classes;
             let mut buffer = std::mem::take(&mut scratch.buffer);
-            let scored = scratch.score(self, &block_of(rows, chunk, chunk + n_rows, &mut buffer));
+            let scored = scratch.sum_scores(self, &block_of(rows, chunk, chunk + n_rows, &mut buffer));
             scratch.buffer = buffer;
             scored.map_err(|error| at_row(error, |row| chunk + row))?;
             let Scratch { high, low, .. } = scratch;
             match which {
                 Matrix::Joint => {
+                    finish(high, low);
                     for (row, out) in out.chunks_exact_mut(n_classes).enumerate() {
                         let scores = high[row..].iter().step_by(padded(n_rows));
                         out.iter_mut().zip(scores).for_each(|(to, from)| *to = *from);
@@ -350,15 +351,28 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         block: &Block<'_>,
     ) -> Result<(), PredictError> {
-        self.start(&classifier.log_prior, block.n_rows());
-        self.low.resize(self.high.len(), 0.0);
-        let mut scores = Scores::new(block.n_rows(), &mut self.high, &mut self.low);
-        classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?;
+        self.sum_scores(classifier, block)?;
         finish(&mut self.high, &mut self.low);
         Ok(())
     }
 
-    /// The log-priors as first scores.
+    /// Scores of checked rows, to be finished.
+    fn sum_scores<L, F: Likelihood>(
+        &mut self,
+        classifier: &Classifier<L, F>,
+        block: &Block<'_>,
+    ) -> Result<(), PredictError> {
+        let (n_rows, log_prior) = (block.n_rows(), &classifier.log_prior);
+        let n_scores = log_prior.len() * padded(n_rows);
+        self.high.resize(n_scores, 0.0);
+        self.low.resize(n_scores, 0.0);
+        let mut scores = Scores::starting_from(log_prior, n_rows, &mut self.high, &mut self.low);
+        classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?;
+        scores.begin();
+        Ok(())
+    }
+
+    /// The log-priors as first estimates.
     fn start(&mut self, log_prior: &[f64], n_rows: usize) {
         self.high.clear();
         self.low.clear();

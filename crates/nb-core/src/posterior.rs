@@ -26,19 +26,25 @@ impl Kernel for Finish<'_> {
 
     #[inline(always)]
     fn run<C: Code>(self) {
-        let zero = C::Vector::splat(0.0);
-        let infinity = C::Vector::splat(f64::INFINITY);
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let (high, _) = self.high.as_chunks_mut();
-        let (low, _) = self.low.as_chunks_mut();
-        for (high, low) in high.iter_mut().zip(low) {
-            let (mut sum, mut rest) = (C::Vector::load(high), zero);
-            add_compensated(&mut sum, &mut rest, C::Vector::load(low), one);
-            sum.store(high);
-            // Where the sum is infinite the error is not a number; the infinity says it all.
-            infinity.choose_above(sum.size(), rest, zero).store(low);
+        let (highs, _) = self.high.as_chunks_mut();
+        let (lows, _) = self.low.as_chunks_mut();
+        for (high, low) in highs.iter_mut().zip(lows) {
+            let (finished, rest) = finished(C::Vector::load(high), C::Vector::load(low), one);
+            finished.store(high);
+            rest.store(low);
         }
     }
+}
+
+/// A score rounded, and the rest; `one` is 1.
+#[inline(always)]
+fn finished<V: Vector>(mut high: V, low: V, one: V) -> (V, V) {
+    let zero = V::splat(0.0);
+    let mut rest = zero;
+    add_compensated(&mut high, &mut rest, low, one);
+    // Where the sum is infinite the error is not a number; the infinity says it all.
+    (high, V::splat(f64::INFINITY).choose_above(high.size(), rest, zero))
 }
 
 /// Finished scores of one row, a class every `stride` numbers.
@@ -125,11 +131,11 @@ impl<'a> RowScores<'a> {
     }
 }
 
-/// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are finished scores, class after class,
+/// Posteriors, or their logarithms, of all rows of a block: `high` and `low` are scores to be finished, class after class,
 /// padded; `out` is `n_rows × n_classes`.
 pub(crate) struct Posteriors<'a> {
-    pub(crate) high: &'a [f64],
-    pub(crate) low: &'a [f64],
+    pub(crate) high: &'a mut [f64],
+    pub(crate) low: &'a mut [f64],
     pub(crate) n_classes: usize,
     pub(crate) logarithms: bool,
     pub(crate) out: &'a mut [f64],
@@ -151,16 +157,17 @@ impl Posteriors<'_> {
         n_rows: usize,
         answers: &mut [[[f64; LANES]; N]],
     ) -> bool {
+        let stride = padded(n_rows);
         // Two classes have a quicker way.
         if let Ok(answers) = answers.try_into() {
-            return self.write_tile_of_two::<C::Vector, N>(first, n_rows, answers);
+            let scores = [self.finish(first), self.finish(stride + first)];
+            return self.write_tile_of_two::<C::Vector, N>(scores, first, n_rows, answers);
         }
-        let load = |values, class| load::<C::Vector, N>(values, class * padded(n_rows) + first);
         let (zero, one) = (Lanes::from(0.0), Lanes::from(1.0));
-        let (mut best, mut best_rest) = (load(self.high, 0), load(self.low, 0));
+        let (mut best, mut best_rest) = self.finish(first);
         let (mut smallest, mut number) = (best, zero);
         for class in 1..self.n_classes {
-            let (high, low) = (load(self.high, class), load(self.low, class));
+            let (high, low) = self.finish(class * stride + first);
             let difference = (high - best) + (low - best_rest);
             smallest = smallest.choose_above(high, high, smallest);
             number = difference.choose_above(zero, Lanes::from(class as f64), number);
@@ -174,11 +181,11 @@ impl Posteriors<'_> {
         // others' digits.
         let mut others = zero;
         for (class, answers) in answers.iter_mut().enumerate() {
-            let (high, low) = (load(self.high, class), load(self.low, class));
+            let place = class * stride + first;
+            let (high, low) = (load(self.high, place), load(self.low, place));
             let difference = (high - best) + (low - best_rest);
-            let is_other = (number - Lanes::from(class as f64)).size();
             let odds = exp_of_negative(difference);
-            others = others + is_other.choose_above(zero, odds, zero);
+            others = others + odds.zero_where_same(number, Lanes::from(class as f64));
             if self.logarithms { difference } else { odds }.store(answers);
             // The places of the tile to come.
             for line in 0..N {
@@ -196,21 +203,33 @@ impl Posteriors<'_> {
         true
     }
 
+    /// Finishes the scores of a class from `start` on.
+    #[inline(always)]
+    fn finish<V: Vector, const N: usize>(&mut self, start: usize) -> (Lanes<V, N>, Lanes<V, N>) {
+        let one = V::splat(std::hint::black_box(1.0));
+        let (mut high, mut low) = (load(self.high, start), load(self.low, start));
+        for (high, low) in high.0.iter_mut().zip(&mut low.0) {
+            (*high, *low) = finished(*high, *low, one);
+        }
+        high.store(lanes(self.high, start));
+        low.store(lanes(self.low, start));
+        (high, low)
+    }
+
     /// The same for two classes: one is the other, so that a single exponential does for both.
     #[inline(always)]
     fn write_tile_of_two<V: Vector, const N: usize>(
         &mut self,
+        [(high, low), (second_high, second_low)]: [(Lanes<V, N>, Lanes<V, N>); 2],
         first: usize,
         n_rows: usize,
         [of_first, of_second]: &mut [[[f64; LANES]; N]; 2],
     ) -> bool {
-        let load = |values, class| load::<V, N>(values, class * padded(n_rows) + first);
-        let (high, low) = ([load(self.high, 0), load(self.high, 1)], [load(self.low, 0), load(self.low, 1)]);
-        if !(are_finite(high[0]) && are_finite(high[1])) {
+        if !(are_finite(high) && are_finite(second_high)) {
             return false;
         }
         let zero = Lanes::from(0.0);
-        let difference = (high[1] - high[0]) + (low[1] - low[0]);
+        let difference = (second_high - high) + (second_low - low);
         let of_other = zero - difference.size();
         let odds = exp_of_negative(of_other);
         let (best, other) = if self.logarithms {
@@ -261,6 +280,13 @@ fn turn_back<C: Code, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [
 fn load<V: Vector, const N: usize>(scores: &[f64], start: usize) -> Lanes<V, N> {
     let (lanes, _) = scores[start..].as_chunks();
     Lanes::load(lanes.first_chunk().unwrap_or_else(|| unreachable!("scores are padded")))
+}
+
+/// The places of the padded scores from `start` on.
+#[inline(always)]
+fn lanes<const N: usize>(scores: &mut [f64], start: usize) -> &mut [[f64; LANES]; N] {
+    let (lanes, _) = scores[start..].as_chunks_mut();
+    lanes.first_chunk_mut().unwrap_or_else(|| unreachable!("scores are padded"))
 }
 
 #[inline(always)]
@@ -320,6 +346,7 @@ mod tests {
         (high[2], high[stride + 2], low[2], low[stride + 2]) = (1.0, 1.0, 0.0, 0.0);
         high[stride + 32] = f64::NEG_INFINITY;
         (0..n_classes).for_each(|class| high[class * stride + 33] = f64::NEG_INFINITY);
+        let unfinished = (high.clone(), low.clone());
         finish(&mut high, &mut low);
         for logarithms in [false, true] {
             let mut expected = vec![0.0; n_rows * n_classes];
@@ -328,7 +355,9 @@ mod tests {
             }
             for set in InstructionSet::ALL {
                 let mut out = vec![7.0; n_rows * n_classes];
-                Posteriors { high: &high, low: &low, n_classes, logarithms, out: &mut out }.write(set);
+                let (mut high, mut low) = unfinished.clone();
+                let (high, low) = (&mut high, &mut low);
+                Posteriors { high, low, n_classes, logarithms, out: &mut out }.write(set);
                 let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&out), bits(&expected), "{set:?}");
             }

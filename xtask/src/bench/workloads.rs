@@ -106,7 +106,7 @@ pub(crate) enum Need {
 
 /// The multiplications of an exponential or of a logarithm that is right to the last digit, of which a row has one for each
 /// class. A processor does at most as many as it does multiply-adds.
-const MULTIPLICATIONS: f64 = 16.0;
+const MULTIPLICATIONS: f64 = 14.0;
 
 /// The size of an array that stays in the nearest cache.
 pub(crate) const NEAREST: f64 = 32_768.0;

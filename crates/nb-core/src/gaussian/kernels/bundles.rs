@@ -3,7 +3,7 @@
 use super::PANEL;
 use crate::{
     gaussian::fitted::{FittedGaussian, Term},
-    instructions::{Code, Vector, add_compensated, take_smaller},
+    instructions::{Code, LANES, Vector, add_compensated, take_smaller},
     prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, VECTORS},
 };
@@ -29,75 +29,159 @@ pub(in crate::gaussian) fn farthest(n_columns: usize) -> f64 {
 /// Sci. Comput. 14.)
 pub(in crate::gaussian) const BUNDLE: usize = 8;
 
-/// Sums of the distances of a class, and their errors.
-pub(super) type Distances<V> = [(V, V); VECTORS];
+/// The classes whose distances are summed up before they are added to the scores: one after the other, each addition
+/// would have to wait for its sum.
+pub(super) const CLASSES: usize = 16;
 
-/// A class or two, over the columns of a tile.
+/// What the distances of a tile from a class add up to, and the errors of the sums.
+#[derive(Clone, Copy)]
+pub(super) struct Distances {
+    pub(super) sums: Column,
+    rests: Column,
+}
+
+impl Distances {
+    pub(super) const NONE: Self =
+        Self { sums: Column([[0.0; LANES]; VECTORS]), rests: Column([[0.0; LANES]; VECTORS]) };
+
+    #[inline(always)]
+    pub(super) fn get<V: Vector>(&self, vector: usize) -> (V, V) {
+        (V::load(&self.sums.0[vector]), V::load(&self.rests.0[vector]))
+    }
+
+    #[inline(always)]
+    fn set<V: Vector>(&mut self, vector: usize, (sum, rest): (V, V)) {
+        sum.store(&mut self.sums.0[vector]);
+        rest.store(&mut self.rests.0[vector]);
+    }
+}
+
+/// The columns of a tile, and what their distances are added up with.
 pub(super) struct Group<'a, V> {
     pub(super) fitted: &'a FittedGaussian,
     pub(super) columns: &'a [Column],
-    pub(super) first_class: usize,
     pub(super) first_column: usize,
     pub(super) anchor: f64,
     pub(super) one: V,
 }
 
 impl<V: Vector> Group<'_, V> {
-    /// The columns' distances off sums that start at the anchor; tells for how many classes. Two take longer than one after
-    /// the other where columns are few, and with fewer registers.
+    /// Takes the columns' distances off sums that start at the anchor, for the classes from `first` on.
     #[inline(always)]
-    pub(super) fn minus_bundles<C: Code>(
+    pub(super) fn minus_bundles<C: Code<Vector = V>>(
         &self,
-        sums: &mut [Distances<V>; 2],
+        first: usize,
+        distances: &mut [Distances],
         prefetcher: &mut Prefetcher<'_, f64>,
-    ) -> usize {
-        let Self { fitted, columns, first_class, first_column, anchor, one } = *self;
-        let first = fitted.class(first_class);
-        let terms = &first.terms[first_column..][..columns.len()];
-        if C::MANY_REGISTERS && columns.len() >= BUNDLE && first_class + 1 < fitted.n_classes() {
-            let second = fitted.class(first_class + 1);
-            if second.rests_matter == first.rests_matter {
-                let terms = [terms, &second.terms[first_column..][..columns.len()]];
-                if first.rests_matter {
-                    minus_bundles_of_two::<_, true>(columns, terms, anchor, one, sums, prefetcher);
+    ) {
+        let rests_matter = |class: usize| self.fitted.class(first + class).rests_matter;
+        let mut done = 0;
+        while done < distances.len() {
+            let terms = self.terms(first + done);
+            // Two take longer than one after the other where columns are few, and with fewer registers.
+            let is_pair = C::MANY_REGISTERS
+                && self.columns.len() >= BUNDLE
+                && done + 1 < distances.len()
+                && rests_matter(done + 1) == rests_matter(done);
+            if is_pair && let Some(pair) = distances[done..].first_chunk_mut() {
+                let terms = [terms, self.terms(first + done + 1)];
+                if rests_matter(done) {
+                    self.minus_bundles_of_two::<true>(terms, pair, prefetcher);
                 } else {
-                    minus_bundles_of_two::<_, false>(columns, terms, anchor, one, sums, prefetcher);
+                    self.minus_bundles_of_two::<false>(terms, pair, prefetcher);
                 }
-                return 2;
+                done += 2;
+            } else {
+                if rests_matter(done) {
+                    self.minus_bundles_of_one::<true>(terms, &mut distances[done], prefetcher);
+                } else {
+                    self.minus_bundles_of_one::<false>(terms, &mut distances[done], prefetcher);
+                }
+                done += 1;
             }
         }
-        sums[0] = if first.rests_matter {
-            minus_bundles::<_, true>(columns, terms, anchor, one, prefetcher)
-        } else {
-            minus_bundles::<_, false>(columns, terms, anchor, one, prefetcher)
-        };
-        1
     }
-}
 
-/// The columns' distances off sums that start at the anchor, bundle by bundle, and the errors of the sums: for sums that
-/// are no further than [`farthest`]. `RESTS` says that the rests of means matter.
-#[inline(always)]
-fn minus_bundles<V: Vector, const RESTS: bool>(
-    columns: &[Column],
-    terms: &[Term],
-    anchor: f64,
-    one: V,
-    prefetcher: &mut Prefetcher<'_, f64>,
-) -> Distances<V> {
-    let mut sums = [(V::splat(anchor), V::splat(0.0)); VECTORS];
-    for (columns, terms) in columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
-        prefetcher.step();
-        let (bundles, last) = columns.as_chunks::<BUNDLE>();
-        let (bundles_of_terms, last_terms) = terms.as_chunks::<BUNDLE>();
-        for (columns, terms) in bundles.iter().zip(bundles_of_terms) {
-            take_bundle::<V, RESTS>(columns, terms, &mut sums, one);
+    #[inline(always)]
+    fn terms(&self, class: usize) -> &[Term] {
+        &self.fitted.class(class).terms[self.first_column..][..self.columns.len()]
+    }
+
+    /// For sums that are no further than [`farthest`]. `RESTS` says that the rests of means matter.
+    #[inline(always)]
+    fn minus_bundles_of_one<const RESTS: bool>(
+        &self,
+        terms: &[Term],
+        distances: &mut Distances,
+        prefetcher: &mut Prefetcher<'_, f64>,
+    ) {
+        let mut sums = [(V::splat(self.anchor), V::splat(0.0)); VECTORS];
+        for (columns, terms) in self.columns.chunks(COLUMNS).zip(terms.chunks(COLUMNS)) {
+            prefetcher.step();
+            let (bundles, last) = columns.as_chunks::<BUNDLE>();
+            let (bundles_of_terms, last_terms) = terms.as_chunks::<BUNDLE>();
+            for (columns, terms) in bundles.iter().zip(bundles_of_terms) {
+                take_bundle::<V, RESTS>(columns, terms, &mut sums, self.one);
+            }
+            if !last.is_empty() {
+                take_bundle::<V, RESTS>(last, last_terms, &mut sums, self.one);
+            }
         }
-        if !last.is_empty() {
-            take_bundle::<V, RESTS>(last, last_terms, &mut sums, one);
+        for (vector, sum) in sums.into_iter().enumerate() {
+            distances.set(vector, sum);
         }
     }
-    sums
+
+    /// The same for two classes, one vector after the other.
+    ///
+    /// A parameter is then used once, and comes with the instruction that uses it. To load it for both vectors takes a
+    /// quarter longer with AVX-512; other instruction sets have no such instructions.
+    #[inline(always)]
+    fn minus_bundles_of_two<const RESTS: bool>(
+        &self,
+        terms: [&[Term]; 2],
+        distances: &mut [Distances; 2],
+        prefetcher: &mut Prefetcher<'_, f64>,
+    ) {
+        let Self { columns, one, .. } = *self;
+        let (bundles, rest) = columns.as_chunks::<BUNDLE>();
+        let terms = terms.map(|terms| terms[..columns.len()].as_chunks::<BUNDLE>());
+        for vector in 0..VECTORS {
+            let mut sums = [(V::splat(self.anchor), V::splat(0.0)); 2];
+            for (number, columns) in bundles.iter().enumerate() {
+                if number % (COLUMNS / BUNDLE) == 0 {
+                    prefetcher.step();
+                }
+                let terms = terms.map(|(bundles, _)| &bundles[number][..]);
+                take_bundle_of_two::<V, RESTS>(columns, terms, vector, &mut sums, one);
+            }
+            if !rest.is_empty() {
+                prefetcher.step();
+                take_bundle_of_two::<V, RESTS>(rest, terms.map(|(_, rest)| rest), vector, &mut sums, one);
+            }
+            for (distances, sum) in distances.iter_mut().zip(sums) {
+                distances.set(vector, sum);
+            }
+        }
+    }
+
+    /// Where a sum is further than [`farthest`], takes distances off one by one.
+    #[inline(always)]
+    pub(super) fn minus_far_distances(&self, class: usize, distances: &mut Distances, farthest: V) {
+        let zero = V::splat(0.0);
+        for vector in 0..VECTORS {
+            let (mut sum, mut rest) = (V::splat(self.anchor), zero);
+            for (Column(values), term) in self.columns.iter().zip(self.terms(class)) {
+                let distance = distance_of::<V, true>(V::load(&values[vector]), term);
+                add_compensated(&mut sum, &mut rest, zero.minus(distance), self.one);
+            }
+            let (near, rest_of_near) = distances.get(vector);
+            let size = V::size(near);
+            sum = size.choose_above(farthest, sum, near);
+            rest = size.choose_above(farthest, rest, rest_of_near);
+            distances.set(vector, (sum, rest));
+        }
+    }
 }
 
 /// Takes what the columns' distances add up to off the sums.
@@ -105,7 +189,7 @@ fn minus_bundles<V: Vector, const RESTS: bool>(
 fn take_bundle<V: Vector, const RESTS: bool>(
     columns: &[Column],
     terms: &[Term],
-    sums: &mut Distances<V>,
+    sums: &mut [(V, V); VECTORS],
     one: V,
 ) {
     let mut bundle = [V::splat(0.0); VECTORS];
@@ -116,40 +200,6 @@ fn take_bundle<V: Vector, const RESTS: bool>(
     }
     for ((sum, rest), total) in sums.iter_mut().zip(bundle) {
         take_smaller(sum, rest, total, one);
-    }
-}
-
-/// [`minus_bundles`] of two classes, one vector after the other.
-///
-/// A parameter is then used once, and comes with the instruction that uses it. To load it for both vectors takes a quarter
-/// longer with AVX-512; other instruction sets have no such instructions.
-#[inline(always)]
-fn minus_bundles_of_two<V: Vector, const RESTS: bool>(
-    columns: &[Column],
-    terms: [&[Term]; 2],
-    anchor: f64,
-    one: V,
-    sums: &mut [Distances<V>; 2],
-    prefetcher: &mut Prefetcher<'_, f64>,
-) {
-    let (bundles, rest) = columns.as_chunks::<BUNDLE>();
-    let terms = terms.map(|terms| terms[..columns.len()].as_chunks::<BUNDLE>());
-    for vector in 0..VECTORS {
-        let mut pair = [(V::splat(anchor), V::splat(0.0)); 2];
-        for (number, columns) in bundles.iter().enumerate() {
-            if number % (COLUMNS / BUNDLE) == 0 {
-                prefetcher.step();
-            }
-            let terms = terms.map(|(bundles, _)| &bundles[number][..]);
-            take_bundle_of_two::<V, RESTS>(columns, terms, vector, &mut pair, one);
-        }
-        if !rest.is_empty() {
-            prefetcher.step();
-            take_bundle_of_two::<V, RESTS>(rest, terms.map(|(_, rest)| rest), vector, &mut pair, one);
-        }
-        for (sums, sum) in sums.iter_mut().zip(pair) {
-            sums[vector] = sum;
-        }
     }
 }
 
@@ -175,24 +225,6 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
     for ((sum, rest), total) in sums.iter_mut().zip(bundles) {
         take_smaller(sum, rest, total, one);
     }
-}
-
-/// The same one by one, however far the sums.
-#[inline(always)]
-pub(super) fn minus_distances<V: Vector>(
-    columns: &[Column],
-    terms: &[Term],
-    anchor: f64,
-    one: V,
-) -> Distances<V> {
-    let zero = V::splat(0.0);
-    let mut sums = [(V::splat(anchor), zero); VECTORS];
-    for (column, term) in columns.iter().zip(terms) {
-        for ((sum, rest), distance) in sums.iter_mut().zip(distances::<V, true>(column, term)) {
-            add_compensated(sum, rest, zero.minus(distance), one);
-        }
-    }
-    sums
 }
 
 /// The [`distance`](super::fitted::distance)s of a column.

@@ -2,7 +2,7 @@
 
 use super::{
     PANEL,
-    bundles::{Group, anchor, farthest, minus_distances},
+    bundles::{CLASSES, Distances, Group, anchor, farthest},
     sizes,
 };
 use crate::{
@@ -10,7 +10,8 @@ use crate::{
     gaussian::fitted::FittedGaussian,
     instructions::{Code, Kernel, Vector, add_compensated},
     prefetcher::{COLUMNS, Prefetcher},
-    tiles::{TILE_ROWS, Tile, VECTORS, load, store},
+    scores::add_compensated as add_to_score,
+    tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
 /// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
@@ -26,58 +27,39 @@ impl Kernel for Score<'_, '_> {
     #[inline(always)]
     fn run<C: Code>(self) -> bool {
         let Self { fitted, rows, scores } = self;
+        if rows.n_columns() == 0 {
+            return true;
+        }
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let (infinity, zero) = (C::Vector::splat(f64::INFINITY), C::Vector::splat(0.0));
+        let limit = C::Vector::splat(fitted.least_limit());
         let mut tile = Tile::new(rows, PANEL);
         let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
-        let mut distances = [[(zero, zero); VECTORS]; 2];
+        let mut distances = [Distances::NONE; CLASSES];
+        let starts = starts(fitted, scores);
         let mut is_sure = true;
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let columns = &*tile.turn::<C>(rows, first_row, first_column);
                 let n_steps = fitted.n_classes() * columns.len().div_ceil(COLUMNS);
                 prefetcher.start_tile(first_row, first_column, n_steps);
-                let limit = C::Vector::splat(fitted.least_limit());
                 let anchor = anchor(columns.len());
+                let group = Group { fitted, columns, first_column, anchor, one };
                 let farthest = C::Vector::splat(farthest(columns.len()));
                 let mut is_near = fitted.near_is_within();
-                let mut first_class = 0;
-                while first_class < fitted.n_classes() {
-                    let group = Group { fitted, columns, first_class, first_column, anchor, one };
-                    let n_classes = group.minus_bundles::<C>(&mut distances, &mut prefetcher);
-                    for (class, distances) in (first_class..).zip(&mut distances[..n_classes]) {
-                        let parameters = fitted.class(class);
+                for first_class in (0..fitted.n_classes()).step_by(CLASSES) {
+                    let n_classes = CLASSES.min(fitted.n_classes() - first_class);
+                    let distances = &mut distances[..n_classes];
+                    group.minus_bundles::<C>(first_class, distances, &mut prefetcher);
+                    for (class, distances) in (first_class..).zip(distances) {
                         // Rows that are far, and those with a value that is not a number.
-                        if !distances.iter().all(|(sum, _)| sum.size().is_at_most(farthest)) {
-                            let terms = &parameters.terms[first_column..];
-                            let one_by_one = minus_distances(columns, terms, anchor, one);
-                            for ((sum, rest), (other, other_rest)) in distances.iter_mut().zip(one_by_one) {
-                                *rest = sum.size().choose_above(farthest, other_rest, *rest);
-                                *sum = sum.size().choose_above(farthest, other, *sum);
-                            }
-                            is_sure &= distances.iter().all(|(sum, _)| is_finite(*sum));
+                        if !are_within(&distances.sums, farthest) {
+                            group.minus_far_distances(class, distances, farthest);
+                            is_sure &= are_within(&distances.sums, C::Vector::splat(f64::MAX));
                             is_near &= class > 0;
                         }
-                        let (high, low) = scores.class_mut(class);
-                        let tile = first_row..first_row + TILE_ROWS;
-                        let (high, low) = (&mut high[tile.clone()], &mut low[tile]);
-                        let (mut sums, mut rests) = (load::<C::Vector>(high), load::<C::Vector>(low));
-                        for vector in 0..VECTORS {
-                            let (sum, rest) = (&mut sums[vector], &mut rests[vector]);
-                            if first_column == 0 {
-                                let (norm, rest_of_norm) = parameters.norm;
-                                add_compensated(sum, rest, C::Vector::splat(norm), one);
-                                *rest = rest.plus(C::Vector::splat(rest_of_norm));
-                            }
-                            let (distance, rest_of_distance) = distances[vector];
-                            add_compensated(sum, rest, distance.minus(C::Vector::splat(anchor)), one);
-                            // Infinite scores say it all: what they would leave over is not a number.
-                            *rest = infinity.choose_above(sum.size(), rest.plus(rest_of_distance), zero);
-                        }
-                        store(sums, high);
-                        store(rests, low);
+                        let start = starts.as_ref().filter(|_| first_column == 0).map(|starts| starts[class]);
+                        add(distances, start, anchor, one, scores.tile_mut(class, first_row));
                     }
-                    first_class += n_classes;
                 }
                 is_sure &= is_near || sizes::<C::Vector>(columns).iter().all(|sizes| sizes.is_at_most(limit));
             }
@@ -86,8 +68,55 @@ impl Kernel for Score<'_, '_> {
     }
 }
 
-/// Whether no lane is infinite or not a number.
+/// Whether no sum is further from zero than that, or not a number.
 #[inline(always)]
-fn is_finite<V: Vector>(vector: V) -> bool {
-    vector.size().is_at_most(V::splat(f64::MAX))
+fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
+    sums.iter().all(|sums| V::load(sums).size().is_at_most(farthest))
+}
+
+/// What scores start from together with the norms, which is the same for all rows, unless something was added to them:
+/// then norms are added, too.
+fn starts(fitted: &FittedGaussian, scores: &mut Scores<'_>) -> Option<Vec<(f64, f64)>> {
+    let add_norm = |class, high: &mut f64, low: &mut f64| {
+        let (norm, rest_of_norm) = fitted.class(class).norm;
+        add_to_score(high, low, norm);
+        *low += rest_of_norm;
+    };
+    if let Some(starts) = scores.take_start() {
+        let with_norm = |(class, &start)| {
+            let (mut high, mut low) = (start, 0.0);
+            add_norm(class, &mut high, &mut low);
+            (high, low)
+        };
+        return Some(starts.iter().enumerate().map(with_norm).collect());
+    }
+    for class in 0..fitted.n_classes() {
+        let (high, low) = scores.class_mut(class);
+        high.iter_mut().zip(low).for_each(|(high, low)| add_norm(class, high, low));
+    }
+    None
+}
+
+/// Adds the distances of a class, which start at the anchor, to what scores start from, or else to the scores.
+#[inline(always)]
+fn add<V: Vector>(
+    distances: &Distances,
+    start: Option<(f64, f64)>,
+    anchor: f64,
+    one: V,
+    (highs, lows): (&mut Turned, &mut Turned),
+) {
+    let (infinity, zero) = (V::splat(f64::INFINITY), V::splat(0.0));
+    for vector in 0..VECTORS {
+        let (mut high, mut low) = match start {
+            Some((high, low)) => (V::splat(high), V::splat(low)),
+            None => (V::load(&highs[vector]), V::load(&lows[vector])),
+        };
+        let (sum, rest) = distances.get::<V>(vector);
+        add_compensated(&mut high, &mut low, sum.minus(V::splat(anchor)), one);
+        low = low.plus(rest);
+        high.store(&mut highs[vector]);
+        // Infinite scores say it all: what they would leave over is not a number.
+        infinity.choose_above(high.size(), low, zero).store(&mut lows[vector]);
+    }
 }
