@@ -203,19 +203,6 @@ impl Posteriors<'_> {
         true
     }
 
-    /// Finishes the scores of a class from `start` on.
-    #[inline(always)]
-    fn finish<V: Vector, const N: usize>(&mut self, start: usize) -> (Lanes<V, N>, Lanes<V, N>) {
-        let one = V::splat(std::hint::black_box(1.0));
-        let (mut high, mut low) = (load(self.high, start), load(self.low, start));
-        for (high, low) in high.0.iter_mut().zip(&mut low.0) {
-            (*high, *low) = finished(*high, *low, one);
-        }
-        high.store(lanes(self.high, start));
-        low.store(lanes(self.low, start));
-        (high, low)
-    }
-
     /// The same for two classes: one is the other, so that a single exponential does for both.
     #[inline(always)]
     fn write_tile_of_two<V: Vector, const N: usize>(
@@ -248,6 +235,19 @@ impl Posteriors<'_> {
             *out = [of_first, of_second];
         }
         true
+    }
+
+    /// Finishes the scores of a class from `start` on.
+    #[inline(always)]
+    fn finish<V: Vector, const N: usize>(&mut self, start: usize) -> (Lanes<V, N>, Lanes<V, N>) {
+        let one = V::splat(std::hint::black_box(1.0));
+        let (mut high, mut low) = (load(self.high, start), load(self.low, start));
+        for (high, low) in high.0.iter_mut().zip(&mut low.0) {
+            (*high, *low) = finished(*high, *low, one);
+        }
+        high.store(lanes(self.high, start));
+        low.store(lanes(self.low, start));
+        (high, low)
     }
 }
 

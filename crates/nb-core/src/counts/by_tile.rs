@@ -115,6 +115,7 @@ fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Co
             } else {
                 // The bits of what is negative are above those of all others.
                 least[vector] = least[vector].smaller_bits(value);
+                // All signs together; that of a zero counts as well, as everywhere.
                 wrong[vector] = wrong[vector].either(value);
             }
         }
