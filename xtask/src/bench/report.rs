@@ -253,8 +253,8 @@ fn limits_table(limits: &Limits) -> String {
     text.push_str(
         "\nThe limit of an operation is the longest of: its features read once from an array of that size; its multiply-adds
 (Gaussian labels two per cell and class, multinomials one; labels in single precision) or terms of compensated sums
-(Gaussian posteriors one per cell and class, and then 14 multiplications per row and class, which an exponential or a
-logarithm has), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two bytes
+(Gaussian posteriors one per cell and class, and then 14 multiplications per row and class, no more than an exponential
+or a logarithm has), with operands in the nearest cache; for sparse rows one table entry per stored cell and class (two bytes
 for labels, eight for posteriors), read from an array as large as the table; for categories one increment per cell (fit),
 or one entry per cell and class read from the nearest cache (four bytes for labels, eight for posteriors). The logarithms
 and exponentials of other posteriors are not in it, nor is the random order in which a sparse fit writes.

@@ -104,8 +104,8 @@ pub(crate) enum Need {
     Increments(f64),
 }
 
-/// The multiplications of an exponential or of a logarithm that is right to the last digit, of which a row has one for each
-/// class. A processor does at most as many as it does multiply-adds.
+/// No more than the multiplications of an exponential or of a logarithm that is right to the last digit, of which a row has
+/// one for each class. A processor does at most as many as it does multiply-adds.
 const MULTIPLICATIONS: f64 = 14.0;
 
 /// The size of an array that stays in the nearest cache.
