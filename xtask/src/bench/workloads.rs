@@ -245,7 +245,7 @@ mod tests {
         };
         expect(Bound::Read, &[]);
         expect(Bound::Arithmetic(2.0), &[Need::MultiplyAdds(240.0)]);
-        expect(Bound::Compensated, &[Need::CompensatedTerms(120.0), Need::MultiplyAdds(480.0)]);
+        expect(Bound::Compensated, &[Need::CompensatedTerms(120.0), Need::MultiplyAdds(420.0)]);
         expect(Bound::Table(8.0), &[Need::Bytes(960.0, 96.0)]);
         expect(Bound::Table(2.0), &[Need::Bytes(240.0, 24.0)]);
         expect(Bound::SmallTable(4.0), &[Need::Bytes(480.0, NEAREST)]);
