@@ -215,8 +215,8 @@ const EXP_SERIES: [f64; 13] = [
 /// `x = k ln 2 + r` with `|r| ≤ ln 2 / 2`, then the Taylor polynomial of degree 13, whose rest is below `2^-57`.
 #[inline(always)]
 pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
-    // Else compilers would unroll the loop and put the chains of several vectors one behind the other; and they would know
-    // that `one` is 1.
+    // Unknown to the compiler, which would unroll the loop and put the chains of several vectors one behind the other, and
+    // leave out the multiplications by one.
     let [highest, coefficients @ .., one] = black_box(&EXP_SERIES);
     let shifter = N::from(SHIFTER);
     let x = x.larger(N::from(-750.0));

@@ -115,7 +115,7 @@ fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Co
             } else {
                 // The bits of what is negative are above those of all others.
                 least[vector] = least[vector].smaller_bits(value);
-                // All signs together; that of a zero counts as well, as everywhere.
+                // All signs together; that of a zero counts as well, as it does in `Count::is_wrong`.
                 wrong[vector] = wrong[vector].either(value);
             }
         }

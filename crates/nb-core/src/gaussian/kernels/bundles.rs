@@ -175,8 +175,8 @@ impl<V: Vector> Group<'_, V> {
                 let distance = distance_of::<V, true>(V::load(&values[vector]), term);
                 add_compensated(&mut sum, &mut rest, zero.minus(distance), self.one);
             }
-            let (near, rest_of_near) = distances.get(vector);
-            let size = V::size(near);
+            let (near, rest_of_near) = distances.get::<V>(vector);
+            let size = near.size();
             sum = size.choose_above(farthest, sum, near);
             rest = size.choose_above(farthest, rest, rest_of_near);
             distances.set(vector, (sum, rest));

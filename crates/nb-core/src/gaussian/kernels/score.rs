@@ -28,6 +28,7 @@ impl Kernel for Score<'_, '_> {
     fn run<C: Code>(self) -> bool {
         let Self { fitted, rows, scores } = self;
         if rows.n_columns() == 0 {
+            // No tile would write what the scores start from.
             return true;
         }
         let one = C::Vector::splat(std::hint::black_box(1.0));
@@ -74,8 +75,8 @@ fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
     sums.iter().all(|sums| V::load(sums).size().is_at_most(farthest))
 }
 
-/// What scores start from together with the norms, which is the same for all rows, unless something was added to them:
-/// then norms are added, too.
+/// Adds the norms. As long as nothing else was added to the scores, they are the same for all rows: these numbers and their
+/// compensations, class by class, are then given back instead of being written.
 fn starts(fitted: &FittedGaussian, scores: &mut Scores<'_>) -> Option<Vec<(f64, f64)>> {
     let add_norm = |class, high: &mut f64, low: &mut f64| {
         let (norm, rest_of_norm) = fitted.class(class).norm;
@@ -97,7 +98,7 @@ fn starts(fitted: &FittedGaussian, scores: &mut Scores<'_>) -> Option<Vec<(f64, 
     None
 }
 
-/// Adds the distances of a class, which start at the anchor, to what scores start from, or else to the scores.
+/// Adds the distances of a class from a tile, which start at the anchor, to `start` if there is one, or else to the scores.
 #[inline(always)]
 fn add<V: Vector>(
     distances: &Distances,
