@@ -164,7 +164,7 @@ const EXACTNESS: &str = "\
   numbers. Where means have more digits than a double holds, one more. The limit of Gaussian posteriors is how fast such
   terms are summed when all they are made of is at hand, and then how fast the multiplications of exponentials are done;
   what turns rows into columns, adds to scores and subtracts the best of them is not in it: of all vector operations of
-  AVX-512 a quarter for ten classes and a hundred columns (G2). The error does not grow with the number of columns; and
+  AVX-512 a fifth for ten classes and a hundred columns (G2). The error does not grow with the number of columns; and
   where large terms that all classes share would take the digits of the small ones, terms are summed one by one.
 - Arrays of NumPy lie on pages of 2 MB where the system offers them. The programs in Rust (but not the whole processes of
   O1) ask for them in the same way.
