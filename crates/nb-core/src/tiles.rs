@@ -3,6 +3,8 @@
 //! A register then holds one column of eight rows. The parameters of a class are broadcast, every row is summed in the
 //! order of the columns as if it were alone, and nothing is added across a register.
 
+use std::ops::Range;
+
 use crate::{
     DenseBlock,
     instructions::{Code, LANES, Vector},
@@ -63,34 +65,84 @@ impl Tile {
         first_row: usize,
         first_column: usize,
     ) -> &mut [Column] {
-        let (values, n_columns) = (block.values(), block.n_columns());
-        let width = self.columns.len().min(n_columns - first_column);
+        let width = self.columns.len().min(block.n_columns() - first_column);
         let columns = &mut self.columns[..width];
         for vector in 0..VECTORS {
-            let row = |lane: usize| {
-                let row = (first_row + vector * LANES + lane).min(block.n_rows() - 1);
-                &values[row * n_columns + first_column..][..width]
-            };
-            let rows: [&[f64]; LANES] = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
+            let rows = EightRows::of(block, first_row + vector * LANES, first_column..first_column + width);
             let mut done = 0;
             while done < width && width >= LANES {
                 // The last square takes its full width from the columns before it.
                 let left = done.min(width - LANES);
-                let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
-                    let cells = rows[lane][left..].first_chunk();
-                    cells.unwrap_or_else(|| unreachable!("a square lies within the panel"))
-                });
-                for (column, turned) in columns[left..left + LANES].iter_mut().zip(C::turn(&square)) {
+                for (column, turned) in columns[left..left + LANES].iter_mut().zip(rows.turn::<C>(left)) {
                     column.0[vector] = turned;
                 }
                 done = left + LANES;
             }
             for (number, column) in columns.iter_mut().enumerate().skip(done) {
-                for (cell, row) in column.0[vector].iter_mut().zip(rows) {
-                    *cell = row[number];
-                }
+                column.0[vector] = rows.column(number);
             }
         }
         columns
+    }
+}
+
+/// Some columns of eight rows.
+pub(crate) struct EightRows<'a> {
+    rows: [&'a [f64]; LANES],
+    n_columns: usize,
+}
+
+impl<'a> EightRows<'a> {
+    /// From a row on; rows beyond the last are the last once more.
+    #[inline(always)]
+    pub(crate) fn of(block: &DenseBlock<'a>, first_row: usize, columns: Range<usize>) -> Self {
+        let row = |lane: usize| {
+            let row = (first_row + lane).min(block.n_rows() - 1);
+            &block.values()[row * block.n_columns()..][columns.clone()]
+        };
+        let rows = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
+        Self { rows, n_columns: columns.len() }
+    }
+
+    /// How many columns there are.
+    #[inline(always)]
+    pub(crate) fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    /// A column.
+    #[inline(always)]
+    fn column(&self, number: usize) -> [f64; LANES] {
+        self.rows.map(|row| row[number])
+    }
+
+    /// Eight columns from one on, turned.
+    #[inline(always)]
+    fn turn<C: Code>(&self, left: usize) -> [[f64; LANES]; LANES] {
+        let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
+            let cells = self.rows[lane][left..].first_chunk();
+            cells.unwrap_or_else(|| unreachable!("a square lies within the columns"))
+        });
+        C::turn(&square)
+    }
+
+    /// Turns all columns and gives them to `take` in order, with their numbers: eight at a time, and what is left at the
+    /// end.
+    #[inline(always)]
+    pub(crate) fn turn_all<C: Code>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
+        let width = self.n_columns;
+        let n_done = width / LANES * LANES;
+        for left in (0..n_done).step_by(LANES) {
+            take(left..left + LANES, &self.turn::<C>(left));
+        }
+        if n_done > 0 && n_done < width {
+            // The last square takes its full width from the columns before it.
+            let left = width - LANES;
+            take(n_done..width, &self.turn::<C>(left)[n_done - left..]);
+        } else {
+            for number in n_done..width {
+                take(number..number + 1, &[self.column(number)]);
+            }
+        }
     }
 }

@@ -49,12 +49,10 @@ impl<K: Count, const MOST: usize, const TILES: usize> Kernel for Estimate<'_, '_
         let mut prefetcher = Prefetcher::of_tiles(tile_rows, rows.values(), n_columns, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let is_last = first_row + TILE_ROWS >= rows.n_rows();
-                let columns = tile.turn::<C>(rows, first_row, first_column);
-                let errors = take_counts::<C::Vector, K>(linear, count, columns);
-                estimates.add_errors(first_row, &errors);
                 if let Some(singles) = &mut singles {
-                    let is_taken = singles.take::<C>(columns, (first_row, first_column), estimates);
+                    let is_last = first_row + TILE_ROWS >= rows.n_rows();
+                    let columns = first_column..n_columns.min(first_column + PANEL);
+                    let is_taken = singles.take::<C, K>((rows, first_row, columns.clone()), count, estimates);
                     if singles.is_full() || is_last {
                         singles.add::<C>((first_column, columns.len()), &mut prefetcher, estimates);
                     }
@@ -62,6 +60,9 @@ impl<K: Count, const MOST: usize, const TILES: usize> Kernel for Estimate<'_, '_
                         continue;
                     }
                 }
+                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let errors = take_counts::<C::Vector, K>(linear, count, columns);
+                estimates.add_errors(first_row, &errors);
                 prefetcher.start_tile(first_row, first_column, n_groups * columns.len().div_ceil(COLUMNS));
                 let mut first = 0;
                 for group in 0..n_groups {
@@ -100,54 +101,81 @@ impl<K: Count, const MOST: usize, const TILES: usize> Kernel for Estimate<'_, '_
 /// trusted.
 #[inline(always)]
 fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Column]) -> [f64; TILE_ROWS] {
-    let zero = V::splat(0.0);
-    let (mut most, mut wrong, mut totals) = ([zero; VECTORS], [zero; VECTORS], [zero; VECTORS]);
-    let mut least = [V::splat(f64::from_bits(u64::MAX)); VECTORS];
+    let mut seen = [Seen::<V, K>::of_nothing(count); VECTORS];
     for Column(values) in columns {
-        for vector in 0..VECTORS {
-            let value = V::load(&values[vector]);
-            if K::SIGNED {
-                let size = value.size();
-                most[vector] = most[vector].larger(size);
-                least[vector] = least[vector].smaller_bits(size);
-                // Nothing for a number, and not a number if it is none or infinite.
-                wrong[vector] = wrong[vector].plus(size.minus(size));
-            } else {
-                // The bits of what is negative are above those of all others.
-                least[vector] = least[vector].smaller_bits(value);
-                // All signs together; that of a zero counts as well, as it does in `Count::is_wrong`.
-                wrong[vector] = wrong[vector].either(value);
-            }
-        }
-        count.count_all(values.as_flattened_mut());
-        for vector in 0..VECTORS {
-            totals[vector] = totals[vector].plus(V::load(&values[vector]));
+        for (seen, values) in seen.iter_mut().zip(values) {
+            seen.take_count(values).store(values);
         }
     }
-    if !K::SIGNED {
-        // None is above a total of numbers that are not negative, which is not a number if one of them is none.
-        most = totals;
-    }
-    let mut errors = [f64::INFINITY; TILE_ROWS];
+    let mut errors = [0.0; TILE_ROWS];
     let (strips, _) = errors.as_chunks_mut::<LANES>();
-    for (vector, errors) in strips.iter_mut().enumerate() {
+    for (errors, seen) in strips.iter_mut().zip(seen) {
+        *errors = seen.errors(linear);
+    }
+    errors
+}
+
+/// What was seen of the values of eight rows.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<V, K> {
+    count: K,
+    most: V,
+    least: V,
+    wrong: V,
+    total: V,
+}
+
+impl<V: Vector, K: Count> Seen<V, K> {
+    #[inline(always)]
+    pub(super) fn of_nothing(count: K) -> Self {
+        let zero = V::splat(0.0);
+        Self { count, most: zero, least: V::splat(f64::from_bits(u64::MAX)), wrong: zero, total: zero }
+    }
+
+    /// What is counted of the next value of each row.
+    #[inline(always)]
+    pub(super) fn take_count(&mut self, values: &[f64; LANES]) -> V {
+        let value = V::load(values);
+        if K::SIGNED {
+            let size = value.size();
+            self.most = self.most.larger(size);
+            self.least = self.least.smaller_bits(size);
+            // Nothing for a number, and not a number if it is none or infinite.
+            self.wrong = self.wrong.plus(size.minus(size));
+        } else {
+            // The bits of what is negative are above those of all others.
+            self.least = self.least.smaller_bits(value);
+            // All signs together; that of a zero counts as well, as it does in `Count::is_wrong`.
+            self.wrong = self.wrong.either(value);
+        }
+        let mut counts = *values;
+        self.count.count_all(&mut counts);
+        let counts = V::load(&counts);
+        self.total = self.total.plus(counts);
+        counts
+    }
+
+    /// How wrong the sums of the rows can be: infinitely where a value may not be trusted.
+    #[inline(always)]
+    pub(super) fn errors(&self, linear: &Linear) -> [f64; LANES] {
+        // None is above a total of numbers that are not negative, which is not a number if one of them is none.
+        let most = if K::SIGNED { self.most } else { self.total };
         let mut lanes = [[0.0; LANES]; 4];
-        for (lanes, values) in
-            lanes.iter_mut().zip([most[vector], least[vector], wrong[vector], totals[vector]])
-        {
+        for (lanes, values) in lanes.iter_mut().zip([most, self.least, self.wrong, self.total]) {
             values.store(lanes);
         }
-        for lane in 0..LANES {
+        let mut errors = [f64::INFINITY; LANES];
+        for (lane, error) in errors.iter_mut().enumerate() {
             let [most, least, wrong, total] =
                 [lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]];
             let is_wrong = if K::SIGNED { wrong != 0.0 } else { wrong.is_sign_negative() };
             // What is summed in other panels is in the sizes of estimates and base.
             if !is_wrong && most.to_bits() <= K::MOST && least.to_bits() >= K::LEAST - 1 {
-                errors[lane] = linear.bound(linear.table().dim().1, total);
+                *error = linear.bound(linear.table().dim().1, total);
             }
         }
+        errors
     }
-    errors
 }
 
 /// `Σ x w` of each row for `N` classes; `weights` starts with the first of these classes in the first column.

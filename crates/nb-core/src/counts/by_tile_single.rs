@@ -10,12 +10,18 @@
 //! `(n + 8) u Σ x D`. What is too small for single precision is below `2^-149` a value, a product or a difference; what
 //! is too large is infinite or not a number, and so is the bound.
 
-use super::{centered::Centered, linear::Linear};
+use std::ops::Range;
+
+use super::{
+    by_tile::Seen,
+    centered::Centered,
+    linear::{Count, Linear},
+};
 use crate::{
-    Estimates,
+    DenseBlock, Estimates,
     instructions::{Code, LANES, SINGLES, Singles, Vector},
     prefetcher::Prefetcher,
-    tiles::{Column, TILE_ROWS, Turned, VECTORS},
+    tiles::{EightRows, TILE_ROWS, Turned, VECTORS},
 };
 
 /// The most classes that are summed together: with a value and a weight, their sums fit into registers.
@@ -57,28 +63,29 @@ impl<'a, const TILES: usize> SingleTiles<'a, TILES> {
         }
     }
 
-    /// Takes a panel of a tile whose dots are to be added later, and adds to the bounds of the estimates; or does nothing if
-    /// they would be too wrong, and says so. There must be room for it.
+    /// Takes some columns of the tile that starts at a row, whose dots are to be added later, and adds to the bounds of the
+    /// estimates; or does nothing if they would be too wrong, and says so. There must be room for it.
     #[inline(always)]
-    pub(super) fn take<C: Code>(
+    pub(super) fn take<C: Code, K: Count>(
         &mut self,
-        panel: &[Column],
-        (first_row, first_column): (usize, usize),
+        (rows, first_row, columns): (&DenseBlock<'_>, usize, Range<usize>),
+        count: K,
         estimates: &mut Estimates<'_>,
     ) -> bool {
-        let (shared, spread) = self.fill::<C::Vector>(panel, self.centered.columns(first_column));
-        let mut bounds = [0.0; TILE_ROWS];
-        let factor = (panel.len() as f64 + 8.0) * UNIT;
-        let (n_columns, largest) = (panel.len() as f64, self.linear.largest());
-        for (bound, spread) in bounds.iter_mut().zip(spread.as_flattened()) {
-            *bound = factor * spread + n_columns * (2.0 * largest + 3.0) * TOO_SMALL;
+        let mut filled = [Filled::default(); VECTORS];
+        for (vector, filled) in filled.iter_mut().enumerate() {
+            let rows = EightRows::of(rows, first_row + vector * LANES, columns.clone());
+            *filled = self.fill::<C, K>(&rows, vector, columns.start, count);
         }
         // A comparison that fails for what is not a number.
-        if !bounds.iter().all(|&bound| bound <= WIDEST) {
+        if !filled.iter().flat_map(|filled| filled.bounds).all(|bound| bound <= WIDEST) {
             return false;
         }
-        estimates.add_errors(first_row, &bounds);
-        self.waiting[self.n_waiting] = (first_row, shared);
+        for (filled, first_row) in filled.iter().zip((first_row..).step_by(LANES)) {
+            estimates.add_errors(first_row, &filled.errors);
+            estimates.add_errors(first_row, &filled.bounds);
+        }
+        self.waiting[self.n_waiting] = (first_row, filled.map(|filled| filled.shared));
         self.n_waiting += 1;
         true
     }
@@ -152,29 +159,58 @@ impl<'a, const TILES: usize> SingleTiles<'a, TILES> {
         }
     }
 
-    /// Rounds the values of a panel. What all classes share of the sums of each row, and `Σ x D`.
+    /// Turns the columns of eight rows and rounds what is counted: the rows of one vector of a tile.
+    ///
+    /// All at once, while the values are in registers: labels take a seventh less time than if tiles are turned first.
     #[inline(always)]
-    fn fill<V: Vector>(&mut self, panel: &[Column], parameters: &[[f64; 2]]) -> (Turned, Turned) {
-        let mut shared = [V::splat(0.0); VECTORS];
-        let mut spread = shared;
-        let tile = self.n_waiting;
-        for ((Column(values), [mean, most]), strips) in panel.iter().zip(parameters).zip(&mut self.columns) {
-            let (mean, most) = (V::splat(*mean), V::splat(*most));
-            let (singles, _) = strips[tile].0.as_chunks_mut();
-            for vector in 0..VECTORS {
-                let value = V::load(&values[vector]);
-                shared[vector] = value.times_plus(mean, shared[vector]);
-                spread[vector] = value.times_plus(most, spread[vector]);
-                value.store_single(&mut singles[vector]);
-            }
+    fn fill<C: Code, K: Count>(
+        &mut self,
+        rows: &EightRows<'_>,
+        vector: usize,
+        first_column: usize,
+        count: K,
+    ) -> Filled {
+        let zero = C::Vector::splat(0.0);
+        let mut seen = Seen::<C::Vector, K>::of_nothing(count);
+        let (mut shared, mut spread) = (zero, zero);
+        let (parameters, tile) = (self.centered.columns(first_column), self.n_waiting);
+        let strips = &mut self.columns[..];
+        rows.turn_all::<C>(
+            #[inline(always)]
+            |columns, turned| {
+                let parameters = &parameters[columns.clone()];
+                for ((values, [mean, most]), strips) in
+                    turned.iter().zip(parameters).zip(&mut strips[columns])
+                {
+                    let value = seen.take_count(values);
+                    shared = value.times_plus(C::Vector::splat(*mean), shared);
+                    spread = value.times_plus(C::Vector::splat(*most), spread);
+                    let (singles, _) = strips[tile].0.as_chunks_mut();
+                    value.store_single(&mut singles[vector]);
+                }
+            },
+        );
+        let mut filled = Filled { errors: seen.errors(self.linear), ..Filled::default() };
+        shared.store(&mut filled.shared);
+        spread.store(&mut filled.bounds);
+        let n_columns = rows.n_columns() as f64;
+        let factor = (n_columns + 8.0) * UNIT;
+        for bound in &mut filled.bounds {
+            *bound = factor * *bound + n_columns * (2.0 * self.linear.largest() + 3.0) * TOO_SMALL;
         }
-        let (mut of_shared, mut of_spread) = ([[0.0; LANES]; VECTORS], [[0.0; LANES]; VECTORS]);
-        for vector in 0..VECTORS {
-            shared[vector].store(&mut of_shared[vector]);
-            spread[vector].store(&mut of_spread[vector]);
-        }
-        (of_shared, of_spread)
+        filled
     }
+}
+
+/// What there is to be known of eight rows whose values were rounded.
+#[derive(Clone, Copy, Default)]
+struct Filled {
+    /// What all classes share of the sums.
+    shared: [f64; LANES],
+    /// How wrong sums of what is counted can be in double precision: infinitely where a value may not be trusted.
+    errors: [f64; LANES],
+    /// How much more wrong sums of the rounded ones can be.
+    bounds: [f64; LANES],
 }
 
 /// Rounding to single precision.
