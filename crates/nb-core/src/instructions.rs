@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use singles::{CODES, SINGLES, Singles, Table, Words};
 pub(crate) use vector::{
-    FixedPoint, SHIFTER, Span, Vector, add_compensated, add_smaller, split_exponent, take_smaller,
-    times_power_of_two,
+    FixedPoint, SHIFTER, Span, Vector, add_compensated, add_smaller, are_at_most, split_exponent,
+    take_smaller, times_power_of_two,
 };
 
 /// The doubles that kernels work on together: the width of the widest registers.

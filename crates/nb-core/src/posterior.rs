@@ -6,7 +6,7 @@
 
 use crate::{
     elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated, prefetch},
+    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated, are_at_most, prefetch},
     scores::padded,
     tiles::{TILE_ROWS, VECTORS},
 };
@@ -291,7 +291,7 @@ fn lanes<const N: usize>(scores: &mut [f64], start: usize) -> &mut [[f64; LANES]
 
 #[inline(always)]
 fn are_finite<V: Vector, const N: usize>(scores: Lanes<V, N>) -> bool {
-    scores.size().0.iter().all(|sizes| sizes.is_at_most(V::splat(f64::MAX)))
+    are_at_most(&scores.size().0, V::splat(f64::MAX))
 }
 
 impl Kernel for Posteriors<'_> {

@@ -156,6 +156,17 @@ pub(crate) trait Vector: Copy {
     }
 }
 
+/// Whether no lane of some vectors is above that of `limit`, nor NaN. (Closures that iterators are given need not be compiled
+/// with the instructions of the caller, and then each instruction is a call.)
+#[inline(always)]
+pub(crate) fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
+    let mut are = true;
+    for vector in vectors {
+        are &= vector.is_at_most(limit);
+    }
+    are
+}
+
 /// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is what they are
 /// compared by.
 #[derive(Clone, Copy)]

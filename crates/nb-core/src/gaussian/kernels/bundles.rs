@@ -193,9 +193,9 @@ fn take_bundle<V: Vector, const RESTS: bool>(
     one: V,
 ) {
     let mut bundle = [V::splat(0.0); VECTORS];
-    for (column, term) in columns.iter().zip(terms) {
-        for (total, distance) in bundle.iter_mut().zip(distances::<V, RESTS>(column, term)) {
-            *total = total.plus(distance);
+    for (Column(values), term) in columns.iter().zip(terms) {
+        for (total, values) in bundle.iter_mut().zip(values) {
+            *total = total.plus(distance_of::<V, RESTS>(V::load(values), term));
         }
     }
     for ((sum, rest), total) in sums.iter_mut().zip(bundle) {
@@ -225,13 +225,6 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
     for ((sum, rest), total) in sums.iter_mut().zip(bundles) {
         take_smaller(sum, rest, total, one);
     }
-}
-
-/// The [`distance`](super::fitted::distance)s of a column.
-#[inline(always)]
-fn distances<V: Vector, const RESTS: bool>(column: &Column, term: &Term) -> [V; VECTORS] {
-    let Column(values) = column;
-    std::array::from_fn(|vector| distance_of::<V, RESTS>(V::load(&values[vector]), term))
 }
 
 /// The [`distance`](super::fitted::distance)s of values of a column. `RESTS` says that the rests of means matter.

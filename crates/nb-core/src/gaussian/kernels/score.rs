@@ -8,7 +8,7 @@ use super::{
 use crate::{
     DenseBlock, Scores,
     gaussian::fitted::FittedGaussian,
-    instructions::{Code, Kernel, Vector, add_compensated},
+    instructions::{Code, Kernel, Vector, add_compensated, are_at_most},
     prefetcher::{COLUMNS, Prefetcher},
     scores::add_compensated as add_to_score,
     tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
@@ -62,7 +62,7 @@ impl Kernel for Score<'_, '_> {
                         add(distances, start, anchor, one, scores.tile_mut(class, first_row));
                     }
                 }
-                is_sure &= is_near || sizes::<C::Vector>(columns).iter().all(|sizes| sizes.is_at_most(limit));
+                is_sure &= is_near || are_at_most(&sizes(columns), limit);
             }
         }
         is_sure
@@ -72,7 +72,11 @@ impl Kernel for Score<'_, '_> {
 /// Whether no sum is further from zero than that, or not a number.
 #[inline(always)]
 fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
-    sums.iter().all(|sums| V::load(sums).size().is_at_most(farthest))
+    let mut sizes = [farthest; VECTORS];
+    for (sizes, sums) in sizes.iter_mut().zip(sums) {
+        *sizes = V::load(sums).size();
+    }
+    are_at_most(&sizes, farthest)
 }
 
 /// Adds the norms. As long as nothing else was added to the scores, they are the same for all rows: these numbers and their

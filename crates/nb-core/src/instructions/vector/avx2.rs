@@ -226,11 +226,13 @@ impl Vector for Avx2 {
         // SAFETY: as above.
         unsafe {
             let lanes = _mm256_set1_epi64x(i64::from(lanes));
-            let [low, high] = [[1, 2, 4, 8], [16, 32, 64, 128]].map(|[a, b, c, d]| {
-                let bits = _mm256_setr_epi64x(a, b, c, d);
-                _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(lanes, bits), bits))
-            });
-            Self(_mm256_andnot_pd(low, self.0), _mm256_andnot_pd(high, self.1))
+            let (low, high) = (_mm256_setr_epi64x(1, 2, 4, 8), _mm256_setr_epi64x(16, 32, 64, 128));
+            let in_low = _mm256_cmpeq_epi64(_mm256_and_si256(lanes, low), low);
+            let in_high = _mm256_cmpeq_epi64(_mm256_and_si256(lanes, high), high);
+            Self(
+                _mm256_andnot_pd(_mm256_castsi256_pd(in_low), self.0),
+                _mm256_andnot_pd(_mm256_castsi256_pd(in_high), self.1),
+            )
         }
     }
 
