@@ -302,16 +302,18 @@ impl Kernel for Posteriors<'_> {
         const WIDE: usize = 2 * VECTORS;
         let n_rows = self.out.len() / self.n_classes;
         let mut one_tile = vec![[[0.0; LANES]; VECTORS]; self.n_classes];
-        let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if n_rows > TILE_ROWS { self.n_classes } else { 0 }];
+        let is_wide = C::MANY_REGISTERS && n_rows > TILE_ROWS;
+        let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if is_wide { self.n_classes } else { 0 }];
         let mut first = 0;
         while first < n_rows {
-            // An exponential is a long chain of operations; those of two tiles need not wait for one another.
-            let (end, is_written) = if n_rows - first > TILE_ROWS {
-                let is_written = self.write_tile::<C, WIDE>(first, n_rows, &mut two_tiles);
-                (n_rows.min(first + 2 * TILE_ROWS), is_written)
+            // An exponential is a long chain of operations; those of two tiles need not wait for one another. Without
+            // registers enough they take a tenth longer.
+            let (n_tiles, is_written) = if is_wide && n_rows - first > TILE_ROWS {
+                (2, self.write_tile::<C, WIDE>(first, n_rows, &mut two_tiles))
             } else {
-                (n_rows, self.write_tile::<C, VECTORS>(first, n_rows, &mut one_tile))
+                (1, self.write_tile::<C, VECTORS>(first, n_rows, &mut one_tile))
             };
+            let end = n_rows.min(first + n_tiles * TILE_ROWS);
             if !is_written {
                 for row in first..end {
                     let out = &mut self.out[row * self.n_classes..(row + 1) * self.n_classes];

