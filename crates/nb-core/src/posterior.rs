@@ -306,8 +306,8 @@ impl Kernel for Posteriors<'_> {
         let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if is_wide { self.n_classes } else { 0 }];
         let mut first = 0;
         while first < n_rows {
-            // An exponential is a long chain of operations; those of two tiles need not wait for one another. Without
-            // registers enough they take a tenth longer.
+            // An exponential is a long chain of operations; those of two tiles need not wait for one another. Where
+            // registers are few that gains nothing, and portable code takes a tenth longer for it.
             let (n_tiles, is_written) = if is_wide && n_rows - first > TILE_ROWS {
                 (2, self.write_tile::<C, WIDE>(first, n_rows, &mut two_tiles))
             } else {

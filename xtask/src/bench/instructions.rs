@@ -131,7 +131,8 @@ fn count(print: Print<'_>) -> Result<Counts, String> {
 }
 
 /// The symbols of a program that are vector instructions, made functions because where they stand in the source the compiler
-/// had no leave to use them. With AVX2, posteriors took a quarter to a half longer for a few of them.
+/// had no leave to use them. With AVX2, posteriors took a quarter to two fifths longer for a few of them. Only
+/// kernels that are counted are in the program.
 fn calls(program: &[u8]) -> Vec<String> {
     let symbols = program.split(|&byte| byte == 0).map(String::from_utf8_lossy);
     let mut calls: Vec<String> = symbols

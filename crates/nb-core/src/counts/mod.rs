@@ -9,6 +9,7 @@ mod centered;
 mod linear;
 mod logs;
 mod narrow;
+mod seen;
 mod table;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};
