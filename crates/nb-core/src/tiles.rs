@@ -88,10 +88,7 @@ impl Tile {
 }
 
 /// Some columns of eight rows.
-pub(crate) struct EightRows<'a> {
-    rows: [&'a [f64]; LANES],
-    n_columns: usize,
-}
+pub(crate) struct EightRows<'a>([&'a [f64]; LANES]);
 
 impl<'a> EightRows<'a> {
     /// From a row on; rows beyond the last are the last once more.
@@ -99,29 +96,28 @@ impl<'a> EightRows<'a> {
     pub(crate) fn of(block: &DenseBlock<'a>, first_row: usize, columns: Range<usize>) -> Self {
         let row = |lane: usize| {
             let row = (first_row + lane).min(block.n_rows() - 1);
-            &block.values()[row * block.n_columns()..][columns.clone()]
+            &block.values()[row * block.n_columns() + columns.start..][..columns.len()]
         };
-        let rows = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
-        Self { rows, n_columns: columns.len() }
+        Self([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
 
     /// How many columns there are.
     #[inline(always)]
     pub(crate) fn n_columns(&self) -> usize {
-        self.n_columns
+        self.0[0].len()
     }
 
     /// A column.
     #[inline(always)]
     fn column(&self, number: usize) -> [f64; LANES] {
-        self.rows.map(|row| row[number])
+        self.0.map(|row| row[number])
     }
 
     /// Eight columns from one on, turned.
     #[inline(always)]
     fn turn<C: Code>(&self, left: usize) -> [[f64; LANES]; LANES] {
         let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
-            let cells = self.rows[lane][left..].first_chunk();
+            let cells = self.0[lane][left..].first_chunk();
             cells.unwrap_or_else(|| unreachable!("a square lies within the columns"))
         });
         C::turn(&square)
@@ -131,7 +127,7 @@ impl<'a> EightRows<'a> {
     /// end.
     #[inline(always)]
     pub(crate) fn turn_all<C: Code>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
-        let width = self.n_columns;
+        let width = self.n_columns();
         let n_done = width / LANES * LANES;
         for left in (0..n_done).step_by(LANES) {
             take(left..left + LANES, &self.turn::<C>(left));
