@@ -21,6 +21,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("sparse-labels", sparse_labels),
     ("categorical-fit", categorical_fit),
     ("small-fit", small_fit),
+    ("small-labels", small_labels),
 ];
 
 fn main() -> std::process::ExitCode {
@@ -128,6 +129,17 @@ fn small_fit(run: bool) {
     if run {
         for _ in 0..100 {
             black_box(NaiveBayes::new(Gaussian::default()).fit(&x, &y)).expect("valid rows");
+        }
+    }
+}
+
+/// A hundred times the labels of that table, whose columns are too few to be turned in registers.
+fn small_labels(run: bool) {
+    let (x, y) = gaussian(150, 4, 3);
+    let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &y).expect("valid rows");
+    if run {
+        for _ in 0..100 {
+            black_box(classifier.predict(&x)).expect("valid rows");
         }
     }
 }
