@@ -108,7 +108,7 @@ impl<'a> EightRows<'a> {
     }
 
     /// Copies a column cell by cell to where it is read from. An array that is returned would be read at once, and wait for
-    /// its cells: labels of four columns take a half longer that way.
+    /// its cells: labels of four columns take three fifths longer that way.
     #[inline(always)]
     fn copy_column(&self, number: usize, column: &mut [f64; LANES]) {
         for (cell, row) in column.iter_mut().zip(self.0) {
