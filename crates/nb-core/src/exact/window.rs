@@ -32,6 +32,7 @@ use std::ops::Range;
 use batches::BATCH;
 use kernels::{AddStrips, Empty, EmptyAll, Sizes};
 use left_out::AddLeftOut;
+use one_strip::MOST_TOGETHER;
 use strip::{MANY_STRAYS, Stray, Strip};
 
 use super::{
@@ -110,6 +111,8 @@ pub(crate) struct Windows<S: Slices> {
     failed: Vec<(usize, usize)>,
     /// Those of the strip that is worked on.
     left_out: Vec<usize>,
+    /// How many batches of a strip to ask about together.
+    together: usize,
 }
 
 impl<S: Slices> Windows<S> {
@@ -127,6 +130,7 @@ impl<S: Slices> Windows<S> {
             strays: Vec::new(),
             failed: Vec::new(),
             left_out: Vec::new(),
+            together: MOST_TOGETHER,
         }
     }
 

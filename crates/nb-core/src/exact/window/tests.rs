@@ -108,6 +108,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn batches_may_be_asked_about_together(
+        misfits in prop::collection::vec((0..1000 * 9_usize, prop_oneof![Just(f64::NAN), doubles()]), 0..12),
+    ) {
+        let (n_rows, n_columns) = (1000, 9);
+        let mut cells: Vec<f64> = (0..n_rows * n_columns).map(|cell| 1.0 + (cell * 7919 % 1009) as f64).collect();
+        misfits.iter().for_each(|&(cell, value)| cells[cell] = value);
+        let [sums, squares, missing] = slowly(&cells, n_columns);
+        let numbers: Vec<u32> = (0..n_rows as u32).collect();
+        let (first, second) = numbers.split_at(n_rows / 3);
+        for set in InstructionSet::ALL {
+            let of = |rows| RowSet { values: &cells, n_columns, rows, ahead: Ahead::InRow };
+            let expected = ([sums.clone(), squares.clone()], missing.clone());
+            check_moments::<FixedMoments>(set, n_columns, [of(first), of(second)], &expected)?;
+        }
+    }
+}
+
 fn singles() -> impl Strategy<Value = f32> {
     prop_oneof![
         8 => (any::<u32>(), -20..3_i32).prop_map(|(bits, exponent)| {
