@@ -1,6 +1,6 @@
 //! A vector of exact sums, stored as planes of doubles.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use super::{Exact, columns::add_sums, two_prod, two_sum};
 use crate::instructions::prefetch;
@@ -281,9 +281,20 @@ impl ExactSums {
         self.values.chunks_exact_mut(self.len.max(1))
     }
 
-    /// Whether all sums are within the planes.
-    pub(crate) fn has_no_tail(&self) -> bool {
-        self.tail.is_empty()
+    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most.
+    pub(crate) fn tails(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
+        self.tail.range(range).map(move |(&index, parts)| (index, size(parts)))
+    }
+
+    /// The sums in a range that may differ from zero, some of them more than once.
+    pub(crate) fn occupied(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let cells = range.clone();
+        let in_planes = self.planes().flat_map(move |plane| {
+            let cells = plane.iter().enumerate().take(cells.end).skip(cells.start);
+            cells.filter(|&(_, &value)| value != 0.0).map(|(index, _)| index)
+        });
+        in_planes.chain(self.tail.range(range).map(|(&index, _)| index))
     }
 
     /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.

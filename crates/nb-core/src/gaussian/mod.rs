@@ -282,8 +282,18 @@ impl Gaussian {
         };
         // Then both are exact, and small enough for every product.
         let is_count = sums.weight().components().len() == 1 && weight.fract() == 0.0 && weight < 1e15;
-        if is_count && divisor > 0.0 && missing.is_zero() && sum.has_no_tail() && squares.has_no_tail() {
-            InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, first, out });
+        if !is_count || divisor <= 0.0 {
+            return;
+        }
+        InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, first, out });
+
+        // What was not taken into account: other weights, and what the planes of sums do not hold.
+        let columns = || first..first + out.len();
+        let of_sums = sum.tails(columns()).map(|(column, _)| column);
+        let left: Vec<_> = missing.occupied(columns()).chain(of_sums).collect();
+        left.into_iter().for_each(|column| out[column - first].certain = false);
+        for (column, tail) in squares.tails(first..first + out.len()) {
+            out[column - first].neglect(tail / divisor);
         }
     }
 

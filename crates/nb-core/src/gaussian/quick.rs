@@ -8,7 +8,8 @@
 //!
 //! For the mean, the steps are those of [`Exact::divided_by`](crate::Exact::divided_by), with every remainder exact. For
 //! the variance, `n Σ x² - (Σ x)²` is formed of products with their errors, down to `2^-150` of `n Σ x²`; where more than
-//! 60 bits of that cancel, the column is left, too.
+//! 60 bits of that cancel, the column is left, too. What sums of squares have below their three doubles, as columns of
+//! values of very different sizes do, is neglected where it cannot matter.
 
 #![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 
@@ -27,6 +28,15 @@ pub(super) struct Quick {
     pub(super) variance: (f64, f64),
     /// Whether `mean` and `variance.0` are what exact arithmetic gives.
     pub(super) certain: bool,
+}
+
+impl Quick {
+    /// Takes note that the variance may be wrong by so much more.
+    pub(super) fn neglect(&mut self, error: f64) {
+        /// What the variance is accurate to without that.
+        const ACCURACY: f64 = 1.0 / (1_u128 << 90) as f64;
+        self.certain &= error <= self.variance.0 * ACCURACY;
+    }
 }
 
 /// What is known of a column over all rows.
@@ -231,7 +241,10 @@ pub(super) fn rounds_surely((high, rest): (f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exact, InstructionSet, gaussian::Moments};
+    use crate::{
+        Exact, InstructionSet,
+        gaussian::{Gaussian, Moments, VarianceEstimator},
+    };
     use proptest::prelude::*;
 
     fn columns() -> impl Strategy<Value = Vec<f64>> {
@@ -273,6 +286,70 @@ mod tests {
                     prop_assert!((quick.variance.1 - exact.1).abs() <= exact.0 * 2.0_f64.powi(-85));
                 }
             }
+        }
+    }
+
+    /// A column of ordinary values, one of very different sizes whose squares leave three doubles, one with missing cells,
+    /// and one whose sums leave three doubles.
+    fn uneven_sums(values: &[(f64, i32)]) -> [ExactSums; 3] {
+        let mut parts = [(); 3].map(|()| ExactSums::new(4));
+        for (row, &(value, exponent)) in values.iter().enumerate() {
+            let small = value * 2.0_f64.powi(-exponent);
+            for (column, value) in [value, small, value, value * small.powi(3)].into_iter().enumerate() {
+                if column == 2 && row % 5 == 0 {
+                    parts[2].add(column, 1.0);
+                } else {
+                    parts[0].add(column, value);
+                    parts[1].add_product(column, value, value);
+                }
+            }
+        }
+        parts
+    }
+
+    proptest! {
+        #[test]
+        fn columns_of_very_different_values_are_exact_and_leave_others_certain(
+            values in prop::collection::vec((0.5..1.0_f64, 0..60_i32), 20..60),
+            unbiased in any::<bool>(),
+        ) {
+            let estimator =
+                if unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
+            let parts = uneven_sums(&values);
+            let weight = Exact::from(values.len() as f64);
+            let class = ClassSums::new(&weight, &parts);
+            let found = Gaussian { estimator, ..Gaussian::default() }.quick_moments(&[class], 0..4);
+            prop_assert!(found[0].certain && !found[2].certain);
+            for (column, quick) in found.iter().enumerate().filter(|(_, quick)| quick.certain) {
+                let moments = Moments::of_class(&ClassSums::new(&weight, &parts), column);
+                let divisor = weight.times(values.len() as f64 - f64::from(u8::from(unbiased)));
+                let exact = moments.deviation.divided_by(&divisor);
+                prop_assert_eq!((quick.mean, quick.variance.0), (moments.mean(), exact.0), "column {}", column);
+                prop_assert!((quick.variance.1 - exact.1).abs() <= exact.0 * 2.0_f64.powi(-85));
+            }
+        }
+    }
+
+    #[test]
+    fn what_three_doubles_leave_of_squares_matters_seldom() {
+        let values: Vec<_> = (0..50).map(|row| (0.5 + f64::from(row * 37 % 50) / 103.0, row)).collect();
+        let parts = uneven_sums(&values);
+        let has_tail = |part: &ExactSums, column| part.tails(0..4).any(|(index, _)| index == column);
+        assert!(has_tail(&parts[1], 1) && !has_tail(&parts[0], 1) && has_tail(&parts[0], 3));
+        let weight = Exact::from(50.0);
+        let found = Gaussian::default().quick_moments(&[ClassSums::new(&weight, &parts)], 0..4);
+        assert_eq!([0, 1, 2, 3].map(|column| found[column].certain), [true, true, false, false]);
+    }
+
+    #[test]
+    fn what_is_neglected_must_not_matter() {
+        let known = Quick { variance: (4.0, 1e-17), certain: true, ..Quick::default() };
+        for (error, certain) in
+            [(0.0, true), (4.0 * 2.0_f64.powi(-90), true), (4.0 * 2.0_f64.powi(-89), false)]
+        {
+            let mut quick = known;
+            quick.neglect(error);
+            assert_eq!(quick.certain, certain);
         }
     }
 
