@@ -15,6 +15,7 @@ type Kernel = fn(run: bool);
 
 const KERNELS: &[(&str, Kernel)] = &[
     ("gaussian-fit", gaussian_fit),
+    ("uneven-fit", uneven_fit),
     ("gaussian-labels", gaussian_labels),
     ("gaussian-posteriors", gaussian_posteriors),
     ("sparse-fit", sparse_fit),
@@ -69,6 +70,16 @@ fn vectors() -> String {
 
 fn gaussian_fit(run: bool) {
     let (x, y) = gaussian(20_000, 30, 5);
+    if run {
+        black_box(NaiveBayes::new(Gaussian::default()).fit(&x, &y)).expect("valid rows");
+    }
+}
+
+/// A wide table in which one value of five thousand is far smaller than the others, so that some columns need exact arithmetic
+/// or are close to it.
+fn uneven_fit(run: bool) {
+    let (mut x, y) = gaussian(500, 2000, 5);
+    x.iter_mut().step_by(4999).for_each(|value| *value *= 1e-9);
     if run {
         black_box(NaiveBayes::new(Gaussian::default()).fit(&x, &y)).expect("valid rows");
     }
