@@ -27,7 +27,7 @@ mod strip;
 mod tests;
 mod walk;
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use batches::BATCH;
 use kernels::{AddStrips, Empty, EmptyAll, Sizes};
@@ -70,6 +70,14 @@ struct Window<P> {
 }
 
 impl<P> Window<P> {
+    /// Without edges.
+    fn none() -> Self
+    where
+        P: Default,
+    {
+        Self { edges: Edges::NONE, planes: P::default(), rows: 0 }
+    }
+
     /// At `edges`, without rows.
     fn at<S: Slices<Planes = P>>(edges: Edges) -> Self {
         Self { edges, planes: S::starts(&edges), rows: 0 }
@@ -96,6 +104,7 @@ impl<P> Window<P> {
 pub(crate) struct Windows<S: Slices> {
     set: InstructionSet,
     n_columns: usize,
+    /// None of a strip yet that had no rows: where strips are many, they are made while they are at hand.
     strips: Vec<Window<S::Planes>>,
     /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
     below: Vec<Window<S::Planes>>,
@@ -118,11 +127,10 @@ pub(crate) struct Windows<S: Slices> {
 impl<S: Slices> Windows<S> {
     /// All sums zero.
     pub(crate) fn new(set: InstructionSet, n_columns: usize) -> Self {
-        let window = Window { edges: Edges::NONE, planes: S::Planes::default(), rows: 0 };
         Self {
             set,
             n_columns,
-            strips: vec![window; n_columns.div_ceil(LANES)],
+            strips: Vec::with_capacity(n_columns.div_ceil(LANES)),
             below: Vec::new(),
             sums: S::Sums::of_columns(n_columns),
             missing: ExactSums::new(n_columns),
@@ -132,6 +140,10 @@ impl<S: Slices> Windows<S> {
             left_out: Vec::new(),
             together: MOST_TOGETHER,
         }
+    }
+
+    fn n_strips(&self) -> usize {
+        self.n_columns.div_ceil(LANES)
     }
 
     fn strip(&self, number: usize) -> Strip {
@@ -167,9 +179,12 @@ impl<S: Slices> Windows<S> {
         }
     }
 
-    /// Empties the window of a strip if it has had too many rows for so many more.
+    /// Sees to it that the window of a strip takes so many more rows.
     #[inline(always)]
     fn make_room(&mut self, strip: Strip, n_rows: usize) {
+        if strip.number >= self.strips.len() {
+            self.strips.resize(strip.number + 1, Window::none());
+        }
         if self.strips[strip.number].rows + n_rows > S::MOST_ROWS {
             self.empty(strip);
         }
@@ -246,8 +261,9 @@ impl<S: Slices> Windows<S> {
     fn add_but_strays<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
         self.add_to_windows(strip, first, rows);
         if !self.left_out.is_empty() && self.below.is_empty() {
-            self.below =
-                self.strips.iter().map(|window| Window::at::<S>(window.edges.below::<S>())).collect();
+            let edges = |window: &Window<_>| window.edges;
+            let all = self.strips.iter().map(edges).chain(iter::repeat(Edges::NONE)).take(self.n_strips());
+            self.below = all.map(|edges| Window::at::<S>(edges.below::<S>())).collect();
             self.add_to_windows(strip, first, rows);
         }
     }

@@ -34,7 +34,7 @@ impl<'a, S: Slices> AddBatches<'a, S> {
     pub(super) fn of(windows: &'a mut Windows<S>, rows: &'a RowSet<'a, S::Cell>) -> Self {
         Self {
             rows,
-            walk: Walk::of(rows, windows.strips.len(), windows.strip(0)),
+            walk: Walk::of(rows, windows.n_strips(), windows.strip(0)),
             n_columns: windows.n_columns,
             windows: &mut windows.strips,
             failed: &mut windows.failed,

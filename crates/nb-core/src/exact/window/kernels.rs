@@ -29,7 +29,7 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
     #[inline(always)]
     fn run<C: Code>(self) -> bool {
         let Self { windows, rows, missing } = self;
-        let n_strips = windows.strips.len();
+        let n_strips = windows.n_strips();
         let are_wide = matches!(rows.ahead, Ahead::InRow);
         if C::MANY_REGISTERS && !are_wide {
             for strip in 0..n_strips {

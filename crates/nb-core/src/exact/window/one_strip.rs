@@ -33,7 +33,7 @@ pub(super) struct AddStrip<'a, S: Slices> {
 
 impl<'a, S: Slices> AddStrip<'a, S> {
     pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
-        let walk = Walk::of(rows, windows.strips.len(), strip);
+        let walk = Walk::of(rows, windows.n_strips(), strip);
         let Windows { strips, strays, left_out, together, .. } = windows;
         left_out.clear();
         Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out, together }
