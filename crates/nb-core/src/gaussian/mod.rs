@@ -288,11 +288,12 @@ impl Gaussian {
         InstructionSet::current().run(QuickMoments { weight, divisor, sums: sum, squares, first, out });
 
         // What was not taken into account: other weights, and what the planes of sums do not hold.
-        let columns = || first..first + out.len();
-        let of_sums = sum.tails(columns()).map(|(column, _)| column);
-        let left: Vec<_> = missing.occupied(columns()).chain(of_sums).collect();
-        left.into_iter().for_each(|column| out[column - first].certain = false);
-        for (column, tail) in squares.tails(first..first + out.len()) {
+        let columns = first..first + out.len();
+        let of_sums = sum.tails(columns.clone()).map(|(column, _)| column);
+        for column in missing.occupied(columns.clone()).chain(of_sums) {
+            out[column - first].certain = false;
+        }
+        for (column, tail) in squares.tails(columns) {
             out[column - first].neglect(tail / divisor);
         }
     }

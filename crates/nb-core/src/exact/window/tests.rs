@@ -117,7 +117,9 @@ proptest! {
     ) {
         let (n_rows, n_columns) = (1000, 9);
         let mut cells: Vec<f64> = (0..n_rows * n_columns).map(|cell| 1.0 + (cell * 7919 % 1009) as f64).collect();
-        misfits.iter().for_each(|&(cell, value)| cells[cell] = value);
+        for &(cell, value) in &misfits {
+            cells[cell] = value;
+        }
         let [sums, squares, missing] = slowly(&cells, n_columns);
         let numbers: Vec<u32> = (0..n_rows as u32).collect();
         let (first, second) = numbers.split_at(n_rows / 3);
