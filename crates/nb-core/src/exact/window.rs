@@ -69,15 +69,14 @@ struct Window<P> {
     rows: usize,
 }
 
-impl<P> Window<P> {
-    /// Without edges.
-    fn none() -> Self
-    where
-        P: Default,
-    {
+impl<P: Default> Window<P> {
+    /// Without rows, and not at any place yet.
+    fn unplaced() -> Self {
         Self { edges: Edges::NONE, planes: P::default(), rows: 0 }
     }
+}
 
+impl<P> Window<P> {
     /// At `edges`, without rows.
     fn at<S: Slices<Planes = P>>(edges: Edges) -> Self {
         Self { edges, planes: S::starts(&edges), rows: 0 }
@@ -104,7 +103,7 @@ impl<P> Window<P> {
 pub(crate) struct Windows<S: Slices> {
     set: InstructionSet,
     n_columns: usize,
-    /// None of a strip yet that had no rows: where strips are many, they are made while they are at hand.
+    /// Made strip by strip when the first rows come: the windows of wide tables would have left the caches by then.
     strips: Vec<Window<S::Planes>>,
     /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
     below: Vec<Window<S::Planes>>,
@@ -179,11 +178,11 @@ impl<S: Slices> Windows<S> {
         }
     }
 
-    /// Sees to it that the window of a strip takes so many more rows.
+    /// Sees to it that there is a window of a strip, and that it can take so many more rows.
     #[inline(always)]
     fn make_room(&mut self, strip: Strip, n_rows: usize) {
         if strip.number >= self.strips.len() {
-            self.strips.resize(strip.number + 1, Window::none());
+            self.strips.resize(strip.number + 1, Window::unplaced());
         }
         if self.strips[strip.number].rows + n_rows > S::MOST_ROWS {
             self.empty(strip);

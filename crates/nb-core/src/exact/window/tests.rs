@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn batches_may_be_asked_about_together(
+    fn several_batches_together_equal_one_addition_at_a_time(
         misfits in prop::collection::vec((0..1000 * 9_usize, prop_oneof![Just(f64::NAN), doubles()]), 0..12),
     ) {
         let (n_rows, n_columns) = (1000, 9);
