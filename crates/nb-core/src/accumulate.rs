@@ -172,7 +172,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             grouping.group(chunk.clone(), self.labels, self.weights);
             let gathered = match &mut accumulator {
                 Some(accumulator) => {
-                    self.gather(accumulator.as_mut(), chunk.clone(), &mut grouping, &mut buffer)
+                    let are_final = chunk.end == range.end;
+                    self.gather(accumulator.as_mut(), chunk.clone(), are_final, &mut grouping, &mut buffer)
                 }
                 None => Ok(false),
             };
@@ -198,11 +199,12 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(())
     }
 
-    /// Lets the accumulator add a chunk; whether it did.
+    /// Lets the accumulator add a chunk, after which none comes if it `is_final`; whether it did.
     fn gather(
         &self,
         accumulator: &mut dyn Accumulator,
         chunk: Range<usize>,
+        are_final: bool,
         grouping: &mut Grouping<'_, L>,
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
@@ -215,7 +217,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
             let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-            let rows = ClassifiedSingles { cells, order, ends, continues: true };
+            let rows = ClassifiedSingles { cells, order, ends, continues: true, are_final };
             if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);
@@ -223,8 +225,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         let continues = self.rows.block(chunk.start, chunk.end).is_some();
         let block = block_of(self.rows, chunk.start, chunk.end, buffer);
-        let rows =
-            ClassifiedRows { block, order: &grouping.rows.order, ends: &grouping.rows.ends, continues };
+        let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
+        let rows = ClassifiedRows { block, order, ends, continues, are_final };
         let gathered = accumulator.add(&rows)?;
         if gathered {
             grouping.count_gathered();

@@ -1,7 +1,5 @@
 //! Windows of all classes, in panels of columns: threads share the columns of wide tables, and have no sums to merge.
 
-use std::ops::Range;
-
 use super::{ExactSums, row_set::RowSet, slices::Slices, totals::Totals, window::Windows};
 use crate::{
     Missing,
@@ -21,21 +19,16 @@ pub(crate) struct Panels<S: Slices> {
     n_columns: usize,
     /// How many threads may share the columns.
     n_threads: usize,
-    /// None before there are rows.
-    all: Vec<Panel<S>>,
+    /// How many panels each class has; zero before there are rows.
+    n_panels: usize,
+    /// The panels of the first class, those of the second, and so on.
+    windows: Vec<Windows<S>>,
     /// The classes that were finished together, until they are asked for.
     finished: Vec<Option<Finished<S>>>,
 }
 
 /// The sums of a class, and the number of missing cells of each column.
 type Finished<S> = (<S as Slices>::Sums, ExactSums);
-
-/// The same for some columns.
-struct Panel<S: Slices> {
-    set: InstructionSet,
-    columns: Range<usize>,
-    classes: Vec<Windows<S>>,
-}
 
 impl<S: Slices> Panels<S> {
     /// Without classes; threads share the columns of rows that are wide and many.
@@ -48,7 +41,7 @@ impl<S: Slices> Panels<S> {
 
     /// The same for a single thread.
     pub(crate) fn undivided(set: InstructionSet, n_columns: usize) -> Self {
-        Self { set, n_columns, n_threads: 1, all: Vec::new(), finished: Vec::new() }
+        Self { set, n_columns, n_threads: 1, n_panels: 0, windows: Vec::new(), finished: Vec::new() }
     }
 
     /// How many threads [`add`](Self::add) keeps busy if there are many rows.
@@ -56,86 +49,78 @@ impl<S: Slices> Panels<S> {
         self.n_threads
     }
 
-    /// Makes so many panels of about as many strips of columns.
-    fn divide(&mut self, n_panels: usize) {
+    /// The first column of a panel; all have about as many strips.
+    fn first_column(&self, panel: usize) -> usize {
         let n_strips = self.n_columns.div_ceil(LANES);
-        let start = |panel: usize| self.n_columns.min(panel * n_strips / n_panels * LANES);
-        let panel =
-            |panel| Panel { set: self.set, columns: start(panel)..start(panel + 1), classes: Vec::new() };
-        self.all = (0..n_panels).map(panel).collect();
+        self.n_columns.min(panel * n_strips / self.n_panels * LANES)
     }
 
-    /// Adds the rows of so many classes; whether all their values can be observed (a missing one, where that is an error,
-    /// cannot). If not, what is in here is of no use any more.
+    /// Sees to it that there are windows for so many classes.
+    fn make_windows(&mut self, n_classes: usize) {
+        for number in self.windows.len()..n_classes * self.n_panels {
+            let panel = number % self.n_panels;
+            let n_columns = self.first_column(panel + 1) - self.first_column(panel);
+            self.windows.push(Windows::new(self.set, n_columns));
+        }
+    }
+
+    /// Adds the rows of so many classes, after which none come if they `are_final`; whether all their values can be observed
+    /// (a missing one, where that is an error, cannot). If not, what is in here is of no use any more.
     pub(crate) fn add<'a>(
         &mut self,
         n_classes: usize,
         rows_of_class: impl Fn(usize) -> RowSet<'a, S::Cell>,
         missing: Missing,
+        are_final: bool,
     ) -> bool {
-        if self.all.is_empty() {
+        if self.n_panels == 0 {
             let n_rows = || (0..n_classes).map(|class| rows_of_class(class).rows.len()).sum::<usize>();
             let are_many = self.n_threads > 1 && n_rows() >= FEWEST_ROWS;
-            self.divide(if are_many { self.n_threads } else { 1 });
+            self.n_panels = if are_many { self.n_threads } else { 1 };
         }
-        if let [only] = &mut self.all[..] {
-            return only.add(n_classes, rows_of_class, missing);
+        self.make_windows(n_classes);
+        let add = |windows: &mut Windows<S>, rows: &RowSet<'_, S::Cell>| {
+            if are_final { windows.add_final(rows, missing) } else { windows.add(rows, missing) }
+        };
+        if self.n_panels == 1 {
+            let mut classes = self.windows.iter_mut().enumerate();
+            return classes.all(|(class, windows)| add(windows, &rows_of_class(class)));
         }
-        let classes: Vec<_> = (0..n_classes).map(rows_of_class).collect();
-        let panels = self.all.iter_mut().collect();
-        let add = |panel: &mut Panel<S>| panel.add(n_classes, |class| classes[class], missing);
-        threads::map(panels, add).into_iter().all(|are_observable| are_observable)
+        // A thread that is done earlier takes a class of the other's.
+        let firsts: Vec<_> = (0..self.n_panels).map(|panel| self.first_column(panel)).collect();
+        let rows = (0..n_classes).flat_map(|class| {
+            let rows = rows_of_class(class);
+            firsts.iter().map(move |&first| rows.without_columns(first))
+        });
+        let parts = self.windows.iter_mut().zip(rows).collect();
+        threads::map(parts, |(windows, rows)| add(windows, &rows))
+            .into_iter()
+            .all(|are_observable| are_observable)
     }
 
     /// The sums of a class, and the number of missing cells of each column, if it had rows; it has none afterwards. Nothing
     /// may be added any more.
     pub(crate) fn finish(&mut self, class: usize) -> Option<Finished<S>> {
-        match &mut self.all[..] {
-            [] => None,
-            [only] => only.finish(class),
-            _ => {
-                if self.finished.is_empty() {
-                    self.finished = self.finish_all();
-                }
-                self.finished.get_mut(class)?.take()
+        if self.n_panels > 1 {
+            if self.finished.is_empty() {
+                self.finished = self.finish_all();
             }
+            return self.finished.get_mut(class)?.take();
         }
+        let windows = self.windows.get_mut(class)?;
+        Some(std::mem::replace(windows, Windows::new(self.set, 0)).finish())
     }
 
     /// All classes of several panels, as threads had better not wait for each other after each.
     fn finish_all(&mut self) -> Vec<Option<Finished<S>>> {
-        let panels = self.all.iter_mut().collect();
-        let mut panels = threads::map(panels, |panel: &mut Panel<S>| panel.finish_all().into_iter());
-        let next = || panels.iter_mut().map(Iterator::next).collect::<Option<Vec<_>>>();
+        let mut parts =
+            threads::map(std::mem::take(&mut self.windows), |mut windows| windows.finish()).into_iter();
+        let next =
+            || Some(parts.by_ref().take(self.n_panels).collect()).filter(|parts: &Vec<_>| !parts.is_empty());
         let classes = std::iter::from_fn(next).collect();
         threads::map(classes, |parts: Vec<Finished<S>>| {
             let (sums, missing): (_, Vec<_>) = parts.into_iter().unzip();
             Some((S::Sums::concatenated(sums), ExactSums::concatenated(&missing)))
         })
-    }
-}
-
-impl<S: Slices> Panel<S> {
-    fn add<'a>(
-        &mut self,
-        n_classes: usize,
-        rows_of_class: impl Fn(usize) -> RowSet<'a, S::Cell>,
-        missing: Missing,
-    ) -> bool {
-        let Self { set, columns, classes } = self;
-        classes.resize_with(n_classes.max(classes.len()), || Windows::new(*set, columns.len()));
-        let mut classes = classes.iter_mut().enumerate();
-        classes.all(|(class, windows)| {
-            windows.add(&rows_of_class(class).without_columns(columns.start), missing)
-        })
-    }
-
-    fn finish_all(&mut self) -> Vec<Finished<S>> {
-        std::mem::take(&mut self.classes).into_iter().map(|mut windows| windows.finish()).collect()
-    }
-
-    fn finish(&mut self, class: usize) -> Option<Finished<S>> {
-        let windows = self.classes.get_mut(class)?;
-        Some(std::mem::replace(windows, Windows::new(self.set, 0)).finish())
     }
 }

@@ -105,6 +105,8 @@ pub(crate) struct Windows<S: Slices> {
     n_columns: usize,
     /// Made strip by strip when the first rows come: the windows of wide tables would have left the caches by then.
     strips: Vec<Window<S::Planes>>,
+    /// Whether strips take turns at the first of them.
+    take_turns: bool,
     /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
     below: Vec<Window<S::Planes>>,
     /// What full windows were emptied into, and what did not fit any.
@@ -129,7 +131,8 @@ impl<S: Slices> Windows<S> {
         Self {
             set,
             n_columns,
-            strips: Vec::with_capacity(n_columns.div_ceil(LANES)),
+            strips: Vec::new(),
+            take_turns: false,
             below: Vec::new(),
             sums: S::Sums::of_columns(n_columns),
             missing: ExactSums::new(n_columns),
@@ -149,6 +152,12 @@ impl<S: Slices> Windows<S> {
         Strip::of(number, self.n_columns)
     }
 
+    /// Which of the windows is that of a strip.
+    #[inline(always)]
+    fn place_of(&self, strip: Strip) -> usize {
+        if self.take_turns { 0 } else { strip.number }
+    }
+
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
     pub(crate) fn add(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
@@ -158,6 +167,16 @@ impl<S: Slices> Windows<S> {
                 && self.add_strays(missing)
                 && (last.rows.is_empty() || self.add_last(&last, missing))
         })
+    }
+
+    /// The same if no rows come after these. Then strips of a wide table take turns at one window, which stays in the nearest
+    /// cache, while those of all strips would fill the memory with a fourth of the size of 400 rows.
+    pub(crate) fn add_final(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
+        let are_few = rows.rows.len() <= most_rows::<S>(rows);
+        self.take_turns = self.strips.is_empty() && are_few && matches!(rows.ahead, Ahead::InRow);
+        let are_observable = self.add(rows, missing);
+        self.take_turns = false;
+        are_observable
     }
 
     /// Adds the last rows of a narrow table; whether all their values can be observed.
@@ -172,7 +191,7 @@ impl<S: Slices> Windows<S> {
     #[inline(always)]
     fn make_ready<C: Code>(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>) {
         self.make_room(strip, rows.rows.len());
-        if !self.strips[strip.number].edges.are_set() && !rows.rows.is_empty() {
+        if !self.strips[self.place_of(strip)].edges.are_set() && !rows.rows.is_empty() {
             let sizes = Sizes { rows, strip }.run::<C>();
             self.place(strip, Edges::around(&sizes));
         }
@@ -181,10 +200,14 @@ impl<S: Slices> Windows<S> {
     /// Sees to it that there is a window of a strip, and that it can take so many more rows.
     #[inline(always)]
     fn make_room(&mut self, strip: Strip, n_rows: usize) {
-        if strip.number >= self.strips.len() {
-            self.strips.resize(strip.number + 1, Window::unplaced());
+        let place = self.place_of(strip);
+        if place >= self.strips.len() {
+            if place == 0 && !self.take_turns {
+                self.strips.reserve_exact(self.n_strips());
+            }
+            self.strips.resize(place + 1, Window::unplaced());
         }
-        if self.strips[strip.number].rows + n_rows > S::MOST_ROWS {
+        if self.strips[place].rows + n_rows > S::MOST_ROWS {
             self.empty(strip);
         }
     }
@@ -207,6 +230,9 @@ impl<S: Slices> Windows<S> {
                     continue;
                 }
                 self.sums.add_one(strip.first + lane, value);
+                if self.take_turns {
+                    continue; // No rows come after these.
+                }
                 if let Some(edges) = self.strips[strip.number].edges.raised_to::<S>(lane, value.abs()) {
                     self.empty(strip);
                     self.place(strip, edges);
@@ -261,7 +287,8 @@ impl<S: Slices> Windows<S> {
         self.add_to_windows(strip, first, rows);
         if !self.left_out.is_empty() && self.below.is_empty() {
             let edges = |window: &Window<_>| window.edges;
-            let all = self.strips.iter().map(edges).chain(iter::repeat(Edges::NONE)).take(self.n_strips());
+            let n_windows = if self.take_turns { 1 } else { self.n_strips() };
+            let all = self.strips.iter().map(edges).chain(iter::repeat(Edges::NONE)).take(n_windows);
             self.below = all.map(|edges| Window::at::<S>(edges.below::<S>())).collect();
             self.add_to_windows(strip, first, rows);
         }
@@ -269,8 +296,9 @@ impl<S: Slices> Windows<S> {
 
     /// The same with the windows that there are.
     fn add_to_windows<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
+        let place = self.place_of(strip);
         let Self { set, strips, below, strays, left_out, .. } = self;
-        let (window, below) = (&mut strips[strip.number], below.get_mut(strip.number));
+        let (window, below) = (&mut strips[place], below.get_mut(place));
         S::run(*set, AddLeftOut::<S, _> { rows, first, strip, window, below, strays, left_out });
     }
 
@@ -293,8 +321,9 @@ impl<S: Slices> Windows<S> {
             return false;
         }
         let (mut copy, strays) = (std::mem::take(&mut self.copy), std::mem::take(&mut self.strays));
-        let edges = self.strips[strip.number].edges.moved_to::<S>(&copy);
-        if edges != self.strips[strip.number].edges {
+        let before = self.strips[self.place_of(strip)].edges;
+        let edges = before.moved_to::<S>(&copy);
+        if edges != before {
             self.empty(strip);
             self.place(strip, edges);
         }
@@ -367,16 +396,18 @@ impl<S: Slices> Windows<S> {
 
     /// Gives the windows of a strip without rows their edges.
     fn place(&mut self, strip: Strip, edges: Edges) {
-        self.strips[strip.number] = Window::at::<S>(edges);
-        if let Some(below) = self.below.get_mut(strip.number) {
+        let place = self.place_of(strip);
+        self.strips[place] = Window::at::<S>(edges);
+        if let Some(below) = self.below.get_mut(place) {
             *below = Window::at::<S>(edges.below::<S>());
         }
     }
 
     /// Moves what the windows of a strip have gathered to the sums.
     fn empty(&mut self, strip: Strip) {
+        let place = self.place_of(strip);
         for windows in [&mut self.strips, &mut self.below] {
-            if let Some(window) = windows.get_mut(strip.number) {
+            if let Some(window) = windows.get_mut(place) {
                 S::run(self.set, Empty::<S> { window, sums: &mut self.sums, strip });
             }
         }

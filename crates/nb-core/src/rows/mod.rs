@@ -114,11 +114,12 @@ pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
 pub(crate) fn dense_chunk_rows(row_bytes: usize, n_classes: usize, rows: usize, many: bool) -> usize {
     const MANY: usize = 16;
     const WIDE_ROWS: usize = 2048;
-    match MANY * n_classes {
-        0 => rows,
-        least if least * row_bytes <= 2 * FIT_BYTES => rows.min(least.max(FIT_BYTES / row_bytes.max(1))),
-        _ if many => rows.max(WIDE_ROWS),
-        _ => rows,
+    let least = MANY * n_classes.max(1);
+    match least * row_bytes <= 2 * FIT_BYTES {
+        true if n_classes == 0 => rows,
+        true => rows.min(least.max(FIT_BYTES / row_bytes.max(1))),
+        false if many => rows.max(WIDE_ROWS),
+        false => rows,
     }
 }
 

@@ -46,6 +46,9 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
             if !is_done && !windows.add_left_out(strip, rows, missing) {
                 return false;
             }
+            if windows.take_turns {
+                EmptyTurn { windows, strip }.run::<C>();
+            }
         }
         true
     }
@@ -88,6 +91,27 @@ impl<S: Slices> Kernel for EmptyAll<'_, S> {
             for (number, window) in windows.iter_mut().enumerate() {
                 Empty::<S> { window, sums, strip: Strip::of(number, *n_columns) }.run::<C>();
             }
+        }
+    }
+}
+
+/// Moves what the windows of a strip that had its turn have gathered to the sums, and makes way for the next strip.
+struct EmptyTurn<'a, S: Slices> {
+    windows: &'a mut Windows<S>,
+    strip: Strip,
+}
+
+impl<S: Slices> Kernel for EmptyTurn<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Code>(self) {
+        let Windows { strips, below, sums, .. } = self.windows;
+        for windows in [strips, below] {
+            for window in &mut *windows {
+                Empty::<S> { window, sums, strip: self.strip }.run::<C>();
+            }
+            windows.clear();
         }
     }
 }
