@@ -113,13 +113,9 @@ impl<S: Slices> Panels<S> {
 
     /// All classes of several panels, as threads had better not wait for each other after each.
     fn finish_all(&mut self) -> Vec<Option<Finished<S>>> {
-        let mut parts =
-            threads::map(std::mem::take(&mut self.windows), |mut windows| windows.finish()).into_iter();
-        let next =
-            || Some(parts.by_ref().take(self.n_panels).collect()).filter(|parts: &Vec<_>| !parts.is_empty());
-        let classes = std::iter::from_fn(next).collect();
-        threads::map(classes, |parts: Vec<Finished<S>>| {
-            let (sums, missing): (_, Vec<_>) = parts.into_iter().unzip();
+        let classes = self.windows.chunks_mut(self.n_panels).collect();
+        threads::map(classes, |panels: &mut [Windows<S>]| {
+            let (sums, missing): (_, Vec<_>) = panels.iter_mut().map(Windows::finish).unzip();
             Some((S::Sums::concatenated(sums), ExactSums::concatenated(&missing)))
         })
     }

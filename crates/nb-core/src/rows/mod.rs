@@ -106,7 +106,7 @@ pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
     if n_rows <= rows + rows / 3 { n_rows.max(rows) } else { rows }
 }
 
-/// The same for dense rows of so many bytes, once so many classes are known.
+/// The same for dense rows of so many bytes, if so many classes are known so far.
 ///
 /// Fewer than `rows` if so few fit the cache and are still many of each class, which takes a quarter less time for some 300
 /// to 1,000 columns. Else more if `many` are preferred: the sums of a class, which do not stay in the cache, are fetched less
@@ -115,11 +115,11 @@ pub(crate) fn dense_chunk_rows(row_bytes: usize, n_classes: usize, rows: usize, 
     const MANY: usize = 16;
     const WIDE_ROWS: usize = 2048;
     let least = MANY * n_classes.max(1);
-    match least * row_bytes <= 2 * FIT_BYTES {
-        true if n_classes == 0 => rows,
-        true => rows.min(least.max(FIT_BYTES / row_bytes.max(1))),
-        false if many => rows.max(WIDE_ROWS),
-        false => rows,
+    let fits = least * row_bytes <= 2 * FIT_BYTES;
+    match n_classes {
+        _ if !fits && many => rows.max(WIDE_ROWS),
+        1.. if fits => rows.min(least.max(FIT_BYTES / row_bytes.max(1))),
+        _ => rows,
     }
 }
 
@@ -129,13 +129,17 @@ mod tests {
 
     #[test]
     fn only_wide_rows_are_added_many_at_a_time() {
-        for (n_columns, many, expected) in
-            [(100, true, 245), (100, false, 245), (20_000, true, 2048), (20_000, false, 256)]
-        {
+        for (n_columns, many, first, expected) in [
+            (100, true, 256, 245),
+            (100, false, 256, 245),
+            (1000, true, 256, 2048),
+            (20_000, true, 2048, 2048),
+            (20_000, false, 256, 256),
+        ] {
             let rows = fit_chunk_rows(n_columns, 10_000);
             let (unknown, known) = (0, 10);
             let chunk = |n_classes| dense_chunk_rows(8 * n_columns, n_classes, rows, many);
-            assert_eq!((chunk(unknown), chunk(known)), (rows, expected), "{n_columns}, {many}");
+            assert_eq!((chunk(unknown), chunk(known)), (first, expected), "{n_columns}, {many}");
         }
     }
 
