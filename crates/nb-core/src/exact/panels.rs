@@ -20,7 +20,7 @@ pub(crate) struct Panels<S: Slices> {
     /// How many threads may share the columns.
     n_threads: usize,
     /// How many panels each class has; zero before there are rows.
-    n_panels: usize,
+    per_class: usize,
     /// The panels of the first class, those of the second, and so on.
     windows: Vec<Windows<S>>,
     /// The classes that were finished together, until they are asked for.
@@ -41,7 +41,7 @@ impl<S: Slices> Panels<S> {
 
     /// The same for a single thread.
     pub(crate) fn undivided(set: InstructionSet, n_columns: usize) -> Self {
-        Self { set, n_columns, n_threads: 1, n_panels: 0, windows: Vec::new(), finished: Vec::new() }
+        Self { set, n_columns, n_threads: 1, per_class: 0, windows: Vec::new(), finished: Vec::new() }
     }
 
     /// How many threads [`add`](Self::add) keeps busy if there are many rows.
@@ -52,13 +52,13 @@ impl<S: Slices> Panels<S> {
     /// The first column of a panel; all have about as many strips.
     fn first_column(&self, panel: usize) -> usize {
         let n_strips = self.n_columns.div_ceil(LANES);
-        self.n_columns.min(panel * n_strips / self.n_panels * LANES)
+        self.n_columns.min(panel * n_strips / self.per_class * LANES)
     }
 
     /// Sees to it that there are windows for so many classes.
     fn make_windows(&mut self, n_classes: usize) {
-        for number in self.windows.len()..n_classes * self.n_panels {
-            let panel = number % self.n_panels;
+        for number in self.windows.len()..n_classes * self.per_class {
+            let panel = number % self.per_class;
             let n_columns = self.first_column(panel + 1) - self.first_column(panel);
             self.windows.push(Windows::new(self.set, n_columns));
         }
@@ -73,21 +73,21 @@ impl<S: Slices> Panels<S> {
         missing: Missing,
         are_final: bool,
     ) -> bool {
-        if self.n_panels == 0 {
+        if self.per_class == 0 {
             let n_rows = || (0..n_classes).map(|class| rows_of_class(class).rows.len()).sum::<usize>();
             let are_many = self.n_threads > 1 && n_rows() >= FEWEST_ROWS;
-            self.n_panels = if are_many { self.n_threads } else { 1 };
+            self.per_class = if are_many { self.n_threads } else { 1 };
         }
         self.make_windows(n_classes);
         let add = |windows: &mut Windows<S>, rows: &RowSet<'_, S::Cell>| {
             if are_final { windows.add_final(rows, missing) } else { windows.add(rows, missing) }
         };
-        if self.n_panels == 1 {
+        if self.per_class == 1 {
             let mut classes = self.windows.iter_mut().enumerate();
             return classes.all(|(class, windows)| add(windows, &rows_of_class(class)));
         }
         // A thread that is done earlier takes a class of the other's.
-        let firsts: Vec<_> = (0..self.n_panels).map(|panel| self.first_column(panel)).collect();
+        let firsts: Vec<_> = (0..self.per_class).map(|panel| self.first_column(panel)).collect();
         let rows = (0..n_classes).flat_map(|class| {
             let rows = rows_of_class(class);
             firsts.iter().map(move |&first| rows.without_columns(first))
@@ -101,7 +101,7 @@ impl<S: Slices> Panels<S> {
     /// The sums of a class, and the number of missing cells of each column, if it had rows; it has none afterwards. Nothing
     /// may be added any more.
     pub(crate) fn finish(&mut self, class: usize) -> Option<Finished<S>> {
-        if self.n_panels > 1 {
+        if self.per_class > 1 {
             if self.finished.is_empty() {
                 self.finished = self.finish_all();
             }
@@ -113,7 +113,7 @@ impl<S: Slices> Panels<S> {
 
     /// All classes of several panels, as threads had better not wait for each other after each.
     fn finish_all(&mut self) -> Vec<Option<Finished<S>>> {
-        let classes = self.windows.chunks_mut(self.n_panels).collect();
+        let classes = self.windows.chunks_mut(self.per_class).collect();
         threads::map(classes, |panels: &mut [Windows<S>]| {
             let (sums, missing): (_, Vec<_>) = panels.iter_mut().map(Windows::finish).unzip();
             Some((S::Sums::concatenated(sums), ExactSums::concatenated(&missing)))
