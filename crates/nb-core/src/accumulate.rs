@@ -172,8 +172,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             grouping.group(chunk.clone(), self.labels, self.weights);
             let gathered = match &mut accumulator {
                 Some(accumulator) => {
-                    let are_final = chunk.end == range.end;
-                    self.gather(accumulator.as_mut(), chunk.clone(), are_final, &mut grouping, &mut buffer)
+                    let is_final = chunk.end == range.end;
+                    self.gather(accumulator.as_mut(), chunk.clone(), is_final, &mut grouping, &mut buffer)
                 }
                 None => Ok(false),
             };
@@ -204,7 +204,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         &self,
         accumulator: &mut dyn Accumulator,
         chunk: Range<usize>,
-        are_final: bool,
+        is_final: bool,
         grouping: &mut Grouping<'_, L>,
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
@@ -217,7 +217,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
             let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-            let rows = ClassifiedSingles { cells, order, ends, continues: true, are_final };
+            let rows = ClassifiedSingles { cells, order, ends, continues: true, are_final: is_final };
             if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);
@@ -226,7 +226,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let continues = self.rows.block(chunk.start, chunk.end).is_some();
         let block = block_of(self.rows, chunk.start, chunk.end, buffer);
         let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-        let rows = ClassifiedRows { block, order, ends, continues, are_final };
+        let rows = ClassifiedRows { block, order, ends, continues, are_final: is_final };
         let gathered = accumulator.add(&rows)?;
         if gathered {
             grouping.count_gathered();

@@ -5,6 +5,7 @@ pub(crate) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync)
     #[cfg(feature = "rayon")]
     if items.len() > 1 {
         use rayon::prelude::*;
+        // They are few and large: each can go to a thread that has nothing to do.
         return items.into_par_iter().with_max_len(1).map(&work).collect();
     }
     items.into_iter().map(work).collect()

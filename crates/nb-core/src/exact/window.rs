@@ -105,7 +105,7 @@ pub(crate) struct Windows<S: Slices> {
     n_columns: usize,
     /// Made strip by strip when the first rows come: the windows of wide tables would have left the caches by then.
     strips: Vec<Window<S::Planes>>,
-    /// Whether strips take turns at the first of them.
+    /// Whether strips take turns at the first of them. Only while rows are added.
     take_turns: bool,
     /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
     below: Vec<Window<S::Planes>>,
@@ -175,7 +175,7 @@ impl<S: Slices> Windows<S> {
     }
 
     /// The same if no rows come after these. Then the strips of a wide table take turns at one window, which stays in the
-    /// nearest cache; all together have 88 bytes a column. Fits of 2,000 rows of 20,000 columns take a fifteenth less time
+    /// nearest cache; of doubles all have 88 bytes a column. Fits of 2,000 rows of 20,000 columns take a fifteenth less time
     /// for it, and the first one of a process, for which the system must find the memory, a tenth.
     pub(crate) fn add_final(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         let are_few = rows.rows.len() <= most_rows::<S>(rows);
