@@ -179,9 +179,14 @@ impl<S: Slices> Windows<S> {
     /// for it, and the first one of a process, for which the system must find the memory, a tenth.
     pub(crate) fn add_final(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         let are_few = rows.rows.len() <= most_rows::<S>(rows);
-        self.take_turns = self.strips.is_empty() && are_few && matches!(rows.ahead, Ahead::InRow);
+        let are_wide = self.n_strips() > 1 && matches!(rows.ahead, Ahead::InRow);
+        self.take_turns = self.strips.is_empty() && are_few && are_wide;
         let are_observable = self.add(rows, missing);
-        self.take_turns = false;
+        if self.take_turns {
+            self.take_turns = false;
+            self.strips.clear();
+            self.below.clear();
+        }
         are_observable
     }
 

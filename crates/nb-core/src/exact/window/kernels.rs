@@ -95,7 +95,8 @@ impl<S: Slices> Kernel for EmptyAll<'_, S> {
     }
 }
 
-/// Moves what the windows of a strip that had its turn have gathered to the sums, and makes way for the next strip.
+/// Moves what the windows of a strip that had its turn have gathered to the sums, and leaves them to the next strip. (A window
+/// below stays: each strip of long-tailed columns needs it.)
 struct EmptyTurn<'a, S: Slices> {
     windows: &'a mut Windows<S>,
     strip: Strip,
@@ -108,10 +109,10 @@ impl<S: Slices> Kernel for EmptyTurn<'_, S> {
     fn run<C: Code>(self) {
         let Windows { strips, below, sums, .. } = self.windows;
         for windows in [strips, below] {
-            for window in &mut *windows {
+            for window in windows {
                 Empty::<S> { window, sums, strip: self.strip }.run::<C>();
+                *window = Window::unplaced();
             }
-            windows.clear();
         }
     }
 }
