@@ -160,7 +160,7 @@ const EXACTNESS: &str = "\
 - **Labels** are told from plain sums with a bound on their error; only rows within the bound are scored in full, so that
   every label is the one that the compensated scores give.
 - **Posteriors** are compensated sums of bundles of eight terms: four and a half operations a term, where a plain sum
-  takes four and the estimates behind labels take three, in single precision, of which a register holds twice as many
+  takes four and the estimates behind labels take two, in single precision, of which a register holds twice as many
   numbers. Where means have more digits than a double holds, one more. The error does not grow with the number of
   columns; and where large terms that all classes share would take the digits of the small ones, terms are summed one by
   one.

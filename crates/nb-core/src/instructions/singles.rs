@@ -26,9 +26,6 @@ pub(crate) trait Singles: Copy {
     fn store(self, lanes: &mut [f32; SINGLES]);
 
     /// Lane by lane, rounded.
-    fn minus(self, other: Self) -> Self;
-
-    /// Lane by lane, rounded.
     fn times(self, other: Self) -> Self;
 
     /// `self * factor + term`, rounded once or twice.
@@ -88,11 +85,6 @@ impl Singles for Array {
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-
-    #[inline(always)]
     fn times(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
     }
@@ -144,10 +136,10 @@ mod x86 {
     use std::arch::x86_64::{
         __m256, __m512, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_fmadd_ps, _mm256_loadu_ps,
         _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_storeu_ps,
-        _mm256_sub_ps, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
-        _mm512_add_ps, _mm512_castpd_ps, _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps,
-        _mm512_mul_ps, _mm512_set1_ps, _mm512_shuffle_f32x4, _mm512_storeu_ps, _mm512_sub_ps,
-        _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpacklo_ps,
+        _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps, _mm512_add_ps,
+        _mm512_castpd_ps, _mm512_castps_pd, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps,
+        _mm512_set1_ps, _mm512_shuffle_f32x4, _mm512_storeu_ps, _mm512_unpackhi_pd, _mm512_unpackhi_ps,
+        _mm512_unpacklo_pd, _mm512_unpacklo_ps,
     };
 
     use super::{SINGLES, Singles, Table};
@@ -220,12 +212,6 @@ mod x86 {
         fn store(self, lanes: &mut [f32; SINGLES]) {
             // SAFETY: as above; there is room for sixteen numbers.
             unsafe { _mm512_storeu_ps(lanes.as_mut_ptr(), self.0) }
-        }
-
-        #[inline(always)]
-        fn minus(self, other: Self) -> Self {
-            // SAFETY: as above.
-            Self(unsafe { _mm512_sub_ps(self.0, other.0) })
         }
 
         #[inline(always)]
@@ -320,12 +306,6 @@ mod x86 {
                 _mm256_storeu_ps(lanes.as_mut_ptr(), self.0);
                 _mm256_storeu_ps(lanes.as_mut_ptr().add(8), self.1);
             }
-        }
-
-        #[inline(always)]
-        fn minus(self, other: Self) -> Self {
-            // SAFETY: as above.
-            unsafe { Self(_mm256_sub_ps(self.0, other.0), _mm256_sub_ps(self.1, other.1)) }
         }
 
         #[inline(always)]

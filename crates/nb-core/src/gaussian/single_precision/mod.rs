@@ -45,13 +45,13 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
         let mut tile = Tile::new(n_strips.min(PANEL));
         let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * SINGLES).along_rows();
         for first_row in (0..n_rows).step_by(TILE_ROWS) {
-            let rows = first_row..n_rows.min(first_row + TILE_ROWS);
+            let starts = tile::starts(first_row..n_rows, single.n_columns);
             for first_strip in (0..n_strips).step_by(PANEL) {
                 let strips = first_strip..n_strips.min(first_strip + PANEL);
                 let is_last = strips.end == n_strips;
-                tile.fill(single, cells, rows.clone(), strips.clone());
+                tile.fill(single, cells, &starts, strips.clone());
                 if is_last {
-                    tile.fill_ends(single, cells, rows.clone());
+                    tile.fill_ends(single, cells, &starts);
                 }
                 let ends = &tile.ends[..if is_last { n_ends } else { 0 }];
                 let mut largest = Largest::of_nothing();
@@ -84,17 +84,18 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
 #[inline(always)]
 fn sum_ends<C: Code>(ends: &[End], terms: &[[Strip; 2]]) -> [C::Singles; TILE_ROWS / 4] {
     let mut sums = [C::Singles::splat(0.0); TILE_ROWS / 4];
-    for (values, [means, half_precisions]) in ends.iter().zip(terms) {
-        let (mean, half_precision) = (C::Singles::load(&means.0), C::Singles::load(&half_precisions.0));
+    for (values, [scales, origins]) in ends.iter().zip(terms) {
+        let (scale, origin) = (C::Singles::load(&scales.0), C::Singles::load(&origins.0));
         for (sum, values) in sums.iter_mut().zip(values) {
-            let difference = mean.minus(C::Singles::load(&values.0));
-            *sum = difference.times(difference).times_plus(half_precision, *sum);
+            let deviation = C::Singles::load(&values.0).times_plus(scale, origin);
+            *sum = deviation.times_plus(deviation, *sum);
         }
     }
     sums
 }
 
-/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time, with what was summed of ends.
+/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time, with what was summed of ends: two multiply-adds a term, where
+/// subtracting first takes three operations.
 #[inline(always)]
 fn sum_distances<C: Code, const ROWS: usize>(
     tile: &[[Strip; TILE_ROWS]],
@@ -105,12 +106,11 @@ fn sum_distances<C: Code, const ROWS: usize>(
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {
         let mut sums = [zero; ROWS];
-        for (values, [means, half_precisions]) in tile.iter().zip(terms) {
-            let (mean, half_precision) = (C::Singles::load(&means.0), C::Singles::load(&half_precisions.0));
+        for (values, [scales, origins]) in tile.iter().zip(terms) {
+            let (scale, origin) = (C::Singles::load(&scales.0), C::Singles::load(&origins.0));
             for row in 0..ROWS {
-                let difference = mean.minus(C::Singles::load(&values[first + row].0));
-                let square = difference.times(difference);
-                sums[row] = square.times_plus(half_precision, sums[row]);
+                let deviation = C::Singles::load(&values[first + row].0).times_plus(scale, origin);
+                sums[row] = deviation.times_plus(deviation, sums[row]);
             }
         }
         totals[first..first + ROWS].copy_from_slice(&sums);

@@ -1,13 +1,15 @@
 //! Parameters in single precision, and how wrong the sums of distances are that are made of them.
 //!
 //! # Bound
-//! With `u = 2^-24`, `d = x - μ` and `m = μ - center`, rounding `x - center`, `m` and their difference makes `d` wrong by
-//! no more than `2u(|d| + |m|)`, and `d²` by `u(6d² + 2m²)`, as `2|d||m| ≤ d² + m²`. Rounding `1 / 2v`, the square and
-//! its product with that adds `3u d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what
-//! is of higher order, a panel's `Σ d² / 2v` is wrong by less than `u((s + 17) Σ d² / 2v + 3 Σ m² / 2v)`; the compensated
-//! score, by less than another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than
-//! `u z² / 2`, or else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `1 / 2v` is at
-//! most `2^64`; what is too large is infinite or not a number, and so is the bound.
+//! With `d = x - μ`, `m = μ - center`, `r = √(1 / 2v)` and `u = 2^-24`, a term is the square of `t = r (x - center) - r m`,
+//! which is `r d`. Rounding `x - center`, `r`, their product (where there is no fused multiply-add) and `r m` makes it wrong
+//! by `u r (3|x - center| + |m|)`, rounding the difference by another `u r |d|`: by no more than `4u r (|d| + |m|)`, and `t²`
+//! by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² + m²`. Rounding the square adds `u r² d²`, and the sum of a panel of `s` strips
+//! with its ends `(s + 5)u` of itself. With what is of higher order, a panel's `Σ d² / 2v` is wrong by less than
+//! `u((s + 18.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than another `u Σ d² / 2v`, and by what it leaves
+//! out of means, `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or else than `2^-81`. What is too small for single
+//! precision is below `2^-80` a term, as `r` is at most `2^32`; what is too large is infinite or not a number, and so is the
+//! bound.
 
 use std::ops::Range;
 
@@ -29,8 +31,8 @@ pub(in crate::gaussian) struct SinglePrecision {
     pub(super) n_ends: usize,
     /// Where the columns' values are taken from.
     pub(super) centers: Vec<f32>,
-    /// The mean less the center and `1 / 2v`, strip by strip and end by end, class after class. The last strip or end takes
-    /// its full width from the columns before it, where `1 / 2v` is then zero.
+    /// `√(1 / 2v)` and its product with the center less the mean, strip by strip and end by end, class after class. The
+    /// last strip or end takes its full width from the columns before it, where both are then zero.
     pub(super) terms: Vec<[Strip; 2]>,
     /// `Σ m² / 2v`, the largest of all classes.
     shift: f64,
@@ -82,9 +84,10 @@ impl SinglePrecision {
                 let half_precision = term(class)[2];
                 *shift += mean(class) * mean(class) * half_precision;
                 *size += (spread + 2.0 * mean(class) * mean(class)) * half_precision;
-                let [means, half_precisions] = &mut single.terms[class * (n_strips + n_ends) + part];
-                means.0[lanes.clone()].fill(mean(class) as f32);
-                half_precisions.0[lanes.clone()].fill(half_precision as f32);
+                let scale = libm::sqrt(half_precision);
+                let [scales, origins] = &mut single.terms[class * (n_strips + n_ends) + part];
+                scales.0[lanes.clone()].fill(scale as f32);
+                origins.0[lanes.clone()].fill((-mean(class) * scale) as f32);
             }
             single.centers.push(center);
         }
@@ -119,13 +122,13 @@ impl SinglePrecision {
 
     /// How wrong sums of distances are, relative to themselves.
     pub(super) fn factor(&self) -> f64 {
-        (self.n_strips.min(PANEL) as f64 + 19.0) * UNIT
+        (self.n_strips.min(PANEL) as f64 + 20.0) * UNIT
     }
 
     /// How wrong sums of distances are beside that.
     pub(super) fn least_bound(&self) -> f64 {
         /// `2^-79`.
         const TOO_SMALL: f64 = f64::from_bits((1023 - 79) << 52);
-        4.0 * UNIT * self.shift + self.n_columns as f64 * TOO_SMALL
+        5.0 * UNIT * self.shift + self.n_columns as f64 * TOO_SMALL
     }
 }

@@ -76,47 +76,41 @@ impl Tile {
         Self { strips: vec![[Strip::ZERO; TILE_ROWS]; n_strips], ends }
     }
 
-    /// Some columns of some rows relative to their centers; what the tile has of other rows is left as it is.
+    /// Some columns of sixteen rows relative to their centers.
     ///
-    /// Sixteen rows are read side by side and to their ends, panel after panel, which processors see coming: one after the
+    /// The rows are read side by side and to their ends, panel after panel, which processors see coming: one after the
     /// other, or panels of all rows, took twice the time in wide rows (on Zen 4).
     #[inline(always)]
     pub(super) fn fill<T: Cell>(
         &mut self,
         single: &SinglePrecision,
         cells: &[T],
-        rows: Range<usize>,
+        starts: &[usize; TILE_ROWS],
         strips: Range<usize>,
     ) {
         for (strip, turned) in strips.zip(&mut self.strips) {
             let first_column = single.first_column(strip);
-            let first = rows.start * single.n_columns + first_column;
-            let centers = single.centers[first_column..].first_chunk();
-            let center = Strip(*centers.unwrap_or_else(|| unreachable!("a strip lies within the row")));
-            // Each is as long as a row, so that the next starts at the same column one row further down.
-            let starts = cells[first..].chunks(single.n_columns).take(rows.len());
-            for (cells, turned) in starts.zip(turned) {
-                let cells = cells.first_chunk();
-                let cells = cells.unwrap_or_else(|| unreachable!("a strip lies within the row"));
-                *turned = T::minus_all(cells, &center);
+            let center = Strip(*chunk(&single.centers, first_column));
+            for row in 0..TILE_ROWS {
+                turned[row] = T::minus_all(chunk(cells, starts[row] + first_column), &center);
             }
         }
     }
 
     /// The same for the columns that come in ends.
     #[inline(always)]
-    pub(super) fn fill_ends<T: Cell>(&mut self, single: &SinglePrecision, cells: &[T], rows: Range<usize>) {
+    pub(super) fn fill_ends<T: Cell>(
+        &mut self,
+        single: &SinglePrecision,
+        cells: &[T],
+        starts: &[usize; TILE_ROWS],
+    ) {
         for (end, turned) in self.ends.iter_mut().take(single.n_ends).enumerate() {
-            let first = single.first_column_of_end(end);
-            let centers: Option<&[f32; QUARTER]> = single.centers[first..].first_chunk();
-            let centers = *centers.unwrap_or_else(|| unreachable!("an end lies within the row"));
-            for (Strip(lanes), place) in turned.iter_mut().zip((0..).step_by(4)) {
+            let first_column = single.first_column_of_end(end);
+            let centers: &[f32; QUARTER] = chunk(&single.centers, first_column);
+            for (Strip(lanes), starts) in turned.iter_mut().zip(starts.as_chunks::<4>().0) {
                 for row in 0..4 {
-                    // Rows beyond the last are the last once more.
-                    let number = (rows.start + place + row).min(rows.end - 1);
-                    let cells: Option<&[T; QUARTER]> =
-                        cells[number * single.n_columns + first..].first_chunk();
-                    let cells = cells.unwrap_or_else(|| unreachable!("an end lies within the row"));
+                    let cells: &[T; QUARTER] = chunk(cells, starts[row] + first_column);
                     for column in 0..QUARTER {
                         lanes[QUARTER * column + row] = cells[column].minus(centers[column]);
                     }
@@ -124,4 +118,15 @@ impl Tile {
             }
         }
     }
+}
+
+/// Where the rows of a tile start among the cells. Rows beyond the last are the last once more.
+pub(super) fn starts(rows: Range<usize>, n_columns: usize) -> [usize; TILE_ROWS] {
+    std::array::from_fn(|row| (rows.start + row).min(rows.end - 1) * n_columns)
+}
+
+/// So many numbers from the first on.
+#[inline(always)]
+fn chunk<T, const N: usize>(numbers: &[T], first: usize) -> &[T; N] {
+    numbers[first..].first_chunk().unwrap_or_else(|| unreachable!("strips and ends lie within the row"))
 }
