@@ -17,8 +17,8 @@ use crate::{
     tiles::{TILE_ROWS, Turned},
 };
 
-/// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 16 KiB.
-const PANEL: usize = 16;
+/// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 8 KiB.
+const PANEL: usize = 8;
 
 /// What taking sums off estimates and adding norms rounds, relative to the estimates and norms.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
