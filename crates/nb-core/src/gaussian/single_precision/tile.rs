@@ -120,7 +120,7 @@ impl Tile {
     }
 }
 
-/// Where the rows of a tile start among the cells. Rows beyond the last are the last once more.
+/// Where the first sixteen of the rows start among the cells. Rows beyond the last are the last once more.
 pub(super) fn starts(rows: Range<usize>, n_columns: usize) -> [usize; TILE_ROWS] {
     std::array::from_fn(|row| (rows.start + row).min(rows.end - 1) * n_columns)
 }
