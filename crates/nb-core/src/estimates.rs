@@ -1,8 +1,8 @@
 //! Estimates of scores, with a bound on their error: enough to tell the label of nearly every row.
 //!
 //! A score is a compensated sum, which costs up to eight operations a term. The label only asks which score is the
-//! largest, and a plain sum of two or three operations a term answers that wherever the two best differ by more than it can be wrong.
-//! The few other rows are scored in full. A label is therefore always the one that the scores say.
+//! largest, and a plain sum of two or three operations a term answers that wherever the two best differ by more than it
+//! can be wrong. The few other rows are scored in full. A label is therefore always the one that the scores say.
 
 use crate::{
     instructions::{Code, InstructionSet, Kernel, LANES, Vector},
