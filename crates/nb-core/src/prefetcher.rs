@@ -101,16 +101,12 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
             (self.walk.stride, self.walk.rows) = (cells_a_line, usize::MAX);
             self.left = (self.tile_rows * width).div_ceil(cells_a_line);
         } else {
-            // In a large one it is the next tile: of this panel or of the next block; or the one after the next panel.
+            // In a large one it is the next tile, or along rows the one after the next.
             let (row, column) = if self.along_rows {
                 let (row, column) = self.next_along(n_rows, first_row, first_column);
                 self.next_along(n_rows, row, column)
-            } else if first_row + self.tile_rows < n_rows {
-                (first_row + self.tile_rows, first_column)
-            } else if first_column + width < self.n_columns {
-                (0, first_column + width)
             } else {
-                (n_rows, 0)
+                self.next_down(n_rows, first_row, first_column)
             };
             self.walk.next = row * self.n_columns + column;
             (self.walk.stride, self.walk.rows) = (self.n_columns, self.tile_rows);
@@ -122,11 +118,22 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         self.lines = black_box(self.left.div_ceil(n_steps.max(1)));
     }
 
-    /// The tile to the right, or the first one further down.
+    /// The next tile of these rows, or else the first of the next rows, or of the next block.
     #[inline(always)]
     fn next_along(&self, n_rows: usize, row: usize, column: usize) -> (usize, usize) {
-        let column = column + self.panel;
-        if column < self.n_columns { (row, column) } else { (n_rows.min(row + self.tile_rows), 0) }
+        let next = column + self.panel;
+        if next < self.n_columns { (row, next) } else { (n_rows.min(row + self.tile_rows), 0) }
+    }
+
+    /// The next tile of this panel, or else the first of the next panel, or of the next block.
+    #[inline(always)]
+    fn next_down(&self, n_rows: usize, row: usize, column: usize) -> (usize, usize) {
+        let (next_row, next_column) = (row + self.tile_rows, column + self.panel);
+        match (next_row < n_rows, next_column < self.n_columns) {
+            (true, _) => (next_row, column),
+            (false, true) => (0, next_column),
+            (false, false) => (n_rows, 0),
+        }
     }
 
     /// A step is being done.

@@ -174,9 +174,9 @@ impl<S: Slices> Windows<S> {
         })
     }
 
-    /// The same if no rows come after these. Then the strips of a wide table take turns at one window, which stays in the
-    /// nearest cache; of doubles all have 88 bytes a column. Fits of 2,000 rows of 20,000 columns take a fifteenth less time
-    /// for it, and the first one of a process, for which the system must find the memory, a tenth.
+    /// The same if no rows come after these. Then the strips of a wide table take turns at one window, which stays in
+    /// the nearest cache; of doubles all have 88 bytes a column. Fits of 2,000 rows of 20,000 columns take a fifteenth
+    /// less time for it, and the first one of a process, for which the system must find the memory, a tenth.
     pub(crate) fn add_final(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
         let are_few = rows.rows.len() <= most_rows::<S>(rows);
         let are_wide = self.n_strips() > 1 && matches!(rows.ahead, Ahead::InRow);

@@ -95,8 +95,8 @@ impl<S: Slices> Kernel for EmptyAll<'_, S> {
     }
 }
 
-/// Moves what the windows of a strip that had its turn have gathered to the sums, and leaves them to the next strip. (A window
-/// below stays: each strip of long-tailed columns needs it.)
+/// Moves what the windows of a strip that had its turn have gathered to the sums, and leaves them to the next strip. (A
+/// window below stays: each strip of long-tailed columns needs it.)
 struct EmptyTurn<'a, S: Slices> {
     windows: &'a mut Windows<S>,
     strip: Strip,

@@ -84,10 +84,10 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
 #[inline(always)]
 fn sum_ends<C: Code>(ends: &[End], terms: &[[Strip; 2]]) -> [C::Singles; TILE_ROWS / 4] {
     let mut sums = [C::Singles::splat(0.0); TILE_ROWS / 4];
-    for (values, [scales, origins]) in ends.iter().zip(terms) {
-        let (scale, origin) = (C::Singles::load(&scales.0), C::Singles::load(&origins.0));
+    for (values, [scales, offsets]) in ends.iter().zip(terms) {
+        let (scale, offset) = (C::Singles::load(&scales.0), C::Singles::load(&offsets.0));
         for (sum, values) in sums.iter_mut().zip(values) {
-            let deviation = C::Singles::load(&values.0).times_plus(scale, origin);
+            let deviation = C::Singles::load(&values.0).times_plus(scale, offset);
             *sum = deviation.times_plus(deviation, *sum);
         }
     }
@@ -106,10 +106,10 @@ fn sum_distances<C: Code, const ROWS: usize>(
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {
         let mut sums = [zero; ROWS];
-        for (values, [scales, origins]) in tile.iter().zip(terms) {
-            let (scale, origin) = (C::Singles::load(&scales.0), C::Singles::load(&origins.0));
+        for (values, [scales, offsets]) in tile.iter().zip(terms) {
+            let (scale, offset) = (C::Singles::load(&scales.0), C::Singles::load(&offsets.0));
             for row in 0..ROWS {
-                let deviation = C::Singles::load(&values[first + row].0).times_plus(scale, origin);
+                let deviation = C::Singles::load(&values[first + row].0).times_plus(scale, offset);
                 sums[row] = deviation.times_plus(deviation, sums[row]);
             }
         }

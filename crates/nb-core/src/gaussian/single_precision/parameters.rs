@@ -1,15 +1,15 @@
 //! Parameters in single precision, and how wrong the sums of distances are that are made of them.
 //!
 //! # Bound
-//! With `d = x - μ`, `m = μ - center`, `r = √(1 / 2v)` and `u = 2^-24`, a term is the square of `t = r (x - center) - r m`,
-//! which is `r d`. Rounding `x - center`, `r`, their product (where there is no fused multiply-add) and `r m` makes it wrong
-//! by `u r (3|x - center| + |m|)`, rounding the difference by another `u r |d|`: by no more than `4u r (|d| + |m|)`, and `t²`
-//! by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² + m²`. Rounding the square adds `u r² d²`, and the sum of a panel of `s` strips
-//! with its ends `(s + 5)u` of itself. With what is of higher order, a panel's `Σ d² / 2v` is wrong by less than
-//! `u((s + 18.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than another `u Σ d² / 2v`, and by what it leaves
-//! out of means, `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or else than `2^-81`. What is too small for single
-//! precision is below `2^-80` a term, as `r` is at most `2^32`; what is too large is infinite or not a number, and so is the
-//! bound.
+//! With `d = x - μ`, `m = μ - center`, `r = √(1 / 2v)` and `u = 2^-24`, a term is the square of
+//! `t = r (x - center) - r m`, which is `r d`. Rounding `x - center`, `r`, their product (where there is no fused
+//! multiply-add) and `r m` makes it wrong by `u r (3|x - center| + |m|)`, rounding the difference by another `u r |d|`: by
+//! no more than `4u r (|d| + |m|)`, and `t²` by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² + m²`. Rounding the square adds
+//! `u r² d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what is of higher order, a
+//! panel's `Σ d² / 2v` is wrong by less than `u((s + 18.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than
+//! another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or
+//! else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `r` is at most `2^32`; what is
+//! too large is infinite or not a number, and so is the bound.
 
 use std::ops::Range;
 
@@ -31,8 +31,9 @@ pub(in crate::gaussian) struct SinglePrecision {
     pub(super) n_ends: usize,
     /// Where the columns' values are taken from.
     pub(super) centers: Vec<f32>,
-    /// `√(1 / 2v)` and its product with the center less the mean, strip by strip and end by end, class after class. The
-    /// last strip or end takes its full width from the columns before it, where both are then zero.
+    /// The scale `√(1 / 2v)` and the offset, its product with the center less the mean: strip by strip and end by end,
+    /// class after class. The last strip or end takes its full width from the columns before it, where both are then
+    /// zero.
     pub(super) terms: Vec<[Strip; 2]>,
     /// `Σ m² / 2v`, the largest of all classes.
     shift: f64,
@@ -85,9 +86,9 @@ impl SinglePrecision {
                 *shift += mean(class) * mean(class) * half_precision;
                 *size += (spread + 2.0 * mean(class) * mean(class)) * half_precision;
                 let scale = libm::sqrt(half_precision);
-                let [scales, origins] = &mut single.terms[class * (n_strips + n_ends) + part];
+                let [scales, offsets] = &mut single.terms[class * (n_strips + n_ends) + part];
                 scales.0[lanes.clone()].fill(scale as f32);
-                origins.0[lanes.clone()].fill((-mean(class) * scale) as f32);
+                offsets.0[lanes.clone()].fill((-mean(class) * scale) as f32);
             }
             single.centers.push(center);
         }
