@@ -172,8 +172,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             grouping.group(chunk.clone(), self.labels, self.weights);
             let gathered = match &mut accumulator {
                 Some(accumulator) => {
-                    let is_final = chunk.end == range.end;
-                    self.gather(accumulator.as_mut(), chunk.clone(), is_final, &mut grouping, &mut buffer)
+                    self.gather(accumulator.as_mut(), chunk.clone(), &mut grouping, &mut buffer)
                 }
                 None => Ok(false),
             };
@@ -199,12 +198,11 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(())
     }
 
-    /// Lets the accumulator add a chunk, after which none comes if it `is_final`; whether it did.
+    /// Lets the accumulator add a chunk; whether it did.
     fn gather(
         &self,
         accumulator: &mut dyn Accumulator,
         chunk: Range<usize>,
-        is_final: bool,
         grouping: &mut Grouping<'_, L>,
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
@@ -217,7 +215,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         }
         if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
             let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-            let rows = ClassifiedSingles { cells, order, ends, continues: true, are_final: is_final };
+            let rows = ClassifiedSingles { cells, order, ends, continues: true };
             if accumulator.add_singles(&rows)? {
                 grouping.count_gathered();
                 return Ok(true);
@@ -226,7 +224,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let continues = self.rows.block(chunk.start, chunk.end).is_some();
         let block = block_of(self.rows, chunk.start, chunk.end, buffer);
         let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-        let rows = ClassifiedRows { block, order, ends, continues, are_final: is_final };
+        let rows = ClassifiedRows { block, order, ends, continues };
         let gathered = accumulator.add(&rows)?;
         if gathered {
             grouping.count_gathered();

@@ -115,8 +115,6 @@ pub struct ClassifiedRows<'a> {
     pub(crate) ends: &'a [usize],
     /// Whether the rows after these follow them in memory, and come next.
     pub(crate) continues: bool,
-    /// Whether no rows come after these.
-    pub(crate) are_final: bool,
 }
 
 impl<'a> ClassifiedRows<'a> {
@@ -154,7 +152,6 @@ pub struct ClassifiedSingles<'a> {
     pub(crate) order: &'a [u32],
     pub(crate) ends: &'a [usize],
     pub(crate) continues: bool,
-    pub(crate) are_final: bool,
 }
 
 impl<'a> ClassifiedSingles<'a> {

@@ -116,7 +116,7 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
         let gather = |accumulator: &mut Box<dyn Accumulator + '_>| {
             let block = Block::Dense(DenseBlock::new(cells, waiting.numbers.len(), n_columns)?);
             let (order, ends) = (&waiting.order, &waiting.ends);
-            accumulator.add(&ClassifiedRows { block, order, ends, continues: false, are_final: false }).ok()
+            accumulator.add(&ClassifiedRows { block, order, ends, continues: false }).ok()
         };
         if accumulator.as_mut().and_then(gather) == Some(true) {
             waiting.count(gathered);

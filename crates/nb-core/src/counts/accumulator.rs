@@ -58,7 +58,7 @@ impl CountAccumulator {
         let n_columns = self.n_columns;
         let rows_of_class =
             |class| RowSet { values, n_columns, rows: rows.of_class(class), ahead: ahead(class) };
-        self.dense.add(rows.n_classes(), rows_of_class, missing, rows.are_final)
+        self.dense.add(rows.n_classes(), rows_of_class, missing)
     }
 }
 

@@ -293,8 +293,7 @@ mod tests {
         let view = CsrView::new(3, &indptr, &columns, values).expect("three rows");
         let block = view.block(0, 3).expect("a block can refer to such numbers");
         let Block::Sparse(sparse) = block else { unreachable!("the rows are sparse") };
-        let rows =
-            ClassifiedRows { block, order: &[2, 0, 1], ends: &[1, 1, 3], continues: false, are_final: false };
+        let rows = ClassifiedRows { block, order: &[2, 0, 1], ends: &[1, 1, 3], continues: false };
         cells.add(set, &sparse, &rows, Value)
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
         let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_columns);
         let ahead = Ahead::of_block(dense.values(), 0, false);
         let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
-        if windows.add_final(&rows, Missing::Skip) {
+        if windows.add(&rows, Missing::Skip) {
             return sums.merge(&windows.finish().0);
         }
     }

@@ -64,14 +64,13 @@ impl<S: Slices> Panels<S> {
         }
     }
 
-    /// Adds the rows of so many classes, after which none come if they `are_final`; whether all their values can be observed
-    /// (a missing one, where that is an error, cannot). If not, what is in here is of no use any more.
+    /// Adds the rows of so many classes; whether all their values can be observed (a missing one, where that is an error,
+    /// cannot). If not, what is in here is of no use any more.
     pub(crate) fn add<'a>(
         &mut self,
         n_classes: usize,
         rows_of_class: impl Fn(usize) -> RowSet<'a, S::Cell>,
         missing: Missing,
-        are_final: bool,
     ) -> bool {
         if self.per_class == 0 {
             let n_rows = || (0..n_classes).map(|class| rows_of_class(class).rows.len()).sum::<usize>();
@@ -79,12 +78,9 @@ impl<S: Slices> Panels<S> {
             self.per_class = if are_many { self.n_threads } else { 1 };
         }
         self.make_windows(n_classes);
-        let add = |windows: &mut Windows<S>, rows: &RowSet<'_, S::Cell>| {
-            if are_final { windows.add_final(rows, missing) } else { windows.add(rows, missing) }
-        };
         if self.per_class == 1 {
             let mut classes = self.windows.iter_mut().enumerate();
-            return classes.all(|(class, windows)| add(windows, &rows_of_class(class)));
+            return classes.all(|(class, windows)| windows.add(&rows_of_class(class), missing));
         }
         // A thread that is done earlier takes a class of the other's.
         let firsts: Vec<_> = (0..self.per_class).map(|panel| self.first_column(panel)).collect();
@@ -93,7 +89,7 @@ impl<S: Slices> Panels<S> {
             firsts.iter().map(move |&first| rows.without_columns(first))
         });
         let parts = self.windows.iter_mut().zip(rows).collect();
-        threads::map(parts, |(windows, rows)| add(windows, &rows))
+        threads::map(parts, |(windows, rows)| windows.add(&rows, missing))
             .into_iter()
             .all(|are_observable| are_observable)
     }

@@ -105,8 +105,6 @@ pub(crate) struct Windows<S: Slices> {
     n_columns: usize,
     /// Made strip by strip when the first rows come: the windows of wide tables would have left the caches by then.
     strips: Vec<Window<S::Planes>>,
-    /// Whether strips take turns at the first of them. Only while rows are added.
-    take_turns: bool,
     /// The windows below those, where each begins where the other ends; none until values of too many sizes turn up.
     below: Vec<Window<S::Planes>>,
     /// What full windows were emptied into, and what did not fit any.
@@ -132,7 +130,6 @@ impl<S: Slices> Windows<S> {
             set,
             n_columns,
             strips: Vec::new(),
-            take_turns: false,
             below: Vec::new(),
             sums: S::Sums::of_columns(n_columns),
             missing: ExactSums::new(n_columns),
@@ -152,17 +149,6 @@ impl<S: Slices> Windows<S> {
         Strip::of(number, self.n_columns)
     }
 
-    /// The number of the window of a strip.
-    #[inline(always)]
-    fn number_of(&self, strip: Strip) -> usize {
-        if self.take_turns { 0 } else { strip.number }
-    }
-
-    /// How many windows the strips use.
-    fn n_windows(&self) -> usize {
-        if self.take_turns { 1 } else { self.n_strips() }
-    }
-
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
     /// what is in here is of no use any more.
     pub(crate) fn add(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
@@ -172,22 +158,6 @@ impl<S: Slices> Windows<S> {
                 && self.add_strays(missing)
                 && (last.rows.is_empty() || self.add_last(&last, missing))
         })
-    }
-
-    /// The same if no rows come after these. Then the strips of a wide table take turns at one window, which stays in
-    /// the nearest cache; of doubles all have 88 bytes a column. Fits of 2,000 rows of 20,000 columns take a fifteenth
-    /// less time for it, and the first one of a process, for which the system must find the memory, a tenth.
-    pub(crate) fn add_final(&mut self, rows: &RowSet<'_, S::Cell>, missing: Missing) -> bool {
-        let are_few = rows.rows.len() <= most_rows::<S>(rows);
-        let are_wide = self.n_strips() > 1 && matches!(rows.ahead, Ahead::InRow);
-        self.take_turns = self.strips.is_empty() && are_few && are_wide;
-        let are_observable = self.add(rows, missing);
-        if self.take_turns {
-            self.take_turns = false;
-            self.strips.clear();
-            self.below.clear();
-        }
-        are_observable
     }
 
     /// Adds the last rows of a narrow table; whether all their values can be observed.
@@ -202,7 +172,7 @@ impl<S: Slices> Windows<S> {
     #[inline(always)]
     fn make_ready<C: Code>(&mut self, strip: Strip, rows: &RowSet<'_, S::Cell>) {
         self.make_room(strip, rows.rows.len());
-        if !self.strips[self.number_of(strip)].edges.are_set() && !rows.rows.is_empty() {
+        if !self.strips[strip.number].edges.are_set() && !rows.rows.is_empty() {
             let sizes = Sizes { rows, strip }.run::<C>();
             self.place(strip, Edges::around(&sizes));
         }
@@ -211,12 +181,11 @@ impl<S: Slices> Windows<S> {
     /// Sees to it that there is a window of a strip, and that it can take so many more rows.
     #[inline(always)]
     fn make_room(&mut self, strip: Strip, n_rows: usize) {
-        let number = self.number_of(strip);
-        if number >= self.strips.len() {
-            self.strips.reserve_exact(self.n_windows() - self.strips.len());
-            self.strips.resize(number + 1, Window::unplaced());
+        if strip.number >= self.strips.len() {
+            self.strips.reserve_exact(self.n_strips() - self.strips.len());
+            self.strips.resize(strip.number + 1, Window::unplaced());
         }
-        if self.strips[number].rows + n_rows > S::MOST_ROWS {
+        if self.strips[strip.number].rows + n_rows > S::MOST_ROWS {
             self.empty(strip);
         }
     }
@@ -239,9 +208,6 @@ impl<S: Slices> Windows<S> {
                     continue;
                 }
                 self.sums.add_one(strip.first + lane, value);
-                if self.take_turns {
-                    continue; // The window may be that of another strip, and no rows come after these.
-                }
                 if let Some(edges) = self.strips[strip.number].edges.raised_to::<S>(lane, value.abs()) {
                     self.empty(strip);
                     self.place(strip, edges);
@@ -296,7 +262,7 @@ impl<S: Slices> Windows<S> {
         self.add_to_windows(strip, first, rows);
         if !self.left_out.is_empty() && self.below.is_empty() {
             let edges = |window: &Window<_>| window.edges;
-            let all = self.strips.iter().map(edges).chain(iter::repeat(Edges::NONE)).take(self.n_windows());
+            let all = self.strips.iter().map(edges).chain(iter::repeat(Edges::NONE)).take(self.n_strips());
             self.below = all.map(|edges| Window::at::<S>(edges.below::<S>())).collect();
             self.add_to_windows(strip, first, rows);
         }
@@ -304,9 +270,8 @@ impl<S: Slices> Windows<S> {
 
     /// The same with the windows that there are.
     fn add_to_windows<T: Cell>(&mut self, strip: Strip, first: usize, rows: &RowSet<'_, T>) {
-        let number = self.number_of(strip);
         let Self { set, strips, below, strays, left_out, .. } = self;
-        let (window, below) = (&mut strips[number], below.get_mut(number));
+        let (window, below) = (&mut strips[strip.number], below.get_mut(strip.number));
         S::run(*set, AddLeftOut::<S, _> { rows, first, strip, window, below, strays, left_out });
     }
 
@@ -329,7 +294,7 @@ impl<S: Slices> Windows<S> {
             return false;
         }
         let (mut copy, strays) = (std::mem::take(&mut self.copy), std::mem::take(&mut self.strays));
-        let before = self.strips[self.number_of(strip)].edges;
+        let before = self.strips[strip.number].edges;
         let edges = before.moved_to::<S>(&copy);
         if edges != before {
             self.empty(strip);
@@ -404,18 +369,16 @@ impl<S: Slices> Windows<S> {
 
     /// Gives the windows of a strip without rows their edges.
     fn place(&mut self, strip: Strip, edges: Edges) {
-        let number = self.number_of(strip);
-        self.strips[number] = Window::at::<S>(edges);
-        if let Some(below) = self.below.get_mut(number) {
+        self.strips[strip.number] = Window::at::<S>(edges);
+        if let Some(below) = self.below.get_mut(strip.number) {
             *below = Window::at::<S>(edges.below::<S>());
         }
     }
 
     /// Moves what the windows of a strip have gathered to the sums.
     fn empty(&mut self, strip: Strip) {
-        let number = self.number_of(strip);
         for windows in [&mut self.strips, &mut self.below] {
-            if let Some(window) = windows.get_mut(number) {
+            if let Some(window) = windows.get_mut(strip.number) {
                 S::run(self.set, Empty::<S> { window, sums: &mut self.sums, strip });
             }
         }

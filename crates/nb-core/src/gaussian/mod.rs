@@ -101,7 +101,7 @@ impl FeatureModel for Gaussian {
             let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), n_columns);
             let ahead = Ahead::of_block(dense.values(), 0, false);
             let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
-            if windows.add_final(&rows, self.missing) {
+            if windows.add(&rows, self.missing) {
                 let ([more, more_squares], more_missing) = windows.finish();
                 sum.absorb(more);
                 squares.absorb(more_squares);
@@ -181,7 +181,7 @@ where
             rows: rows.of_class(class),
             ahead: rows.ahead(class),
         };
-        if !self.classes.add(rows.n_classes(), rows_of_class, self.gaussian.missing, rows.are_final) {
+        if !self.classes.add(rows.n_classes(), rows_of_class, self.gaussian.missing) {
             self.gaussian.check(&rows.block())?;
         }
         Ok(true)
@@ -203,7 +203,7 @@ where
             rows: rows.of_class(class),
             ahead: rows.ahead(class),
         };
-        if !self.singles.add(rows.n_classes(), rows_of_class, missing, rows.are_final) {
+        if !self.singles.add(rows.n_classes(), rows_of_class, missing) {
             let problem = |(place, &value): (usize, &f32)| {
                 let (row, column, value) = (place / self.n_columns, place % self.n_columns, f64::from(value));
                 observable::real(value, missing).map(|why| (row, column, value, why))

@@ -46,9 +46,6 @@ impl<S: Slices> Kernel for AddStrips<'_, S> {
             if !is_done && !windows.add_left_out(strip, rows, missing) {
                 return false;
             }
-            if windows.take_turns {
-                EmptyTurn { windows, strip }.run::<C>();
-            }
         }
         true
     }
@@ -90,28 +87,6 @@ impl<S: Slices> Kernel for EmptyAll<'_, S> {
         for windows in [strips, below] {
             for (number, window) in windows.iter_mut().enumerate() {
                 Empty::<S> { window, sums, strip: Strip::of(number, *n_columns) }.run::<C>();
-            }
-        }
-    }
-}
-
-/// Moves what the windows of a strip that had its turn have gathered to the sums, and leaves them to the next strip. (A
-/// window below stays: each strip of long-tailed columns needs it.)
-struct EmptyTurn<'a, S: Slices> {
-    windows: &'a mut Windows<S>,
-    strip: Strip,
-}
-
-impl<S: Slices> Kernel for EmptyTurn<'_, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Code>(self) {
-        let Windows { strips, below, sums, .. } = self.windows;
-        for windows in [strips, below] {
-            for window in windows {
-                Empty::<S> { window, sums, strip: self.strip }.run::<C>();
-                *window = Window::unplaced();
             }
         }
     }

@@ -33,10 +33,10 @@ pub(super) struct AddStrip<'a, S: Slices> {
 
 impl<'a, S: Slices> AddStrip<'a, S> {
     pub(super) fn of(windows: &'a mut Windows<S>, strip: Strip, rows: &'a RowSet<'a, S::Cell>) -> Self {
-        let (walk, number) = (Walk::of(rows, windows.n_strips(), strip), windows.number_of(strip));
+        let walk = Walk::of(rows, windows.n_strips(), strip);
         let Windows { strips, strays, left_out, together, .. } = windows;
         left_out.clear();
-        Self { rows, walk, strip, window: &mut strips[number], strays, left_out, together }
+        Self { rows, walk, strip, window: &mut strips[strip.number], strays, left_out, together }
     }
 }
 
