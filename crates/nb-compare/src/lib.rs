@@ -4,8 +4,8 @@
 //!
 //! Yes, to find out which variant suits your data, to compare one of your own with the known ones, or to report a
 //! comparison as the field demands: the same splits for all, spread over folds, tests that allow for what folds share,
-//! ranks over many data sets, and a page that says how to repeat it. The program `nb compare` is a thin layer over it. To
-//! train one classifier, nb-core is enough.
+//! ranks over many data sets, and a page that says how to repeat it. The program `nbayes compare` is a thin layer over it.
+//! To train one classifier, nb-core is enough.
 //!
 //! ```text
 //!  Table ┐                    ┌─▶ Journal (a run that was interrupted goes on)

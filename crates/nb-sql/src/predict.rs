@@ -18,19 +18,19 @@ pub enum PredictError {
     #[error(transparent)]
     Fit(#[from] nb_core::FitError),
     /// A column has texts.
-    #[error("column {column:?} has texts, whose words cannot be counted in plain SQL; use `nb predict`")]
+    #[error("column {column:?} has texts, whose words cannot be counted in plain SQL; use `nbayes predict`")]
     Text {
         /// The column.
         column: String,
     },
     /// A family has no form in SQL.
-    #[error("column {column:?} has a family that cannot be written in SQL; use `nb predict`")]
+    #[error("column {column:?} has a family that cannot be written in SQL; use `nbayes predict`")]
     Family {
         /// The column.
         column: String,
     },
     /// There are more columns or classes than the engine takes.
-    #[error("the query would have {found} columns, and {engine} takes about {most}; use `nb predict`")]
+    #[error("the query would have {found} columns, and {engine} takes about {most}; use `nbayes predict`")]
     TooWide {
         /// The number of columns.
         found: usize,
@@ -54,7 +54,7 @@ pub enum PredictError {
 /// probability is formed. Ties go to the first class.
 ///
 /// # Rows without an answer
-/// Label and posteriors are NULL for a row that is impossible under every class, and where `nb predict` would refuse a
+/// Label and posteriors are NULL for a row that is impossible under every class, and where `nbayes predict` would refuse a
 /// cell: a missing one where the model refuses these, an unseen category where it is an error, a value that the family
 /// cannot observe. Skipped cells (NULL and NaN) add nothing.
 ///

@@ -7,19 +7,19 @@ use crate::{commands, output::Screen};
 
 const EXAMPLES: &str = "\
 Examples:
-  nb train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
-  nb predict model.nb new.csv --proba -o out.csv     label new rows
-  nb evaluate model.nb test.csv                      how good is it?
-  nb explain model.nb test.csv --row 177             why this label?
-  nb update model.nb more.csv                        add rows; `nb forget` takes rows out
-  nb train @spam                                     try it on an embedded data set (`nb datasets`)
+  nbayes train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
+  nbayes predict model.nb new.csv --proba -o out.csv     label new rows
+  nbayes evaluate model.nb test.csv                      how good is it?
+  nbayes explain model.nb test.csv --row 177             why this label?
+  nbayes update model.nb more.csv                        add rows; `nbayes forget` takes rows out
+  nbayes train @spam                                     try it on an embedded data set (`nbayes datasets`)
 
 Files may be CSV, TSV, Parquet, Arrow, svmlight or NumPy files, compressed by gzip or zstd where they are text, `-` for
 standard input, or `@name` for an embedded data set. Rows are counted from 1.";
 
 /// Naive Bayes on any data file: train, predict, evaluate, explain, and keep models up to date.
 #[derive(Debug, Parser)]
-#[command(name = "nb", version, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "nbayes", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

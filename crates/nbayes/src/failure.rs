@@ -53,7 +53,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 
 fn say(message: &str) {
     // If even standard error is closed, nobody wants to know.
-    drop(writeln!(io::stderr(), "nb: {message}"));
+    drop(writeln!(io::stderr(), "nbayes: {message}"));
 }
 
 fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

@@ -1,4 +1,4 @@
-//! `nb`: naive Bayes on any data file.
+//! `nbayes`: naive Bayes on any data file.
 //!
 //! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
 //! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `elsewhere`

@@ -67,7 +67,7 @@ impl Results {
         }
         section.push(
             Text::new("The options, as ")
-                .code("nb compare --options")
+                .code("nbayes compare --options")
                 .plain(" reads them. They decide every number here."),
         );
         // All keys are texts, so that there is nothing to fail on.

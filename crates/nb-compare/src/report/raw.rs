@@ -7,7 +7,7 @@ use crate::{Comparison, Data, Done, Measure, Outcome, Reliability, Set, Times, V
 
 pub(super) fn section(comparison: &Comparison) -> Section {
     let mut section = Section::new("raw", "Design and raw results");
-    section.push(Text::new("The design, as ").code("nb compare --design").plain(
+    section.push(Text::new("The design, as ").code("nbayes compare --design").plain(
         " reads it. Together with the data it decides \
             every number here but the times.",
     ));

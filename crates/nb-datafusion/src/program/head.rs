@@ -1,4 +1,4 @@
-//! `nb-datafusion head`: the first rows of data files, from which `nb` learns what their columns hold.
+//! `nb-datafusion head`: the first rows of data files, from which `nbayes` learns what their columns hold.
 
 use std::path::PathBuf;
 

@@ -190,7 +190,7 @@ impl Table {
     }
 }
 
-/// The columns with the spaces around their names taken off, as `nb` does.
+/// The columns with the spaces around their names taken off, as `nbayes` does.
 fn trimmed(schema: &Schema, path: &Path) -> Result<SchemaRef> {
     let fields = schema.fields().iter();
     let fields: Vec<_> = fields.map(|field| field.as_ref().clone().with_name(field.name().trim())).collect();
@@ -220,7 +220,7 @@ fn widest(schemas: &[Schema]) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// What `nb` takes for missing cells in texts, as a regular expression, for the first look at them.
+/// What `nbayes` takes for missing cells in texts, as a regular expression, for the first look at them.
 fn missing_cells() -> String {
     let spellings: Vec<String> = missing_spellings().iter().map(|cell| cell.replace('?', "\\?")).collect();
     format!("^\\s*({})\\s*$", spellings.join("|"))

@@ -25,7 +25,7 @@ pub(crate) fn gallery() -> Document {
     let mut document = Document::new("Five classifiers on nine data sets");
     document.subtitle =
         Text::new("Every block and every figure of a report. The numbers are ").strong("made up").plain(".");
-    document.fact("program", Text::default().code("nb 0.1.0"));
+    document.fact("program", Text::default().code("nbayes 0.1.0"));
     document.fact("seed", "7");
     document.fact("folds", "10 × 10");
     document.series = METHODS.map(String::from).to_vec();

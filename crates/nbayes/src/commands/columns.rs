@@ -27,7 +27,7 @@ pub(crate) struct Columns {
     /// The column that holds the weights of the rows.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// A file made by `nb schema`. Options go before it.
+    /// A file made by `nbayes schema`. Options go before it.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
     #[command(flatten)]

@@ -1,9 +1,9 @@
-//! `nb completions`: completions for a shell.
+//! `nbayes completions`: completions for a shell.
 
 use anyhow::Result;
 use clap_complete::Shell;
 
-/// Writes completions for a shell, such as `nb completions bash > /etc/bash_completion.d/nb`.
+/// Writes completions for a shell, such as `nbayes completions bash > /etc/bash_completion.d/nbayes`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
     /// The shell.
@@ -14,7 +14,7 @@ pub(crate) struct Completions {
 impl Completions {
     pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, command, "nb", &mut script);
+        clap_complete::generate(self.shell, command, "nbayes", &mut script);
         Ok(std::io::Write::write_all(&mut std::io::stdout().lock(), &script)?)
     }
 }

@@ -1,4 +1,4 @@
-//! `nb convert`: a model in another format.
+//! `nbayes convert`: a model in another format.
 
 use std::{io::Write, path::PathBuf};
 
@@ -14,7 +14,9 @@ use crate::{
 
 /// Writes a model in another format: binary, JSON (both can be loaded again) or ONNX (only to predict with).
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb convert model.nb model.json\n  nb convert model.nb model.onnx")]
+#[command(
+    after_help = "Examples:\n  nbayes convert model.nb model.json\n  nbayes convert model.nb model.onnx"
+)]
 pub(crate) struct Convert {
     /// The model.
     model: PathBuf,

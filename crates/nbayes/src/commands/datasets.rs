@@ -1,4 +1,4 @@
-//! `nb datasets`: the embedded data sets.
+//! `nbayes datasets`: the embedded data sets.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::output::{Screen, Table};
 
 /// Lists the embedded data sets; `@name` stands wherever a data file may stand.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb datasets\n  nb datasets iris\n  nb train @iris")]
+#[command(after_help = "Examples:\n  nbayes datasets\n  nbayes datasets iris\n  nbayes train @iris")]
 pub(crate) struct Datasets {
     /// The set to describe in full.
     name: Option<String>,

@@ -1,4 +1,4 @@
-//! `nb decay`: old evidence counts less.
+//! `nbayes decay`: old evidence counts less.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::{failure::usage, output::Screen};
 
 /// Multiplies all evidence by a factor, so that rows that come later count more.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb decay model.nb --factor 0.99")]
+#[command(after_help = "Examples:\n  nbayes decay model.nb --factor 0.99")]
 pub(crate) struct Decay {
     /// The model; it is replaced unless there is --output.
     model: PathBuf,

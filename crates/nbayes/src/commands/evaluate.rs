@@ -1,4 +1,4 @@
-//! `nb evaluate`: how good a model is on rows whose labels are known.
+//! `nbayes evaluate`: how good a model is on rows whose labels are known.
 
 use std::{num::NonZeroU32, path::PathBuf};
 
@@ -16,7 +16,9 @@ use crate::{
 
 /// Measures a model on rows with labels: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb evaluate model.nb test.csv\n  nb evaluate model.nb test.csv --json")]
+#[command(
+    after_help = "Examples:\n  nbayes evaluate model.nb test.csv\n  nbayes evaluate model.nb test.csv --json"
+)]
 pub(crate) struct Evaluate {
     /// The model.
     model: PathBuf,

@@ -1,4 +1,4 @@
-//! `nb explain`: why a row got its label.
+//! `nbayes explain`: why a row got its label.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::{
 /// Says why a row got its label: what each feature adds to the log-odds of that label, and which features tip it.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nb explain spam.nb @spam --row 177\n  nb explain model.nb data.csv --row 3 --against benign"
+    after_help = "Examples:\n  nbayes explain spam.nb @spam --row 177\n  nbayes explain model.nb data.csv --row 3 --against benign"
 )]
 pub(crate) struct Explain {
     /// The model.

@@ -1,4 +1,4 @@
-//! `nb forget`: rows are taken out.
+//! `nbayes forget`: rows are taken out.
 
 use anyhow::Result;
 
@@ -7,7 +7,7 @@ use crate::output::Screen;
 
 /// Takes rows out of a model that were added before: its statistics are then those of never having seen them.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb forget model.nb rows.csv")]
+#[command(after_help = "Examples:\n  nbayes forget model.nb rows.csv")]
 pub(crate) struct Forget {
     #[command(flatten)]
     change: Change,

@@ -1,4 +1,4 @@
-//! `nb import-stats`: a model from the result of a query.
+//! `nbayes import-stats`: a model from the result of a query.
 
 use std::path::PathBuf;
 
@@ -12,9 +12,10 @@ use crate::{
     output::Screen,
 };
 
-/// Makes a model of the result of the query that `nb sql --fit` printed. It can be updated, merged and used like any other.
+/// Makes a model of the result of the query that `nbayes sql --fit` printed. It can be updated, merged and used like any
+/// other.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  nb import-stats result.csv --schema schema.toml -o model.nb")]
+#[command(after_help = "Example:\n  nbayes import-stats result.csv --schema schema.toml -o model.nb")]
 pub(crate) struct ImportStats {
     /// The result as comma-separated values with a header, columns in any order; `-` is standard input.
     result: String,

@@ -1,4 +1,4 @@
-//! `nb inspect`: what is in a model.
+//! `nbayes inspect`: what is in a model.
 
 pub(super) mod parameters;
 pub(super) mod telling;
@@ -21,7 +21,7 @@ use telling::{Telling, telling};
 /// Shows a model: classes, priors, parameters, and the features that tell most about each class.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nb inspect model.nb\n  nb inspect model.nb --feature radius --feature texture\n  nb inspect model.nb --json"
+    after_help = "Examples:\n  nbayes inspect model.nb\n  nbayes inspect model.nb --feature radius --feature texture\n  nbayes inspect model.nb --json"
 )]
 pub(crate) struct Inspect {
     /// The model.

@@ -1,4 +1,4 @@
-//! `nb merge`: the evidence of several models as one.
+//! `nbayes merge`: the evidence of several models as one.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::output::Screen;
 
 /// Merges models that were trained on different machines or days: the same as training once on all rows.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb merge monday.nb tuesday.nb -o week.nb")]
+#[command(after_help = "Examples:\n  nbayes merge monday.nb tuesday.nb -o week.nb")]
 pub(crate) struct Merge {
     /// The models. Hyper-parameters and prior are those of the first.
     #[arg(required = true, num_args = 2..)]

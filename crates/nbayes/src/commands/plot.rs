@@ -1,4 +1,4 @@
-//! `nb plot`: pictures of what a model says.
+//! `nbayes plot`: pictures of what a model says.
 
 use std::{
     io::Write,
@@ -22,10 +22,10 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  nb plot iris.nb @iris                                  the feature that tells most, with a histogram
-  nb plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
-  nb plot model.nb data.csv --feature age --feature job  the same over features of choice
-  nb plot model.nb --feature age --prior-weighted        without data";
+  nbayes plot iris.nb @iris                                  the feature that tells most, with a histogram
+  nbayes plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
+  nbayes plot model.nb data.csv --feature age --feature job  the same over features of choice
+  nbayes plot model.nb --feature age --prior-weighted        without data";
 
 /// Draws what a model says of a feature, as curves or bars for each class, or where it gives which class over two
 /// features; with the rows of a data file, as SVG or PNG.

@@ -1,4 +1,4 @@
-//! `nb predict`: labels for new rows.
+//! `nbayes predict`: labels for new rows.
 
 use std::{ffi::OsStr, path::PathBuf};
 
@@ -20,7 +20,7 @@ use crate::{
 /// Labels rows, in their order, with probabilities if they are wanted.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nb predict model.nb new.csv\n  nb predict model.nb new.parquet --proba --id customer -o labelled.parquet"
+    after_help = "Examples:\n  nbayes predict model.nb new.csv\n  nbayes predict model.nb new.parquet --proba --id customer -o labelled.parquet"
 )]
 pub(crate) struct Predict {
     /// The model.

@@ -1,4 +1,4 @@
-//! `nb sample`: rows drawn from a model.
+//! `nbayes sample`: rows drawn from a model.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::{
 /// Draws rows from a model, with its column names and categories.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nb sample model.nb -n 1000 --seed 1 -o drawn.csv\n  nb sample model.nb -n 5 --class spam"
+    after_help = "Examples:\n  nbayes sample model.nb -n 1000 --seed 1 -o drawn.csv\n  nbayes sample model.nb -n 5 --class spam"
 )]
 pub(crate) struct Sample {
     /// The model.

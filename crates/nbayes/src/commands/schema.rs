@@ -1,4 +1,4 @@
-//! `nb schema`: what the columns of a file would become.
+//! `nbayes schema`: what the columns of a file would become.
 
 use std::{io::Write, path::PathBuf};
 
@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// Writes a small TOML file that says which family each column would get and why, to be edited and given to
-/// `nb train --schema`.
+/// `nbayes train --schema`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nb schema data.csv --label diagnosis -o schema.toml\n  nb train data.csv --schema schema.toml"
+    after_help = "Examples:\n  nbayes schema data.csv --label diagnosis -o schema.toml\n  nbayes train data.csv --schema schema.toml"
 )]
 pub(crate) struct WriteSchema {
     #[command(flatten)]

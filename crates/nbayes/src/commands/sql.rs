@@ -1,4 +1,4 @@
-//! `nb sql`: queries that sum a table up or score its rows.
+//! `nbayes sql`: queries that sum a table up or score its rows.
 
 use std::{io::Write, path::PathBuf};
 
@@ -11,17 +11,17 @@ use crate::{design::SchemaFile, output::Screen};
 
 const EXAMPLES: &str = "\
 Examples:
-  nb schema sample.csv --label y -o schema.toml
-  nb sql --fit schema.toml --dialect postgres --table sales > fit.sql
+  nbayes schema sample.csv --label y -o schema.toml
+  nbayes sql --fit schema.toml --dialect postgres --table sales > fit.sql
   psql --csv -f fit.sql > result.csv
-  nb import-stats result.csv --schema schema.toml -o model.nb
-  nb sql --predict model.nb --dialect postgres --table new_sales --id id > predict.sql";
+  nbayes import-stats result.csv --schema schema.toml -o model.nb
+  nbayes sql --predict model.nb --dialect postgres --table new_sales --id id > predict.sql";
 
-/// Prints SQL: a query whose result `nb import-stats` turns into a model, or one that labels rows by a model.
+/// Prints SQL: a query whose result `nbayes import-stats` turns into a model, or one that labels rows by a model.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sql {
-    /// A schema file by `nb schema`: prints the query that sums the table up.
+    /// A schema file by `nbayes schema`: prints the query that sums the table up.
     #[arg(long, value_name = "SCHEMA", required_unless_present = "predict", conflicts_with = "predict")]
     fit: Option<PathBuf>,
     /// A model: prints the query that labels rows.

@@ -1,4 +1,4 @@
-//! `nb train`: a model from data files.
+//! `nbayes train`: a model from data files.
 
 mod elsewhere;
 mod report;
@@ -21,12 +21,12 @@ use report::{Trained, text};
 
 const EXAMPLES: &str = "\
 Examples:
-  nb train data.csv --label diagnosis -o model.nb
-  nb train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
-  zcat data.csv.gz | nb train - --label y -o model.nb
-  nb schema data.csv --label y -o schema.toml; nb train data.csv --schema schema.toml
-  nb train 'data/*.parquet' --label y --engine datafusion -o model.nb
-  nb train @spam";
+  nbayes train data.csv --label diagnosis -o model.nb
+  nbayes train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
+  zcat data.csv.gz | nbayes train - --label y -o model.nb
+  nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
+  nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
+  nbayes train @spam";
 
 /// Trains a model: looks at the columns, chooses a family for each and says why, and adds all rows, in bounded memory.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! `nb update`: more rows.
+//! `nbayes update`: more rows.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,9 @@ use crate::{
 
 /// Adds the rows of data files to a model, which is then as if it had seen them all from the start.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  nb update model.nb more.csv\n  zcat new.csv.gz | nb update model.nb -")]
+#[command(
+    after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -"
+)]
 pub(crate) struct Update {
     #[command(flatten)]
     change: Change,

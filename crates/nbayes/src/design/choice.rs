@@ -87,7 +87,7 @@ pub(crate) struct ChoiceArgs {
     /// Columns to leave out, such as identifiers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// The family of all columns that are not named; `nb schema` writes a file that chooses one by one.
+    /// The family of all columns that are not named; `nbayes schema` writes a file that chooses one by one.
     #[arg(long, value_name = "FAMILY", value_enum)]
     all: Option<Choice>,
 }

@@ -53,7 +53,7 @@ impl SchemaFile {
                 Choice::Bernoulli => Kept::Above(0.0),
                 Choice::Poisson | Choice::Multinomial | Choice::Complement => Kept::Counts,
                 Choice::Text => bail!(
-                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nb train`"
+                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nbayes train`"
                 ),
                 Choice::Ignore => continue,
             };

@@ -38,7 +38,7 @@ fn the_label_must_be_named_and_exist() {
 fn standard_input_is_a_file() {
     let folder = Folder::new();
     let csv = "x,y\n1,a\n2,b\n3,a\n4,b\n";
-    let run = folder.nb_with("train - --label y -o piped.nb", csv);
+    let run = folder.nbayes_with("train - --label y -o piped.nb", csv);
     assert_eq!(run.code, 0, "{}", run.stderr);
     folder.write("a.csv", csv);
     folder.ok("train a.csv --label y -o file.nb");

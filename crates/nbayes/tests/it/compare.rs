@@ -1,4 +1,4 @@
-//! `nb compare`.
+//! `nbayes compare`.
 
 use crate::folder::Folder;
 
@@ -53,7 +53,7 @@ fn a_design_is_carried_out_again() {
 fn results_are_kept() {
     let folder = Folder::new();
     let command = format!("compare @iris @wine -v gaussian,logistic {QUICK} --results r.jsonl");
-    let first = folder.nb(&command);
+    let first = folder.nbayes(&command);
     assert_eq!((first.code, first.stderr.as_str()), (0, ""));
     let kept = folder.read("r.jsonl");
     let lines = String::from_utf8(kept.clone()).unwrap();
@@ -62,7 +62,7 @@ fn results_are_kept() {
     // Three results, as if the run had been interrupted in the middle of the fourth.
     let cut: usize = lines.split_inclusive('\n').take(4).map(str::len).sum();
     folder.write("r.jsonl", &kept[..cut + 30]);
-    let second = folder.nb(&command);
+    let second = folder.nbayes(&command);
     assert_eq!(second.stderr, "3 results are there already\n");
     assert_eq!(second.stdout, first.stdout);
     assert_eq!(String::from_utf8(folder.read("r.jsonl")).unwrap().lines().count(), 1 + 2 * 2 * 2);
@@ -120,7 +120,7 @@ fn what_cannot_be_meant_is_refused() {
         (1, "compare --design none.toml", "cannot read none.toml"),
     ] {
         let error = folder.fails(code, arguments);
-        assert!(error.contains(expected), "nb {arguments}: {error}");
+        assert!(error.contains(expected), "nbayes {arguments}: {error}");
     }
     assert_eq!(folder.names(), ["a.csv", "one.csv"]);
 }
@@ -173,7 +173,7 @@ fn ctrl_c_keeps_what_is_done() {
 
     let folder = Folder::new();
     let arguments = ["compare", "@titanic", "-v", "gaussian", "--repeats", "100000", "--results", "r.jsonl"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_nb"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nbayes"))
         .args(arguments)
         .current_dir(folder.path(""))
         .stdout(Stdio::null())
@@ -192,7 +192,7 @@ fn ctrl_c_keeps_what_is_done() {
     assert_eq!(output.status.code(), Some(130), "{error}");
     let n_results = n_lines() - 1;
     let expected = format!(
-        "nb: interrupted; {n_results} results are in r.jsonl, and the same command goes on from there\n"
+        "nbayes: interrupted; {n_results} results are in r.jsonl, and the same command goes on from there\n"
     );
     assert_eq!(error, expected);
 }
@@ -220,6 +220,6 @@ fn experiments_are_repeated() {
         ("compare @iris --splits 3", "--experiment"),
     ] {
         let error = folder.fails(2, arguments);
-        assert!(error.contains(expected), "nb {arguments}: {error}");
+        assert!(error.contains(expected), "nbayes {arguments}: {error}");
     }
 }

@@ -4,10 +4,10 @@ use std::process::{Command, Output};
 
 use crate::folder::Folder;
 
-/// Runs `nb` with this as the path on which programs are found.
-fn nb(folder: &Folder, arguments: &str, path: &str) -> Output {
-    let mut nb = Command::new(assert_cmd::cargo::cargo_bin("nb"));
-    nb.args(arguments.split_whitespace()).current_dir(folder.path("")).env("PATH", path).output().unwrap()
+/// Runs `nbayes` with this as the path on which programs are found.
+fn nbayes(folder: &Folder, arguments: &str, path: &str) -> Output {
+    let mut nbayes = Command::new(assert_cmd::cargo::cargo_bin("nbayes"));
+    nbayes.args(arguments.split_whitespace()).current_dir(folder.path("")).env("PATH", path).output().unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -17,7 +17,7 @@ fn said(output: &Output) -> String {
 #[test]
 fn a_missing_program_is_named_with_the_command_that_installs_it() {
     let folder = Folder::new();
-    let output = nb(&folder, "train a.csv --label y --engine datafusion -o a.nb", "");
+    let output = nbayes(&folder, "train a.csv --label y --engine datafusion -o a.nb", "");
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("`cargo install --path crates/nb-datafusion`"), "{}", said(&output));
     assert_eq!(folder.names(), [""; 0]);
@@ -33,7 +33,7 @@ fn what_other_engines_cannot_do_is_refused() {
         ("train a.csv --label y --engine datafusion --no-header -o a.nb", "leave out --format"),
         ("predict a.nb a.csv --engine datafusion", "say which with -o FILE"),
     ] {
-        let output = nb(&folder, arguments, "");
+        let output = nbayes(&folder, arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
         assert!(said(&output).contains(problem), "{arguments}: {}", said(&output));
     }
@@ -49,7 +49,7 @@ fn options_are_handed_on() {
     let path = folder.path("").display().to_string();
     let call =
         "predict a.nb 1.csv 2.csv --id id --proba -o b.csv --engine ballista --scheduler df://h:1 --quiet";
-    let output = nb(&folder, call, &path);
+    let output = nbayes(&folder, call, &path);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("nb-datafusion has failed"), "{}", said(&output));
     assert_eq!(

@@ -42,20 +42,20 @@ impl Folder {
         names
     }
 
-    /// Runs `nb` with arguments that are separated by spaces.
-    pub(crate) fn nb(&self, arguments: &str) -> Run {
-        self.nb_with(arguments, "")
+    /// Runs `nbayes` with arguments that are separated by spaces.
+    pub(crate) fn nbayes(&self, arguments: &str) -> Run {
+        self.nbayes_with(arguments, "")
     }
 
     /// The same with something on standard input.
-    pub(crate) fn nb_with(&self, arguments: &str, input: impl Into<Vec<u8>>) -> Run {
+    pub(crate) fn nbayes_with(&self, arguments: &str, input: impl Into<Vec<u8>>) -> Run {
         let words: Vec<String> = arguments.split_whitespace().map(String::from).collect();
-        self.nb_with_words(&words, input)
+        self.nbayes_with_words(&words, input)
     }
 
     /// The same with arguments that may contain spaces.
-    pub(crate) fn nb_with_words(&self, arguments: &[String], input: impl Into<Vec<u8>>) -> Run {
-        let output = Command::cargo_bin("nb")
+    pub(crate) fn nbayes_with_words(&self, arguments: &[String], input: impl Into<Vec<u8>>) -> Run {
+        let output = Command::cargo_bin("nbayes")
             .unwrap()
             .current_dir(self.0.path())
             .args(arguments)
@@ -69,18 +69,18 @@ impl Folder {
         }
     }
 
-    /// Runs `nb`, which must succeed, and gives what it wrote to standard output.
+    /// Runs `nbayes`, which must succeed, and gives what it wrote to standard output.
     pub(crate) fn ok(&self, arguments: &str) -> String {
-        let run = self.nb(arguments);
-        assert_eq!(run.code, 0, "nb {arguments}: {}", run.stderr);
+        let run = self.nbayes(arguments);
+        assert_eq!(run.code, 0, "nbayes {arguments}: {}", run.stderr);
         run.stdout
     }
 
-    /// Runs `nb`, which must fail with this code, and gives what it wrote to standard error.
+    /// Runs `nbayes`, which must fail with this code, and gives what it wrote to standard error.
     pub(crate) fn fails(&self, code: i32, arguments: &str) -> String {
-        let run = self.nb(arguments);
-        assert_eq!(run.code, code, "nb {arguments}: {}{}", run.stdout, run.stderr);
-        assert_eq!(run.stdout, "", "nb {arguments}");
+        let run = self.nbayes(arguments);
+        assert_eq!(run.code, code, "nbayes {arguments}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.stdout, "", "nbayes {arguments}");
         run.stderr
     }
 }

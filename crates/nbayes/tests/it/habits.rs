@@ -7,15 +7,15 @@ use std::{
 
 use crate::folder::Folder;
 
-fn nb() -> Command {
-    Command::new(assert_cmd::cargo::cargo_bin("nb"))
+fn nbayes() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin("nbayes"))
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = Folder::new();
     folder.ok("train @letter");
-    let mut child = nb()
+    let mut child = nbayes()
         .args(["predict", "letter.nb", "@letter", "--proba"])
         .current_dir(folder.path(""))
         .stdout(Stdio::piped())
@@ -34,7 +34,7 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn nothing_is_half_written_after_ctrl_c() {
     let folder = Folder::new();
-    let mut child = nb()
+    let mut child = nbayes()
         .args(["train", "/dev/stdin", "--label", "y", "-o", "a.nb"])
         .current_dir(folder.path(""))
         .stdin(Stdio::piped())
@@ -74,7 +74,7 @@ fn help_has_examples() {
 #[test]
 fn quiet_is_quiet_and_pipes_have_no_bars() {
     let folder = Folder::new();
-    let run = folder.nb("train @adult -o a.nb");
+    let run = folder.nbayes("train @adult -o a.nb");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(!run.stdout.contains('\x1B'));
 }
@@ -95,7 +95,7 @@ fn a_file_larger_than_memory() {
     let size = folder.path("large.csv").metadata().unwrap().len();
     assert!(size > 300 << 20, "{size}");
     let limited = |arguments: &str| {
-        let program = assert_cmd::cargo::cargo_bin("nb");
+        let program = assert_cmd::cargo::cargo_bin("nbayes");
         let script = format!("ulimit -v 262144; exec {} {arguments}", program.display());
         let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

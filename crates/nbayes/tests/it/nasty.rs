@@ -91,7 +91,7 @@ fn unseen_categories_and_labels() {
     folder.write("a.csv", "x,y\nred,a\nblue,b\nred,a\nblue,b\n");
     folder.write("b.csv", "x\nred\ngreen\n");
     folder.ok("train a.csv --label y");
-    let run = folder.nb("predict a.nb b.csv");
+    let run = folder.nbayes("predict a.nb b.csv");
     assert_eq!((run.code, run.stdout.as_str()), (0, "y\na\na\n"));
     assert!(run.stderr.contains("1 cells have categories"), "{}", run.stderr);
     folder.ok("train a.csv --label y --unseen error -o strict.nb");
@@ -100,7 +100,7 @@ fn unseen_categories_and_labels() {
     // A label that is new is one more class.
     folder.write("c.csv", "x,y\ngreen,c\n");
     folder.ok("update a.nb c.csv");
-    let run = folder.nb("predict a.nb b.csv");
+    let run = folder.nbayes("predict a.nb b.csv");
     assert_eq!(run.stdout, "y\na\nc\n");
 }
 

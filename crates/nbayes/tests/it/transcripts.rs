@@ -24,7 +24,7 @@ fn the_guide_to_sql_is_true() {
     check("docs/sql.md", &folder);
 }
 
-/// Runs all commands `$ nb ...` of the blocks `console`, in one folder and in order, and compares what follows them.
+/// Runs all commands `$ nbayes ...` of the blocks `console`, in one folder and in order, and compares what follows them.
 fn check(name: &str, folder: &Folder) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let document = std::fs::read_to_string(&path).unwrap();
@@ -37,8 +37,8 @@ fn check(name: &str, folder: &Folder) {
         if !(in_console && skipping && !line.starts_with('$')) {
             new.extend([line, "\n"]);
         }
-        if let Some(arguments) = line.strip_prefix("$ nb ").filter(|_| in_console) {
-            let run = folder.nb_with_words(&words(arguments), "");
+        if let Some(arguments) = line.strip_prefix("$ nbayes ").filter(|_| in_console) {
+            let run = folder.nbayes_with_words(&words(arguments), "");
             new.push_str(&run.stdout);
             new.push_str(&run.stderr);
             (skipping, n_commands) = (true, n_commands + 1);

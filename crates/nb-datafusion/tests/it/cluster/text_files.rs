@@ -1,4 +1,4 @@
-//! Cells of text files mean what they mean to `nb`.
+//! Cells of text files mean what they mean to `nbayes`.
 
 use datafusion::{arrow::datatypes::DataType, prelude::SessionContext};
 use nb_datafusion::{Design, fit_frame};

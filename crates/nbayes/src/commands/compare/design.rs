@@ -23,7 +23,7 @@ pub(super) struct DesignArgs {
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
     /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
-    /// separated by commas. `nb compare --list` says which there are.
+    /// separated by commas. `nbayes compare --list` says which there are.
     #[arg(long, short, value_name = "VARIANT", conflicts_with = "design")]
     variant: Vec<String>,
     /// The title of the report.

@@ -1,4 +1,4 @@
-//! `nb compare`: variants of naive Bayes against one another and against logistic regression.
+//! `nbayes compare`: variants of naive Bayes against one another and against logistic regression.
 
 mod design;
 mod experiment;
@@ -23,10 +23,10 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  nb compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
-  nb compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
-  nb compare --design comparison.toml -o comparison.html
-  nb compare --experiment ng-jordan -o curves.html";
+  nbayes compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
+  nbayes compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
+  nbayes compare --design comparison.toml -o comparison.html
+  nbayes compare --experiment ng-jordan -o curves.html";
 
 /// Compares variants of naive Bayes with one another and with logistic regression, on one or many data sets.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! What `nb train` says when it is done.
+//! What `nbayes train` says when it is done.
 
 use std::path::PathBuf;
 

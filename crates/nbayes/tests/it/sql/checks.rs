@@ -19,7 +19,7 @@ pub(super) fn whole_numbers_give_the_same_model(engine: &dyn Engine) {
     bench.predict("rows.nb", "some \"table\"", "id");
     // Expressions alone give the same numbers.
     let dialect = engine.dialect();
-    let expressions = bench.nb(&["sql", "--predict", "rows.nb", "--dialect", dialect, "--expression"]);
+    let expressions = bench.nbayes(&["sql", "--predict", "rows.nb", "--dialect", dialect, "--expression"]);
     let table = if dialect == "spark" { "`some \"table\"`" } else { "\"some \"\"table\"\"\"" };
     let best = format!("SELECT id,\n{expressions} FROM {table} AS t");
     bench.engine.query(&best, &bench.folder.path("joint.csv"));
@@ -35,10 +35,10 @@ pub(super) fn halves_merge_to_the_whole(engine: &dyn Engine) {
     let whole = bench.by_sql("whole.nb", "t", &[]);
     bench.by_sql("even.nb", "(SELECT * FROM t WHERE id % 2 = 0)", &[]);
     bench.by_sql("odd.nb", "(SELECT * FROM t WHERE id % 2 = 1)", &[]);
-    bench.nb(&["merge", "even.nb", "odd.nb", "-o", "merged.nb"]);
+    bench.nbayes(&["merge", "even.nb", "odd.nb", "-o", "merged.nb"]);
     assert_eq!(bench.model("merged.nb"), whole);
     // Rows can be taken out that came in by SQL.
-    bench.nb(&["forget", "whole.nb", "data.csv", "--weights", "w", "-o", "none.nb"]);
+    bench.nbayes(&["forget", "whole.nb", "data.csv", "--weights", "w", "-o", "none.nb"]);
     assert_eq!(bench.model("none.nb").stats().classes().len(), 0);
 }
 
@@ -131,7 +131,7 @@ pub(super) fn embedded_sets(engine: &dyn Engine) {
             [id.to_string()].into_iter().chain(cells).collect()
         });
         let bench = Bench::new(engine, name, &Data::new(&columns, rows));
-        let schema = bench.nb(&["schema", "data.csv", "--label", &label, "--ignore", "id"]);
+        let schema = bench.nbayes(&["schema", "data.csv", "--label", &label, "--ignore", "id"]);
         bench.folder.write("schema.toml", schema);
         let (by_sql, by_rows) = (bench.by_sql("sql.nb", name, &[]), bench.by_rows("rows.nb", &[]));
         assert_eq!(by_sql.schema(), by_rows.schema());
@@ -145,8 +145,8 @@ pub(super) fn embedded_sets(engine: &dyn Engine) {
     }
 }
 
-/// Missing cells and unseen categories, skipped, refused or given a probability. Where `nb predict` refuses a file, SQL has
-/// no label for the row.
+/// Missing cells and unseen categories, skipped, refused or given a probability. Where `nbayes predict` refuses a file, SQL
+/// has no label for the row.
 pub(super) fn policies_of_cells(engine: &dyn Engine) {
     let columns = [("id", Type::Whole), ("y", Type::Text), ("k", Type::Text), ("x", Type::Whole)];
     let row = |cells: [&str; 4]| cells.map(String::from).to_vec();
@@ -168,7 +168,7 @@ pub(super) fn policies_of_cells(engine: &dyn Engine) {
     let answered = |model: &str| {
         let predict =
             ["sql", "--predict", model, "--dialect", engine.dialect(), "--table", "new", "--id", "id"];
-        engine.query(&with_new.nb(&predict), &with_new.folder.path("labels.csv"));
+        engine.query(&with_new.nbayes(&predict), &with_new.folder.path("labels.csv"));
         let text = String::from_utf8(with_new.folder.read("labels.csv")).unwrap();
         let mut rows = super::records(&text).split_off(1);
         rows.sort();
@@ -237,7 +237,7 @@ pub(super) fn constant_columns(engine: &dyn Engine) {
         bench.predict("rows.nb", "t", "id");
         // Without a shift, rounding must not make an error of a variance of zero.
         bench.sums("t", "none");
-        bench.nb(&["import-stats", "result.csv", "--schema", "schema.toml", "-o", "plain.nb"]);
+        bench.nbayes(&["import-stats", "result.csv", "--schema", "schema.toml", "-o", "plain.nb"]);
     }
 }
 

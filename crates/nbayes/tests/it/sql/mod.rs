@@ -1,7 +1,9 @@
-//! Models by SQL, against real engines: evidence and labels are those of `nb train` and `nb predict` on the same rows.
+//! Models by SQL, against real engines: evidence and labels are those of `nbayes train` and `nbayes predict` on the same
+//! rows.
 //!
 //! DuckDB is the package of the Python that `NB_PYTHON` names; PostgreSQL is started for the test where its binaries
-//! are; Spark takes some minutes, so that its test must be asked for: `NB_PYTHON=... cargo test -p nb-cli --test it spark --
+//! are; Spark takes some minutes, so that its test must be asked for: `NB_PYTHON=... cargo test -p nbayes --test it spark
+//! --
 //! --ignored`, with pyspark and Java 17.
 
 mod checks;
@@ -58,11 +60,11 @@ impl<'a> Bench<'a> {
         Self { folder, engine }
     }
 
-    /// Runs `nb`, which must succeed; arguments may have spaces.
-    fn nb(&self, arguments: &[&str]) -> String {
+    /// Runs `nbayes`, which must succeed; arguments may have spaces.
+    fn nbayes(&self, arguments: &[&str]) -> String {
         let words: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
-        let run = self.folder.nb_with_words(&words, "");
-        assert_eq!(run.code, 0, "nb {arguments:?}: {}", run.stderr);
+        let run = self.folder.nbayes_with_words(&words, "");
+        assert_eq!(run.code, 0, "nbayes {arguments:?}: {}", run.stderr);
         run.stdout
     }
 
@@ -74,30 +76,30 @@ impl<'a> Bench<'a> {
     fn sums(&self, table: &str, shift: &str) {
         let dialect = self.engine.dialect();
         let fit = ["sql", "--fit", "schema.toml", "--dialect", dialect, "--table", table, "--shift", shift];
-        self.engine.query(&self.nb(&fit), &self.folder.path("result.csv"));
+        self.engine.query(&self.nbayes(&fit), &self.folder.path("result.csv"));
     }
 
     /// The model of a table by SQL, in the file `name`.
     fn by_sql(&self, name: &str, table: &str, options: &[&str]) -> Model {
         self.sums(table, "mean");
         let import = ["import-stats", "result.csv", "--schema", "schema.toml", "-o", name];
-        self.nb(&[&import, options].concat());
+        self.nbayes(&[&import, options].concat());
         self.model(name)
     }
 
     /// The model of the rows, in the file `name`.
     fn by_rows(&self, name: &str, options: &[&str]) -> Model {
-        self.nb(&[&["train", "data.csv", "--schema", "schema.toml", "-o", name], options].concat());
+        self.nbayes(&[&["train", "data.csv", "--schema", "schema.toml", "-o", name], options].concat());
         self.model(name)
     }
 
-    /// Labels and log-posteriors by SQL and by `nb predict`, which must agree.
+    /// Labels and log-posteriors by SQL and by `nbayes predict`, which must agree.
     fn predict(&self, model: &str, table: &str, id: &str) {
         let dialect = self.engine.dialect();
         let predict = ["sql", "--predict", model, "--dialect", dialect, "--table", table, "--id", id];
-        self.engine.query(&self.nb(&predict), &self.folder.path("labels.csv"));
+        self.engine.query(&self.nbayes(&predict), &self.folder.path("labels.csv"));
         let by_sql = records(&String::from_utf8(self.folder.read("labels.csv")).unwrap());
-        let by_rows = records(&self.nb(&["predict", model, "data.csv", "--id", id, "--log-proba"]));
+        let by_rows = records(&self.nbayes(&["predict", model, "data.csv", "--id", id, "--log-proba"]));
         assert_eq!(by_sql[0], by_rows[0], "{dialect}");
         assert_eq!(by_sql.len(), by_rows.len(), "{dialect}");
         let in_order = |mut records: Vec<Vec<String>>| {

@@ -27,7 +27,7 @@ pub(super) fn keep_their_digits(engine: &dyn Engine) {
         bench.predict("rows.nb", "t", "id");
         bench.sums("t", "none");
         let run =
-            bench.folder.nb("import-stats result.csv --schema schema.toml -o plain.nb --variance-floor 0");
+            bench.folder.nbayes("import-stats result.csv --schema schema.toml -o plain.nb --variance-floor 0");
         assert_eq!(run.code, 0, "{}", run.stderr);
         let (_, plain) = difference(&bench.model("plain.nb"), &by_rows);
         println!("{}, mean {offset:e}: {shifted:.0e} with the shift, {plain:.0e} without", engine.dialect());

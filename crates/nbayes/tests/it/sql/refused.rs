@@ -16,7 +16,7 @@ fn calls_that_cannot_be_meant() {
     folder.write("unlabelled.toml", "[columns]\nx = \"gaussian\"\n");
     assert!(folder.fails(1, "sql --fit unlabelled.toml --dialect duckdb").contains("names no label"));
     folder.ok("train @sms -o sms.nb");
-    assert!(folder.fails(1, "sql --predict sms.nb --dialect spark").contains("nb predict"));
+    assert!(folder.fails(1, "sql --predict sms.nb --dialect spark").contains("nbayes predict"));
 }
 
 #[test]
