@@ -24,14 +24,14 @@
 //! let logistic = LogisticRegression::default().fit(&x, &y)?;
 //! for form in [naive_bayes, logistic] {
 //!     let plane = form.hyperplane(1, 0)?; // "yes" against "no"
-//!     assert!(plane.normal[0] > 0.0 && plane.normal[1] < 0.0);
+//!     assert!(plane.coef()[0] > 0.0 && plane.coef()[1] < 0.0);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Which families are linear
 //!
-//! The score of a class is `w_c · (φ(x) - center) + b_c`, up to a term that no class depends on:
+//! The score of a class is `w_c · (φ(x) - m) + b_c`, up to a term that no class depends on:
 //!
 //! | family | feature `φ` | weight | constant | left out |
 //! | --- | --- | --- | --- | --- |
@@ -43,15 +43,16 @@
 //! | [`Categorical`](nb_core::Categorical) | `[x = k]` for every `k` | `log θ_ck` | | |
 //! | [`Blocks`](nb_core::Blocks) of these | those of the blocks | | | |
 //!
-//! Here `m` is the center of the column, zero in all families but the first. The intercept `b_c` is the log-prior plus
-//! all constants; some textbooks forget the log-prior.
+//! Here `m` is the center of the column, zero in all families but the first. `b_c` is the log-prior plus all
+//! constants; some textbooks forget the log-prior. [`LinearForm::centered`] has the numbers of this formula,
+//! [`LinearForm::coef`] and [`LinearForm::intercept`] those of `w_c · φ(x) + b_c`.
 //!
 //! That a family is linear is a fact of types, the trait [`Linear`]. A [`Gaussian`](nb_core::Gaussian) family with a
 //! variance per class is not: its boundary is quadratic ([`gaussian_crossings`]).
 //!
 //! # Two classes, two codes
 //!
-//! For two classes one function `f(x) = w · (φ(x) - center) + b` is left, the log-odds of the second class
+//! For two classes one function `f(x) = w · φ(x) + b` is left, the log-odds of the second class
 //! ([`BinaryForm`]). With labels 0 and 1, `P(y = 1 | x) = 1/(1 + exp(-f(x)))`; with labels -1 and +1,
 //! `P(y | x) = 1/(1 + exp(-y f(x)))` ([`LabelCode`]).
 
@@ -66,7 +67,9 @@ mod quadratic;
 mod shared_gaussian;
 
 pub use error::FormError;
-pub use form::{BinaryForm, BoundaryLine, Encoding, Feature, Hyperplane, Informative, LabelCode, LinearForm};
+pub use form::{
+    BinaryForm, BoundaryLine, CenteredForm, Encoding, Feature, Hyperplane, Informative, LabelCode, LinearForm,
+};
 pub use linear::{ColumnTerm, Linear, LinearColumn, LinearDensity};
 pub use linear_model::LinearModel;
 pub use logistic::{LogisticError, LogisticRegression, Solver};

@@ -102,7 +102,8 @@ pub fn from_linear_form(form: &LinearForm<String>, names: &[String]) -> Result<V
     let scores = linear::scores(&mut graph, &columns, "X")?;
     // The constants of the columns are in their terms already.
     let constants = linear::constants(&columns, form.classes().len());
-    let rest: Vec<f64> = form.intercepts().iter().zip(&constants).map(|(b, constant)| b - constant).collect();
+    let rest: Vec<f64> =
+        form.centered().scores_at_center.iter().zip(&constants).map(|(b, constant)| b - constant).collect();
     Ok(finish(graph, &scores, &rest, form.classes(), names))
 }
 

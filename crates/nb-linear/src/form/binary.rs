@@ -1,4 +1,4 @@
-//! Two classes: one function `f(x) = w · (φ - center) + b`, whose sign is the label.
+//! Two classes: one function `f(x) = w · φ + b`, whose sign is the label.
 
 use nb_core::{PredictError, Rows};
 use ndarray::Array1;
@@ -29,8 +29,9 @@ impl LabelCode {
     }
 }
 
-/// A linear form of two classes: `f(x) = w · (φ - center) + b`, the log-odds of the second class against the first,
-/// log prior odds included.
+/// A linear form of two classes: `f(x) = w · φ + b`, the log-odds of the second class against the first, log prior
+/// odds included. [`coef`](Self::coef) and [`intercept`](Self::intercept) are `w` and `b`;
+/// [`hyperplane`](Self::hyperplane) has the same function around its center, for features far from zero.
 ///
 /// ```
 /// use nb_core::{NaiveBayes, Prior};
@@ -41,10 +42,9 @@ impl LabelCode {
 /// let naive_bayes = NaiveBayes { model: SharedGaussian::default(), prior: Prior::Given(vec![0.8, 0.2]) };
 /// let form = BinaryForm::new(LinearForm::new(&naive_bayes.fit(&x, &["ham", "ham", "spam", "spam"])?))?;
 ///
-/// let plane = form.hyperplane()?;
-/// assert_eq!(plane.normal, array![2.0]); // (4 - 2)/1
-/// assert_eq!(plane.center, array![3.0]);
-/// assert!((plane.offset - (0.2_f64 / 0.8).ln()).abs() < 1e-15); // the log prior odds
+/// // f(x) = (4 - 2)/1 (x - 3) + log(0.2/0.8)
+/// assert_eq!(form.coef()?, array![2.0]);
+/// assert!((form.intercept()? - (-6.0 + (0.2_f64 / 0.8).ln())).abs() < 1e-14);
 ///
 /// let rows = array![[3.0], [4.0]];
 /// assert_eq!(form.predict(&rows, LabelCode::ZeroOne)?, [0, 1]);
@@ -75,8 +75,24 @@ impl<L> BinaryForm<L> {
         &self.form
     }
 
-    /// Weights, center and intercept, as the boundary `f(x) = 0`. Its [`folded`](Hyperplane::folded) offset is the
-    /// `b` of the textbooks' `w · x + b`.
+    /// The `w` of `f(x) = w · φ + b`, one entry per feature.
+    ///
+    /// # Errors
+    /// [`FormError::Infinite`] if a class cannot have produced some rows, so that coefficients are infinite.
+    pub fn coef(&self) -> Result<Array1<f64>, FormError> {
+        Ok(self.hyperplane()?.normal)
+    }
+
+    /// The `b` of `f(x) = w · φ + b`, log prior odds included, with the loss of digits far from zero that
+    /// [`LinearForm::intercept`] documents.
+    ///
+    /// # Errors
+    /// [`FormError::Infinite`] as for [`coef`](Self::coef).
+    pub fn intercept(&self) -> Result<f64, FormError> {
+        Ok(self.hyperplane()?.intercept())
+    }
+
+    /// The boundary `f(x) = 0`, around its center.
     ///
     /// # Errors
     /// [`FormError::Infinite`] if a class cannot have produced some rows, so that weights are infinite.

@@ -1,14 +1,19 @@
 //! The boundary between two classes: hyperplane, distance, line in a plane of two columns.
 
 use nb_core::{Missing, PredictError, Rows, ValueError};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView1};
 
 use super::{Feature, LinearForm, posterior::difference};
 use crate::{ColumnTerm, FormError, error_free::Sum};
 
-/// The boundary between two classes: the points with `normal · (φ - center) + offset = 0`. On the side to which
-/// `normal` points the first of the classes is the more probable.
+/// The boundary between two classes: the points `φ` with `coef · φ + intercept = 0`. On the side to which the
+/// coefficients point the first of the classes is the more probable.
+///
+/// Stored is the equation around the center, `normal · (φ - center) + log_odds_at_center = 0`, which keeps all digits
+/// where the features are far from zero. [`coef`](Self::coef) and [`intercept`](Self::intercept) are those of raw
+/// coordinates.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hyperplane {
     /// The features that span the space.
     pub features: Vec<Feature>,
@@ -16,15 +21,33 @@ pub struct Hyperplane {
     pub normal: Array1<f64>,
     /// The center, one entry per feature.
     pub center: Array1<f64>,
-    /// The log-odds at the center.
-    pub offset: f64,
+    /// The log-odds where every feature is at its center. This is not the `b` of `w · φ + b`, which is
+    /// [`intercept`](Self::intercept).
+    pub log_odds_at_center: f64,
 }
 
 impl Hyperplane {
-    /// The raw offset `b` of `normal · φ + b = 0`, with the loss that
-    /// [`LinearForm::folded`] documents.
-    pub fn folded(&self) -> f64 {
-        let mut sum = Sum::from(self.offset);
+    /// The `w` of the log-odds `w · φ + b`, one entry per feature.
+    pub fn coef(&self) -> ArrayView1<'_, f64> {
+        self.normal.view()
+    }
+
+    /// The `b` of the log-odds `w · φ + b`, with the loss of digits far from zero that [`LinearForm::intercept`]
+    /// documents.
+    ///
+    /// ```
+    /// use nb_core::NaiveBayes;
+    /// use nb_linear::{LinearForm, SharedGaussian};
+    /// use ndarray::array;
+    ///
+    /// let x = array![[1.0], [3.0], [3.0], [5.0]];
+    /// let form = LinearForm::new(&NaiveBayes::new(SharedGaussian::default()).fit(&x, &["a", "a", "b", "b"])?);
+    /// let plane = form.hyperplane(1, 0)?;
+    /// assert_eq!((plane.coef().to_vec(), plane.intercept()), (vec![2.0], -6.0)); // 2 x - 6 = 2 (x - 3)
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn intercept(&self) -> f64 {
+        let mut sum = Sum::from(self.log_odds_at_center);
         for (&normal, &center) in self.normal.iter().zip(&self.center) {
             sum.add_product(-normal, center);
         }
@@ -33,15 +56,16 @@ impl Hyperplane {
 }
 
 /// The boundary between two classes in a plane of two columns: the points `(x, y)` with
-/// `weights[0] (x - center[0]) + weights[1] (y - center[1]) + offset = 0`.
+/// `weights[0] (x - center[0]) + weights[1] (y - center[1]) + log_odds_at_center = 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BoundaryLine {
     /// The weights of the two columns in the log-odds.
     pub weights: [f64; 2],
     /// The centers of the two columns.
     pub center: [f64; 2],
     /// The log-odds at the center.
-    pub offset: f64,
+    pub log_odds_at_center: f64,
 }
 
 impl BoundaryLine {
@@ -58,7 +82,7 @@ impl BoundaryLine {
     /// The coordinate `unknown` of the point whose other coordinate is `known`.
     fn solve(&self, unknown: usize, known: f64) -> Option<f64> {
         let other = 1 - unknown;
-        let log_odds = self.weights[other] * (known - self.center[other]) + self.offset;
+        let log_odds = self.weights[other] * (known - self.center[other]) + self.log_odds_at_center;
         let solution = self.center[unknown] - log_odds / self.weights[unknown];
         (self.weights[unknown] != 0.0 && solution.is_finite()).then_some(solution)
     }
@@ -88,7 +112,7 @@ impl<L> LinearForm<L> {
     /// let classifier = NaiveBayes::new(SharedGaussian::default()).fit(&x, &['a', 'a', 'b', 'b'])?;
     /// let plane = LinearForm::new(&classifier).hyperplane(1, 0)?;
     /// assert_eq!(plane.normal, array![4.0, 0.0]); // (5 - 1)/1, and the second column says nothing
-    /// assert_eq!((plane.center, plane.offset), (array![3.0, 2.0], 0.0));
+    /// assert_eq!((plane.center, plane.log_odds_at_center), (array![3.0, 2.0], 0.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -99,11 +123,11 @@ impl<L> LinearForm<L> {
         let normal =
             self.weighted_features().map(|feature| feature.weights[class] - feature.weights[against]);
         let normal: Array1<f64> = normal.collect();
-        let offset = difference(self.intercept(class), self.intercept(against));
-        if !offset.is_finite() || !normal.iter().all(|weight| weight.is_finite()) {
+        let log_odds_at_center = difference(self.score_at_center(class), self.score_at_center(against));
+        if !log_odds_at_center.is_finite() || !normal.iter().all(|weight| weight.is_finite()) {
             return Err(FormError::Infinite);
         }
-        Ok(Hyperplane { features: self.features(), normal, center: self.center(), offset })
+        Ok(Hyperplane { features: self.features(), normal, center: self.center(), log_odds_at_center })
     }
 
     /// The Euclidean distance of each row from the boundary between two classes, in the space of the features and in
@@ -192,12 +216,12 @@ impl<L> LinearForm<L> {
             sums[0].add(excess.of(class));
             sums[1].add(excess.of(against));
         }
-        let offset = difference(sums[0], sums[1]);
-        if !offset.is_finite() || columns.iter().any(|(_, weight)| !weight.is_finite()) {
+        let log_odds_at_center = difference(sums[0], sums[1]);
+        if !log_odds_at_center.is_finite() || columns.iter().any(|(_, weight)| !weight.is_finite()) {
             return Err(FormError::Infinite);
         }
         let [(x_center, x_weight), (y_center, y_weight)] = columns;
-        Ok(BoundaryLine { weights: [x_weight, y_weight], center: [x_center, y_center], offset })
+        Ok(BoundaryLine { weights: [x_weight, y_weight], center: [x_center, y_center], log_odds_at_center })
     }
 
     /// The center of a column of numbers, and its weight in the log-odds of two classes.

@@ -10,7 +10,7 @@ mod scores;
 
 pub use binary::{BinaryForm, LabelCode};
 pub use boundary::{BoundaryLine, Hyperplane};
-pub use features::{Encoding, Feature};
+pub use features::{CenteredForm, Encoding, Feature};
 pub use informative::Informative;
 
 use nb_core::{Classifier, Missing, ParameterError};
@@ -19,17 +19,16 @@ use ndarray::ArrayView2;
 use self::{column::Column, scores::Zeros};
 use crate::{ColumnTerm, FormError, Linear, LinearColumn, error_free::Sum};
 
-/// A linear classifier over labels `L`: every class scores `w_c · (φ(x) - center) + b_c`, and the posterior
-/// probabilities are the softmax of the scores.
+/// A linear classifier over labels `L`: every class scores `w_c · φ(x) + b_c`, and the posterior probabilities are the softmax of the scores.
 ///
 /// It is made from a naive Bayes classifier of a linear family, or by
 /// [`LogisticRegression`](crate::LogisticRegression). The features `φ` are the columns themselves, indicators of a
 /// threshold, or one-hot indicators of categories ([`features`](Self::features)).
 ///
 /// # Precision
-/// The center stays where the data are, and the scores of an offset of 1e9 keep their digits; the usual `w · x + b`
-/// is [`folded`](Self::folded) on request. The scores equal those of the naive Bayes classifier up to a term per row
-/// that no class depends on (for [`SharedGaussian`](crate::SharedGaussian) the common quadratic part, for
+/// The form is kept around the center of the data ([`centered`](Self::centered)), so that scores keep their digits at an
+/// offset of 1e9; the usual `w · x + b` ([`coef`](Self::coef), [`intercept`](Self::intercept)) is computed from it and
+/// does not. The scores equal those of the naive Bayes classifier up to a term per row that no class depends on (for [`SharedGaussian`](crate::SharedGaussian) the common quadratic part, for
 /// [`Poisson`](nb_core::Poisson) `-log x!`, else nothing), so that labels, log-odds and probabilities are the same up
 /// to rounding.
 ///
@@ -95,7 +94,7 @@ impl<L: Clone> LinearForm<L> {
 
     /// A form of real columns from coefficients that come from elsewhere, such as those of a logistic regression in
     /// another package: labels in increasing order, one center per column (zeros for the usual `w · x + b`), weights,
-    /// `n_classes × n_columns`, and the scores at the center. Where there is only one `w · x + b` for two classes, the
+    /// `n_classes × n_columns`, and the scores at the center (`b` where the center is zero). Where there is only one `w · x + b` for two classes, the
     /// first class has zeros.
     ///
     /// ```
@@ -114,7 +113,7 @@ impl<L: Clone> LinearForm<L> {
         classes: Vec<L>,
         center: &[f64],
         weights: &ArrayView2<'_, f64>,
-        intercepts: &[f64],
+        scores_at_center: &[f64],
     ) -> Result<Self, ParameterError>
     where
         L: Ord,
@@ -124,7 +123,7 @@ impl<L: Clone> LinearForm<L> {
         };
         let (n_classes, n_columns) = weights.dim();
         shape("the table of labels", (1, n_classes.max(1)), (1, classes.len()))?;
-        shape("the table of intercepts", (1, n_classes), (1, intercepts.len()))?;
+        shape("the table of scores at the center", (1, n_classes), (1, scores_at_center.len()))?;
         shape("the center", (1, n_columns), (1, center.len()))?;
         if let Some(position) = classes.windows(2).position(|pair| pair[0] >= pair[1]) {
             return Err(ParameterError::Labels { position: position + 1 });
@@ -139,7 +138,7 @@ impl<L: Clone> LinearForm<L> {
             None => Ok(()),
         };
         finite("a center", 0, &mut center.iter().copied())?;
-        finite("an intercept", 0, &mut intercepts.iter().copied())?;
+        finite("a score at the center", 0, &mut scores_at_center.iter().copied())?;
         for (class, weights) in weights.rows().into_iter().enumerate() {
             finite("a weight", class, &mut weights.iter().copied())?;
         }
@@ -152,7 +151,7 @@ impl<L: Clone> LinearForm<L> {
             },
             missing: Missing::Error,
         });
-        Ok(Self::from_parts(classes, intercepts.to_vec(), columns.collect()))
+        Ok(Self::from_parts(classes, scores_at_center.to_vec(), columns.collect()))
     }
 
     /// The form of these columns; `priors` are added to the scores of the classes.

@@ -3,7 +3,7 @@
 use nb_core::{NaiveBayes, Rows, TrainError, UpdateError, ValueProblem};
 
 use super::{LogisticError, problem::Problem};
-use crate::{ColumnTerm, LinearForm, SharedGaussian};
+use crate::{CenteredForm, ColumnTerm, LinearForm, SharedGaussian};
 
 /// What the naive Bayes solution says of a column.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,8 @@ pub(super) fn coefficients<L>(naive_bayes: &LinearForm<L>, problem: &Problem) ->
 /// The weights and intercepts of naive Bayes as coefficients of the problem.
 fn of_naive_bayes<L>(naive_bayes: &LinearForm<L>, problem: &Problem) -> Vec<f64> {
     let (n_classes, stride) = (naive_bayes.classes().len(), problem.stride());
-    let (weights, mut intercepts, naive_center) =
-        (naive_bayes.weights(), naive_bayes.intercepts(), naive_bayes.center());
+    let CenteredForm { weights, center: naive_center, scores_at_center: mut intercepts } =
+        naive_bayes.centered();
     for (class, intercept) in intercepts.iter_mut().enumerate() {
         let moves = naive_center.iter().zip(problem.design.center()).zip(weights.row(class));
         *intercept -= moves.map(|((from, to), weight)| weight * (from - to)).sum::<f64>();

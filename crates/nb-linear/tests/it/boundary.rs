@@ -28,16 +28,16 @@ fn the_hyperplane_is_where_the_log_odds_are_zero() {
     let (odds, distances) =
         (form.log_odds(&x, 2, 1).expect("scores"), form.distance(&x, 2, 1).expect("scores"));
     for (row, (&odds, &distance)) in x.rows().into_iter().zip(odds.iter().zip(&distances)) {
-        assert!((plane.normal.dot(&(&row - &plane.center)) + plane.offset - odds).abs() < 1e-10);
+        assert!((plane.normal.dot(&(&row - &plane.center)) + plane.log_odds_at_center - odds).abs() < 1e-10);
         assert!((distance - odds / length).abs() < 1e-12 * distance.abs().max(1.0));
         // Walk back by the distance: the foot of the perpendicular is on the boundary.
         let foot = (&row - &(&plane.normal * (distance / length))).insert_axis(ndarray::Axis(0));
         assert!(form.log_odds(&foot, 2, 1).expect("scores")[0].abs() < 1e-10);
-        assert!((plane.normal.dot(&row) + plane.folded() - odds).abs() < 1e-9);
+        assert!((plane.coef().dot(&row) + plane.intercept() - odds).abs() < 1e-9);
     }
     // The other way round it is the same plane.
     let back = form.hyperplane(1, 2).expect("a plane");
-    assert_eq!((-back.normal, -back.offset), (plane.normal, plane.offset));
+    assert_eq!((-back.normal, -back.log_odds_at_center), (plane.normal, plane.log_odds_at_center));
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn features_in_the_open() {
         let indicator = |truth: bool| f64::from(u8::from(truth));
         array![indicator(row[0] == 0.0), indicator(row[0] == 2.0), indicator(row[1] > 0.5), row[3], row[4]]
     };
-    let (weights, center, intercepts) = (form.weights(), form.center(), form.intercepts());
-    let (folded, raw) = form.folded();
+    let centered = form.centered();
+    let (coef, intercept) = (form.coef(), form.intercept());
     let scores = form.scores(&x).expect("scores");
     for (row, scores) in x.rows().into_iter().zip(scores.rows()) {
         let features = encode(row);
-        let by_hand = weights.dot(&(&features - &center)) + &intercepts;
+        let by_hand = centered.weights.dot(&(&features - &centered.center)) + &centered.scores_at_center;
         assert!(by_hand.iter().zip(scores).all(|(a, b)| (a - b).abs() < 1e-12), "{by_hand} {scores}");
-        let by_hand = folded.dot(&features) + &raw;
+        let by_hand = coef.dot(&features) + &intercept;
         assert!(by_hand.iter().zip(scores).all(|(a, b)| (a - b).abs() < 1e-12), "{by_hand} {scores}");
     }
 }

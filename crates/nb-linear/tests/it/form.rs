@@ -268,7 +268,7 @@ fn an_offset_of_1e9_costs_nothing_but_in_the_folded_form() {
     let form = LinearForm::new(&classifier);
     assert_eq!(form.predict(&test), classifier.predict(&test));
 
-    let (weights, intercepts) = form.folded();
+    let (weights, intercepts) = (form.coef(), form.intercept());
     let folded = test.dot(&weights.t()) + &intercepts;
     let log_odds = form.log_odds(&test, 1, 0).expect("scores");
     let loss = log_odds.iter().zip(folded.rows()).map(|(odds, row)| (row[1] - row[0] - odds).abs());

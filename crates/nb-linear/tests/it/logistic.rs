@@ -16,7 +16,7 @@ fn both_solvers_and_both_layouts_find_the_same_minimum() {
     for (set, l2) in [("iris", 1.0), ("pima", 1.0), ("pima", 0.0), ("wine", 10.0)] {
         let (x, y) = load(set);
         let newton = regression(l2).fit(&x, &y).expect("fits");
-        let (weights, intercepts) = newton.folded();
+        let (weights, intercepts) = (newton.coef(), newton.intercept());
         let first = usize::from(weights.nrows() == 2);
         let rows: Vec<Vec<f64>> = weights.rows().into_iter().skip(first).map(|row| row.to_vec()).collect();
         let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
@@ -58,7 +58,7 @@ fn weights_are_repeated_rows() {
     let labels: Vec<usize> = repeated.iter().map(|&row| y[row]).collect();
     let weighted = regression(0.5).fit_weighted(&x, &y, &weights).expect("fits");
     let repeated = regression(0.5).fit(&x.select(Axis(0), &repeated), &labels).expect("fits");
-    let (rows, intercepts) = repeated.folded();
+    let (rows, intercepts) = (repeated.coef(), repeated.intercept());
     let error = error(&weighted, &[rows.row(1).to_vec().as_slice()], &[intercepts[1]]);
     assert!(error <= 1e-11, "{error:e}");
 }
@@ -94,7 +94,7 @@ fn dependent_and_constant_columns() {
     let y = [0, 1, 0, 1, 0];
     assert_eq!(regression(0.0).fit(&x, &y).unwrap_err(), LogisticError::Collinear { column: 1 });
     let form = regression(1.0).fit(&x, &y).expect("fits");
-    let weights = form.weights();
+    let weights = form.coef();
     // The penalty shares the weight between dependent columns in proportion to their units.
     assert!((weights[[1, 1]] - 2.0 * weights[[1, 0]]).abs() < 1e-12);
     assert_eq!(weights[[1, 2]], 0.0);
@@ -104,7 +104,7 @@ fn dependent_and_constant_columns() {
 fn no_relation_gives_no_weights() {
     let x = array![[-1.0], [1.0], [-1.0], [1.0]];
     let form = regression(0.0).fit(&x, &[0, 0, 1, 1]).expect("fits");
-    assert!(form.weights()[[1, 0]].abs() < 1e-15);
+    assert!(form.coef()[[1, 0]].abs() < 1e-15);
     assert!(form.log_odds(&x, 1, 0).expect("scores").iter().all(|odds| odds.abs() < 1e-15));
     let unequal = regression(0.0).fit(&array![[1.0], [1.0], [1.0]], &[0, 0, 1]).expect("fits");
     assert!((unequal.log_odds(&x, 1, 0).expect("scores")[0] - 0.5_f64.ln()).abs() < 1e-12);
@@ -119,7 +119,7 @@ fn a_large_offset_costs_nothing() {
     let rounded = x.mapv(|value| (value * 1024.0).round() / 1024.0);
     let far = regression(0.0).fit(&(&rounded + offset), &y).expect("fits");
     let near_rounded = regression(0.0).fit(&rounded, &y).expect("fits");
-    let (a, b) = (near_rounded.weights(), far.weights());
+    let (a, b) = (near_rounded.coef(), far.coef());
     assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= 1e-10 * a.abs()), "{a} {b}");
     assert_eq!(near.classes(), far.classes());
 }
@@ -170,7 +170,7 @@ fn nasty_values_make_errors_or_finite_forms() {
                 let regression = LogisticRegression { solver, max_iterations: 50, ..regression(l2) };
                 let Ok(form) = regression.fit(&x, &[0, 1, 1, 0]) else { continue };
                 assert!(
-                    form.weights().iter().chain(&form.intercepts()).all(|weight| weight.is_finite()),
+                    form.coef().iter().chain(&form.intercept()).all(|weight| weight.is_finite()),
                     "{x} {l2}"
                 );
                 if let Ok(probabilities) = form.predict_proba(&x) {

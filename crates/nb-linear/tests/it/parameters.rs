@@ -6,7 +6,7 @@ use nb_core::{
     ValueProblem, Weights,
 };
 use nb_linear::{
-    BinaryForm, ColumnTerm, FittedSharedGaussian, LabelCode, Linear, LinearColumn, LinearForm,
+    BinaryForm, CenteredForm, ColumnTerm, FittedSharedGaussian, LabelCode, Linear, LinearColumn, LinearForm,
     LogisticRegression, SharedGaussian,
 };
 use ndarray::{Array2, array};
@@ -18,10 +18,9 @@ fn a_form_survives_its_own_parameters() {
     let classifier = NaiveBayes::new(SharedGaussian::default()).fit(&x, &data.labels).expect("fits");
     let logistic = LogisticRegression::default().fit(&x, &data.labels).expect("fits");
     for form in [LinearForm::new(&classifier), logistic] {
-        let center = form.center().to_vec();
-        let (weights, intercepts) = (form.weights(), form.intercepts().to_vec());
-        let again =
-            LinearForm::from_parameters(form.classes().to_vec(), &center, &weights.view(), &intercepts);
+        let CenteredForm { weights, center, scores_at_center, .. } = form.centered();
+        let (center, scores) = (center.to_vec(), scores_at_center.to_vec());
+        let again = LinearForm::from_parameters(form.classes().to_vec(), &center, &weights.view(), &scores);
         let again = again.expect("valid");
         let difference = form.scores(&x).expect("scores") - again.scores(&x).expect("scores");
         assert!(difference.iter().all(|difference| difference.abs() < 1e-12));
@@ -49,7 +48,7 @@ fn bad_parameters() {
     assert!(of(vec![1, 0], &[0.0, 0.0], &good, &[0.0, 0.0]).starts_with("label 1 is not above"));
     assert!(of(vec![0, 1], &[0.0], &good, &[0.0, 0.0]).starts_with("the center has the shape (1, 1)"));
     assert!(of(vec![0, 1], &[0.0, f64::INFINITY], &good, &[0.0, 0.0]).starts_with("a center is inf"));
-    assert!(of(vec![0, 1], &[0.0, 0.0], &good, &[0.0]).starts_with("the table of intercepts"));
+    assert!(of(vec![0, 1], &[0.0, 0.0], &good, &[0.0]).starts_with("the table of scores at the center"));
     assert!(of(vec![], &[0.0, 0.0], &Array2::zeros((0, 2)), &[]).starts_with("the table of labels"));
 }
 

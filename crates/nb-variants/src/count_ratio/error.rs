@@ -31,12 +31,12 @@ pub enum CountRatioError {
     #[error("there are fewer than two classes, and a ratio needs two")]
     OneClass,
     /// A regression has no solution.
-    #[error("class {class} (in label order) against the others: {source}")]
+    #[error("class {class} (in label order) against the others: {error}")]
     Logistic {
         /// Position of the class in label order.
         class: usize,
         /// What is wrong.
-        source: LogisticError,
+        error: LogisticError,
     },
     /// The coefficients are too large to be used.
     #[error(transparent)]

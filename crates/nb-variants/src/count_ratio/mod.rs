@@ -138,10 +138,9 @@ impl CountRatio {
             let features = Features { rows, binarize: self.binarize, scale: Some(&scale) };
             let is_class: Vec<bool> = labels.iter().map(|label| *label == classes[class]).collect();
             let form = self.logistic.fit(&features, &is_class);
-            let (own, intercept) =
-                form.map_err(|source| CountRatioError::Logistic { class, source })?.folded();
-            weights.row_mut(class).assign(&(&own.row(1) * &ratio));
-            intercepts[class] = intercept[1];
+            let form = form.map_err(|error| CountRatioError::Logistic { class, error })?;
+            weights.row_mut(class).assign(&(&form.coef().row(1) * &ratio));
+            intercepts[class] = form.intercept()[1];
         }
         let center = vec![0.0; stats.n_columns()];
         let form = LinearForm::from_parameters(classes, &center, &weights.view(), &intercepts)?;

@@ -132,7 +132,7 @@ fn sms_messages_agree_with_scikit_learn() {
         let Reference { binarize, l2, .. } = *expected;
         let model = CountRatio { binarize, logistic: precise(l2), ..CountRatio::default() };
         let classifier = model.fit(&train.rows(), &train.labels).expect("fits");
-        let (weights, intercepts) = classifier.form().folded();
+        let (weights, intercepts) = (classifier.form().coef(), classifier.form().intercept());
         let weights = weights.row(1);
         let close = |a: f64, b: f64, tolerance: f64| assert!((a - b).abs() <= tolerance, "{a} is not {b}");
         for (column, ratio, weight) in expected.words {
@@ -228,7 +228,7 @@ fn statistics_of_more_rows_give_the_ratios() {
     let model = CountRatio::default();
     let own = model.fit(&train.rows(), &train.labels).expect("fits");
     let given = model.fit_with_stats(&stats, &train.rows(), &train.labels).expect("fits");
-    assert_eq!(own.form().weights(), given.form().weights());
+    assert_eq!(own.form().coef(), given.form().coef());
     stats.update(&Bernoulli::default(), &test.rows(), &test.labels).expect("adds");
     let more = model.fit_with_stats(&stats, &train.rows(), &train.labels).expect("fits");
     assert_ne!(own.ratios(), more.ratios());
@@ -289,7 +289,7 @@ fn what_cannot_be_fitted_is_refused() {
     let logistic = LogisticRegression { l2: -1.0, ..LogisticRegression::default() };
     assert!(matches!(
         fit(&CountRatio { logistic, ..model }, &x, &[0, 1]),
-        Some(CountRatioError::Logistic { class: 1, source: LogisticError::Parameter { .. } })
+        Some(CountRatioError::Logistic { class: 1, error: LogisticError::Parameter { .. } })
     ));
 }
 

@@ -210,7 +210,7 @@ fn pair(scenario: &Scenario, size: usize, seed: u64, number: usize) -> Result<Op
     };
     let coefficients = |form: &LinearForm<usize>| -> Result<Coefficients, LearnerError> {
         let plane = form.hyperplane(1, 0)?;
-        Ok([plane.normal[0], plane.normal[1], plane.folded()])
+        Ok([plane.coef()[0], plane.coef()[1], plane.intercept()])
     };
     Ok(Some(Pair { naive_bayes: coefficients(&naive_bayes)?, logistic: coefficients(&logistic)? }))
 }

@@ -61,6 +61,7 @@ impl<'a> Growing<'a> {
 pub(super) struct Rule {
     weights: Array1<f64>,
     center: Array1<f64>,
+    /// The log-odds at the center.
     intercept: f64,
 }
 
@@ -74,7 +75,8 @@ impl Rule {
         let x = rows(&problem.design, train);
         if x.nrows() > x.ncols() {
             let plane = logistic.fit(&x, &labels)?.hyperplane(1, 0)?;
-            return Ok(Self { weights: plane.normal, center: plane.center, intercept: plane.offset });
+            let intercept = plane.log_odds_at_center;
+            return Ok(Self { weights: plane.normal, center: plane.center, intercept });
         }
         let span = Span::new(&x.view());
         if span.n_dimensions() == 0 {
@@ -84,7 +86,7 @@ impl Rule {
             return Ok(Self { weights: Array1::zeros(x.ncols()), center: span.origin, intercept });
         }
         let plane = logistic.fit(&span.coordinates(&x.view()), &labels)?.hyperplane(1, 0)?;
-        let intercept = plane.offset - plane.normal.dot(&plane.center);
+        let intercept = plane.log_odds_at_center - plane.normal.dot(&plane.center);
         Ok(Self { weights: span.weights(&plane.normal), center: span.origin, intercept })
     }
 
