@@ -362,17 +362,14 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         block: &Block<'_>,
     ) -> Result<(), PredictError> {
-        let (n_rows, log_prior) = (block.n_rows(), &classifier.log_prior);
-        let n_scores = log_prior.len() * padded(n_rows);
-        self.high.resize(n_scores, 0.0);
-        self.low.resize(n_scores, 0.0);
-        let mut scores = Scores::starting_from(log_prior, n_rows, &mut self.high, &mut self.low);
-        classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?;
-        scores.begin();
-        Ok(())
+        let n_rows = block.n_rows();
+        self.start(&classifier.log_prior, n_rows);
+        self.low.resize(self.high.len(), 0.0);
+        let mut scores = Scores::new(n_rows, &mut self.high, &mut self.low);
+        Ok(classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?)
     }
 
-    /// The log-priors as first estimates.
+    /// The log-priors as first scores or estimates.
     fn start(&mut self, log_prior: &[f64], n_rows: usize) {
         self.high.clear();
         self.low.clear();

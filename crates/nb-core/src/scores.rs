@@ -16,8 +16,6 @@ pub struct Scores<'a> {
     stride: usize,
     high: &'a mut [f64],
     low: &'a mut [f64],
-    /// What each class starts from, as long as it is not yet in `high`.
-    start: Option<&'a [f64]>,
 }
 
 impl<'a> Scores<'a> {
@@ -25,34 +23,7 @@ impl<'a> Scores<'a> {
     /// worked on together: the scores and their compensations.
     pub(crate) fn new(n_rows: usize, high: &'a mut [f64], low: &'a mut [f64]) -> Self {
         debug_assert_eq!(high.len(), low.len());
-        Self { n_rows, stride: padded(n_rows), high, low, start: None }
-    }
-
-    /// The same for scores that start from a number for each class, whatever the slices hold. It need not be written to
-    /// memory if it is [taken](Self::take_start) first.
-    pub(crate) fn starting_from(
-        start: &'a [f64],
-        n_rows: usize,
-        high: &'a mut [f64],
-        low: &'a mut [f64],
-    ) -> Self {
-        Self { start: Some(start), ..Self::new(n_rows, high, low) }
-    }
-
-    /// What each class starts from, if nothing was added and all scores are to be [written](Self::tile_mut) anew.
-    pub(crate) fn take_start(&mut self) -> Option<&'a [f64]> {
-        self.start.take()
-    }
-
-    /// Writes to memory what the classes start from.
-    #[inline]
-    pub(crate) fn begin(&mut self) {
-        if let Some(start) = self.take_start() {
-            self.low.fill(0.0);
-            for (high, &start) in self.high.chunks_exact_mut(self.stride.max(1)).zip(start) {
-                high.fill(start);
-            }
-        }
+        Self { n_rows, stride: padded(n_rows), high, low }
     }
 
     /// The number of classes.
@@ -72,7 +43,6 @@ impl<'a> Scores<'a> {
     #[inline]
     pub fn add(&mut self, row: usize, class: usize, term: f64) {
         assert!(row < self.n_rows, "row {row} of {}", self.n_rows);
-        self.begin();
         let index = class * self.stride + row;
         add_compensated(&mut self.high[index], &mut self.low[index], term);
     }
@@ -80,13 +50,11 @@ impl<'a> Scores<'a> {
     /// The scores of all rows for one class, and of some that do not exist: the sums and their compensations.
     #[inline]
     pub(crate) fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {
-        self.begin();
         let range = class * self.stride..(class + 1) * self.stride;
         (&mut self.high[range.clone()], &mut self.low[range])
     }
 
-    /// The scores of a tile for one class: the sums and their compensations. If what they start from was not yet written
-    /// or taken, they hold nothing.
+    /// The scores of a tile for one class: the sums and their compensations.
     #[inline(always)]
     pub(crate) fn tile_mut(&mut self, class: usize, first_row: usize) -> (&mut Turned, &mut Turned) {
         let start = class * self.stride + first_row;
@@ -106,7 +74,6 @@ impl<'a> Scores<'a> {
         first_row: usize,
         first_class: usize,
     ) -> [[[f64; LANES]; LANES]; 2] {
-        self.begin();
         let mut turned = [[[0.0; LANES]; LANES]; 2];
         for (turned, values) in turned.iter_mut().zip([&*self.high, &*self.low]) {
             let none = [0.0; LANES];
@@ -149,7 +116,6 @@ impl<'a> Scores<'a> {
         scratch: &mut RowOfScores,
         work: impl FnOnce(&mut [f64], &mut [f64]),
     ) {
-        self.begin();
         let stride = self.stride;
         scratch.high.clear();
         scratch.low.clear();
@@ -185,28 +151,6 @@ pub(crate) fn add_compensated(high: &mut f64, low: &mut f64, term: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn whatever_comes_first_writes_the_start() {
-        let size = 2 * padded(3);
-        let first: [fn(&mut Scores<'_>); 4] = [
-            |scores| scores.begin(),
-            |scores| scores.add(1, 0, 0.0),
-            |scores| {
-                scores.class_mut(1);
-            },
-            |scores| scores.with_row(2, &mut RowOfScores::default(), |_, _| {}),
-        ];
-        for first in first {
-            let (mut high, mut low) = (vec![f64::NAN; size], vec![f64::NAN; size]);
-            let mut scores = Scores::starting_from(&[-0.5, -1.5], 3, &mut high, &mut low);
-            first(&mut scores);
-            assert_eq!(scores.take_start(), None);
-            assert_eq!(high, [[-0.5; TILE_ROWS], [-1.5; TILE_ROWS]].concat());
-            assert_eq!(low, vec![0.0; size]);
-        }
-        Scores::starting_from(&[-0.5, -1.5], 0, &mut [], &mut []).begin();
-    }
 
     #[test]
     fn equal_huge_terms_cancel_in_differences() {

@@ -10,7 +10,6 @@ use crate::{
     gaussian::fitted::FittedGaussian,
     instructions::{Code, Kernel, Vector, add_compensated, are_at_most},
     prefetcher::{COLUMNS, Prefetcher},
-    scores::add_compensated as add_to_score,
     tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
 
@@ -28,15 +27,13 @@ impl Kernel for Score<'_, '_> {
     fn run<C: Code>(self) -> bool {
         let Self { fitted, rows, scores } = self;
         if rows.n_columns() == 0 {
-            // No tile would write what the scores start from.
-            return true;
+            return true; // nothing to add: the norm of no columns is zero
         }
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let limit = C::Vector::splat(fitted.least_limit());
         let mut tile = Tile::new(rows, PANEL);
         let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
         let mut distances = [Distances::NONE; CLASSES];
-        let starts = starts(fitted, scores);
         let mut is_sure = true;
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
@@ -58,8 +55,8 @@ impl Kernel for Score<'_, '_> {
                             is_sure &= are_within(&distances.sums, C::Vector::splat(f64::MAX));
                             is_near &= class > 0;
                         }
-                        let start = starts.as_ref().filter(|_| first_column == 0).map(|starts| starts[class]);
-                        add(distances, start, anchor, one, scores.tile_mut(class, first_row));
+                        let norm = (first_column == 0).then(|| fitted.class(class).norm);
+                        add(distances, norm, anchor, one, scores.tile_mut(class, first_row));
                     }
                 }
                 is_sure &= is_near || are_at_most(&sizes(columns), limit);
@@ -79,49 +76,27 @@ fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
     are_at_most(&sizes, farthest)
 }
 
-/// Adds the norms. As long as nothing else was added to the scores, they are the same for all rows: these numbers and their
-/// compensations, class by class, are then given back instead of being written.
-fn starts(fitted: &FittedGaussian, scores: &mut Scores<'_>) -> Option<Vec<(f64, f64)>> {
-    let add_norm = |class, high: &mut f64, low: &mut f64| {
-        let (norm, rest_of_norm) = fitted.class(class).norm;
-        add_to_score(high, low, norm);
-        *low += rest_of_norm;
-    };
-    if let Some(starts) = scores.take_start() {
-        let with_norm = |(class, &start)| {
-            let (mut high, mut low) = (start, 0.0);
-            add_norm(class, &mut high, &mut low);
-            (high, low)
-        };
-        return Some(starts.iter().enumerate().map(with_norm).collect());
-    }
-    for class in 0..fitted.n_classes() {
-        let (high, low) = scores.class_mut(class);
-        high.iter_mut().zip(low).for_each(|(high, low)| add_norm(class, high, low));
-    }
-    None
-}
-
-/// Adds the distances of a class from a tile, which start at the anchor, to `start` if there is one, or else to the scores.
+/// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the anchor.
 #[inline(always)]
 fn add<V: Vector>(
     distances: &Distances,
-    start: Option<(f64, f64)>,
+    norm: Option<(f64, f64)>,
     anchor: f64,
     one: V,
     (highs, lows): (&mut Turned, &mut Turned),
 ) {
     let (infinity, zero) = (V::splat(f64::INFINITY), V::splat(0.0));
     for vector in 0..VECTORS {
-        let (mut high, mut low) = match start {
-            Some((high, low)) => (V::splat(high), V::splat(low)),
-            None => (V::load(&highs[vector]), V::load(&lows[vector])),
-        };
+        let (mut high, mut low) = (V::load(&highs[vector]), V::load(&lows[vector]));
+        if let Some((norm, rest_of_norm)) = norm {
+            add_compensated(&mut high, &mut low, V::splat(norm), one);
+            low = low.plus(V::splat(rest_of_norm));
+        }
         let (sum, rest) = distances.get::<V>(vector);
         add_compensated(&mut high, &mut low, sum.minus(V::splat(anchor)), one);
         low = low.plus(rest);
         high.store(&mut highs[vector]);
-        // Infinite scores say it all: what they would leave over is not a number.
+        // If the sum is infinite its compensation is NaN: store 0.
         infinity.choose_above(high.size(), low, zero).store(&mut lows[vector]);
     }
 }
