@@ -77,6 +77,23 @@ const STEPS: &[Step] = &[
         arguments: &["test", "--workspace", "--all-features", "--quiet"],
         environment: &[],
     },
+    // As the registry would take them, but for the build: what is packed is what the steps above have built. Packages find
+    // one another in a registry of the folder `target`. The working tree may have changes.
+    Step {
+        name: "packages",
+        arguments: &[
+            "package",
+            "--workspace",
+            "--exclude",
+            "xtask",
+            "--exclude",
+            "benches",
+            "--no-verify",
+            "--allow-dirty",
+            "--quiet",
+        ],
+        environment: &[],
+    },
     Step {
         name: "format of nb-datafusion",
         arguments: &["fmt", "--manifest-path", DISTRIBUTED, "--check"],

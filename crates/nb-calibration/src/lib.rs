@@ -79,3 +79,8 @@ pub use held_out::HeldOutScores;
 pub use isotonic::{Ends, FittedIsotonic, Isotonic, IsotonicStep};
 pub use platt::{FittedPlatt, Platt, Sigmoid};
 pub use temperature::{FittedTemperature, Temperature};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -74,3 +74,8 @@ pub use report::{report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -210,3 +210,8 @@ pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use stream::Stream;
 pub use sufficient_stats::SufficientStats;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

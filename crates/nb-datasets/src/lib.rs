@@ -39,3 +39,8 @@ pub use dataset::{Dataset, Part, load};
 pub use embedded::{csv, csv_file};
 pub use error::{ContentError, DatasetError};
 pub use text::{TextDataset, load_text};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -96,3 +96,8 @@ fn run(
         result.err().map(|error| error.to_string()).unwrap_or_default()
     );
 }
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

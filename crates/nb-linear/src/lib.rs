@@ -75,3 +75,8 @@ pub use linear_model::LinearModel;
 pub use logistic::{LogisticError, LogisticRegression, Solver};
 pub use quadratic::gaussian_crossings;
 pub use shared_gaussian::{FittedSharedGaussian, SharedGaussian};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

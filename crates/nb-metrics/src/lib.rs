@@ -61,3 +61,8 @@ pub use evaluation::{Evaluation, Settings};
 pub use interval::{Interval, Z_95};
 pub use measures::Measures;
 pub use tally::Tally;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -75,3 +75,8 @@ pub use figure::{
 };
 pub use table::{Cell, Column, Emphasis, Kind, Table};
 pub use text::{Span, Text};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -91,3 +91,8 @@ pub use rank_differences::{ControlError, RankTest, rank_p_values, rank_tests, ra
 pub use scores::{Better, ScoreError};
 pub use studentized_range::{StudentizedRange, StudentizedRangeError};
 pub use wilcoxon::{Method, Wilcoxon, Zeros, wilcoxon};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -53,3 +53,8 @@ pub use error::ImportError;
 pub use fit::{Shift, fit_query};
 pub use import::{Evidence, LostDigits};
 pub use predict::{PredictError, predict_expressions, predict_query};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

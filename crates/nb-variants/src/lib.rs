@@ -68,3 +68,8 @@ pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed};
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -42,10 +42,10 @@ pub(crate) const CONTENDERS: &[Contender] = &[
 ];
 
 /// How long a contender may take for one turn, its preparation included.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long it may take to read a data set.
-const LOADING: Duration = Duration::from_mins(2);
+const LOADING: Duration = Duration::from_secs(120);
 
 /// A contender with its process, which is started again after it was ended for being slow.
 #[derive(Debug)]

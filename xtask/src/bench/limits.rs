@@ -38,7 +38,7 @@ impl Limits {
     }
 
     fn measure(&mut self, command: &str) {
-        let answer = self.process.ask(command, Duration::from_mins(1));
+        let answer = self.process.ask(command, Duration::from_secs(60));
         if let Some(rate) = answer.ok().and_then(|answer| answer.get("rate").and_then(Value::as_f64)) {
             let best = self.rates.entry(command.into()).or_insert(0.0);
             *best = best.max(rate);

@@ -64,7 +64,7 @@ pub(crate) fn open(program: &Path, page: &str, size: (u32, u32)) -> Opened {
         .expect("the browser starts");
     let started = Instant::now();
     while child.try_wait().expect("a child").is_none() {
-        if started.elapsed() > Duration::from_mins(2) {
+        if started.elapsed() > Duration::from_secs(120) {
             child.kill().expect("a child that can be stopped");
             panic!("the browser did not end: {}", std::fs::read_to_string(&log).unwrap_or_default());
         }

@@ -5,6 +5,8 @@
 //! table of fixed point numbers, so that moving a row from one side of a cut to the other is exact, and equal counts
 //! have equal entropies in whatever order they came about.
 
+use std::ops::{Add, Sub};
+
 use super::columns::{Run, between};
 
 /// One bit, in the units of the table.
@@ -69,7 +71,7 @@ impl Mdl {
         let mut above = Side { counts: vec![0; self.n_classes], entropy: Entropy::default() };
         let mut below = above.clone();
         for run in runs {
-            self.change(&mut above, run, usize::strict_add);
+            self.change(&mut above, run, Add::add);
         }
         let all = above.entropy;
         if all.n_present < 2 {
@@ -80,8 +82,8 @@ impl Mdl {
             if is_boundary(runs, number) {
                 candidates.push(Candidate { run: number, below: below.entropy, above: above.entropy });
             }
-            self.change(&mut above, run, usize::strict_sub);
-            self.change(&mut below, run, usize::strict_add);
+            self.change(&mut above, run, Sub::sub);
+            self.change(&mut below, run, Add::add);
         }
         let left =
             |candidate: &Candidate| self.rows_times(candidate.below) + self.rows_times(candidate.above);

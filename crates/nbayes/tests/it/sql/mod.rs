@@ -2,9 +2,8 @@
 //! rows.
 //!
 //! DuckDB is the package of the Python that `NB_PYTHON` names; PostgreSQL is started for the test where its binaries
-//! are; Spark takes some minutes, so that its test must be asked for: `NB_PYTHON=... cargo test -p nbayes --test it spark
-//! --
-//! --ignored`, with pyspark and Java 17.
+//! are; Spark takes some minutes, so that its test must be asked for: with pyspark, Java 17 and `NB_PYTHON=...`, by
+//! `cargo test -p nbayes --test it spark -- --ignored`.
 
 mod checks;
 mod data;

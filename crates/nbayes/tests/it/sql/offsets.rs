@@ -26,8 +26,9 @@ pub(super) fn keep_their_digits(engine: &dyn Engine) {
         let (_, shifted) = difference(&bench.by_sql("sql.nb", "t", &FLOOR), &by_rows);
         bench.predict("rows.nb", "t", "id");
         bench.sums("t", "none");
-        let run =
-            bench.folder.nbayes("import-stats result.csv --schema schema.toml -o plain.nb --variance-floor 0");
+        let run = bench
+            .folder
+            .nbayes("import-stats result.csv --schema schema.toml -o plain.nb --variance-floor 0");
         assert_eq!(run.code, 0, "{}", run.stderr);
         let (_, plain) = difference(&bench.model("plain.nb"), &by_rows);
         println!("{}, mean {offset:e}: {shifted:.0e} with the shift, {plain:.0e} without", engine.dialect());
