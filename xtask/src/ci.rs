@@ -125,6 +125,7 @@ const STEPS: &[Step] = &[
         environment: &[],
     },
     Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
+    Step { name: "pins", arguments: &["xtask", "pin", "--check"], environment: &[] },
     Step { name: INSTRUCTIONS, arguments: &["xtask", "bench", "--instructions"], environment: &[] },
 ];
 

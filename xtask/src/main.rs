@@ -7,12 +7,15 @@
 
 mod bench;
 mod ci;
+mod pin;
+mod splitmix;
 mod verify;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask ci
+       cargo xtask pin [--check]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
        cargo xtask bench --instructions [--update]
 
@@ -20,7 +23,10 @@ verify            check the data sets, the published numbers, the references and
   --json          print the results as JSON instead of a table
   --only PATTERN  run only the checks whose name or source contains PATTERN
 
-ci                run every check of the workspace: format, lints, documentation, tests, verify, instructions
+ci                run every check of the workspace: format, lints, documentation, tests, verify, pins, instructions
+
+pin               store the bits of every family over every type of input, after computing them with every instruction set
+  --check         compare with the stored ones, and name those that differ
 
 bench --peers     compare this library with others, and write docs/performance.md
   --runs N        visit each contender N times (7)
@@ -45,6 +51,7 @@ fn main() -> ExitCode {
         Some((command, [argument, ..])) if command == "ci" => {
             usage_error(&format!("ci takes no {argument:?}"))
         }
+        Some((command, rest)) if command == "pin" => pin(rest),
         Some((command, rest)) if command == "bench" => bench(rest),
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
@@ -73,6 +80,18 @@ fn verify(arguments: &[String]) -> ExitCode {
             status(&report)
         }
         Err(error) => failure(&error.to_string()),
+    }
+}
+
+fn pin(arguments: &[String]) -> ExitCode {
+    let check = match arguments {
+        [] => false,
+        [option] if option == pin::CHECK => true,
+        [other, ..] => return usage_error(&format!("pin takes no {other:?}")),
+    };
+    match pin::run(check, &mut |line| println!("{line}")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
     }
 }
 

@@ -16,7 +16,6 @@ mod references;
 mod report;
 mod run;
 mod special;
-mod splitmix;
 mod table;
 mod ulp;
 

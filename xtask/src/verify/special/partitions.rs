@@ -5,8 +5,8 @@ use nb_core::{Gaussian, NaiveBayes, SufficientStats, VarianceSmoothing};
 use ndarray::{Array2, s};
 
 use super::special;
+use crate::splitmix::SplitMix64;
 use crate::verify::check::{Check, Outcome, Problem};
-use crate::verify::splitmix::SplitMix64;
 use crate::verify::ulp::ulps_between;
 
 const N_CHUNKS: u64 = 100;

@@ -4,8 +4,8 @@ use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing};
 use ndarray::Array2;
 
 use super::special;
+use crate::splitmix::SplitMix64;
 use crate::verify::check::{Check, Outcome, Problem};
-use crate::verify::splitmix::SplitMix64;
 use crate::verify::ulp::ulps_between;
 
 const N_ROWS: usize = 2_000_000;
