@@ -14,6 +14,8 @@
 //! # References
 //! McCallum and Nigam (1998); Manning, Raghavan and Schütze, *Introduction to Information Retrieval* (2008), 13.3.
 
+mod description;
+
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 

@@ -21,6 +21,8 @@
 //! Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text classifiers*, ICML,
 //! sections 3.1 and 3.2.
 
+mod description;
+
 use ndarray::{Array2, ArrayView2};
 
 use crate::{

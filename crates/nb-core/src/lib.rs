@@ -19,8 +19,9 @@
 //! | columns | family |
 //! | --- | --- |
 //! | real numbers | [`Gaussian`] |
+//! | real numbers of which many are exactly zero | [`ZeroInflatedGaussian`] |
 //! | one of K categories | [`Categorical`] |
-//! | counts of events, such as words | [`Multinomial`], [`Complement`], [`Poisson`] |
+//! | counts of events, such as words | [`Multinomial`], [`Complement`], [`Poisson`], [`NegativeBinomial`] |
 //! | yes or no | [`Bernoulli`] |
 //! | some of these together | [`Blocks`] |
 //!
@@ -136,6 +137,7 @@ mod classifier;
 mod complement;
 mod counts;
 mod cross_validation;
+pub mod description;
 mod elementary;
 mod error;
 mod estimates;
@@ -151,6 +153,7 @@ mod missing;
 mod model;
 mod multinomial;
 mod naive_bayes;
+mod negative_binomial;
 mod observable;
 mod of_sums;
 mod parameters;
@@ -170,6 +173,7 @@ mod threads;
 mod tiles;
 #[cfg(test)]
 mod uniforms;
+mod zero_inflated_gaussian;
 
 pub use ndarray;
 
@@ -198,6 +202,7 @@ pub use model::{
 };
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
+pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
 pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
@@ -210,6 +215,7 @@ pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use stream::Stream;
 pub use sufficient_stats::SufficientStats;
+pub use zero_inflated_gaussian::{FittedZeroInflatedGaussian, ZeroInflatedGaussian};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

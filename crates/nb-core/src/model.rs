@@ -19,7 +19,7 @@ use crate::{
 /// The [crate documentation](crate#a-family-of-your-own) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a family of distributions",
-    note = "families are `Gaussian`, `Categorical`, `Multinomial`, `Bernoulli`, `Complement`, `Poisson`, `Blocks` and your own implementations of `FeatureModel`"
+    note = "families are `Gaussian`, `Categorical`, `Multinomial`, `Bernoulli`, `Complement`, `Poisson`, `NegativeBinomial`, `ZeroInflatedGaussian`, `Blocks` and your own implementations of `FeatureModel`"
 )]
 pub trait FeatureModel: Send + Sync {
     /// The fitted family.

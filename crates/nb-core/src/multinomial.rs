@@ -15,6 +15,8 @@
 //! McCallum and Nigam (1998), *A comparison of event models for naive Bayes text classification*; Manning, Raghavan
 //! and Schütze, *Introduction to Information Retrieval* (2008), 13.2.
 
+mod description;
+
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Poisson as PoissonDistribution};

@@ -13,6 +13,8 @@
 //! # References
 //! Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6.
 
+mod description;
+
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 

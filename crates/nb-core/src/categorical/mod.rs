@@ -15,6 +15,7 @@
 //! Murphy, *Machine Learning: A Probabilistic Perspective* (2012), 3.5; Mitchell, *Machine Learning* (1997), 6.9.
 
 mod codes;
+mod description;
 mod in_registers;
 mod lookup;
 

@@ -110,11 +110,22 @@ impl FittedGaussian {
         check_values("a variance", variances, "from 2.3e-308 to 1e280", |variance| {
             range.contains(&variance)
         })?;
-        let mut fitted = Self::empty(means.nrows(), means.ncols(), missing);
+        Self::of_parameters(means.dim(), missing, |class, column| {
+            Ok(((means[[class, column]], 0.0), Some(variances[[class, column]])))
+        })
+    }
+
+    /// A fitted family from the parameters of each class and column: the mean as two doubles, and the variance unless the
+    /// column carries no information.
+    pub(crate) fn of_parameters<E>(
+        (n_classes, n_columns): (usize, usize),
+        missing: Missing,
+        parameters: impl Fn(usize, usize) -> Result<((f64, f64), Option<f64>), E>,
+    ) -> Result<Self, E> {
+        let mut fitted = Self::empty(n_classes, n_columns, missing);
         let mut piece = fitted.piece();
-        for class in 0..means.nrows() {
-            let parameters = |column| Ok(((means[[class, column]], 0.0), Some(variances[[class, column]])));
-            piece.set_class(class, parameters)?;
+        for class in 0..n_classes {
+            piece.set_class(class, |column| parameters(class, column))?;
         }
         Ok(fitted.finish())
     }
@@ -235,7 +246,7 @@ impl FittedGaussian {
         self
     }
 
-    fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
+    pub(crate) fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
         if value.abs() <= self.limits[column] {
             return None; // the common case, in one comparison that NaN fails
         }

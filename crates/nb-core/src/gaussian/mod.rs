@@ -16,6 +16,7 @@
 //! Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 6.6.3; Murphy, *Machine Learning: A
 //! Probabilistic Perspective* (2012), 3.5.
 
+mod description;
 mod fitted;
 mod kernels;
 mod moments;
@@ -299,7 +300,11 @@ impl Gaussian {
     }
 
     /// The variance of one class and column after smoothing; `None` if the column carries no information.
-    fn variance(&self, moments: &Moments, floor: VarianceFloor) -> Result<Option<f64>, FamilyProblem> {
+    pub(crate) fn variance(
+        &self,
+        moments: &Moments,
+        floor: VarianceFloor,
+    ) -> Result<Option<f64>, FamilyProblem> {
         moments.check()?;
         let Moments { weight, deviation, .. } = moments;
         let divisor = match self.estimator {

@@ -35,7 +35,7 @@ impl Moments {
 impl FittedGaussian {
     /// `Σ_j -½ n_cj log(2π v_cj) - Σ w (x_j - μ_cj)² / (2 v_cj)`. The squared distances are exact, so that nothing cancels
     /// at any offset; columns without information add nothing.
-    pub(super) fn of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+    pub(crate) fn of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let n_columns = self.variances().ncols();
         if sums.n_parts() != 3 || sums.parts().iter().any(|part| part.len() != n_columns) {
             return None;

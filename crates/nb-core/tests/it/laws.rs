@@ -1,8 +1,8 @@
 //! Every family keeps the laws.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson,
-    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, Gaussian, Missing, Multinomial,
+    NegativeBinomial, Poisson, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
 };
 use proptest::prelude::*;
 
@@ -66,6 +66,33 @@ fn poisson() {
     nb_laws::check(&Poisson::default(), 3, nb_laws::counts());
     let exact = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, missing: Missing::Skip };
     nb_laws::check(&exact, 3, with_missing(nb_laws::counts()));
+}
+
+#[test]
+fn negative_binomial() {
+    let wide = prop_oneof![2 => nb_laws::counts(), 1 => (0..60_u32).prop_map(f64::from)];
+    nb_laws::check(&NegativeBinomial::default(), 3, wide.clone());
+    let shared = NegativeBinomial {
+        dispersion: Dispersion::Shared,
+        smoothing: Smoothing::MAXIMUM_LIKELIHOOD,
+        missing: Missing::Skip,
+    };
+    nb_laws::check(&shared, 3, with_missing(wide));
+}
+
+#[test]
+fn zero_inflated_gaussian() {
+    let inflated = prop_oneof![2 => nb_laws::reals(), 1 => Just(0.0)];
+    nb_laws::check(&ZeroInflatedGaussian::default(), 3, inflated.clone());
+    // Zeros are other values then, also those that are not stored.
+    let beside_one = ZeroInflatedGaussian {
+        value: 1.0,
+        smoothing: Smoothing::MAXIMUM_LIKELIHOOD,
+        estimator: VarianceEstimator::Unbiased,
+        variance: VarianceSmoothing::AbsoluteFloor(1e-3),
+        missing: Missing::Skip,
+    };
+    nb_laws::check(&beside_one, 2, with_missing(prop_oneof![2 => inflated, 1 => Just(1.0)]));
 }
 
 #[test]

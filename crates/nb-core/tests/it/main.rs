@@ -1,6 +1,7 @@
 //! What nb-core promises, tested through its public interface.
 
 mod cross_validation;
+mod dispersed;
 mod folds;
 mod hostile;
 mod laws;

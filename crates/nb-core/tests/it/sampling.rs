@@ -1,8 +1,8 @@
 //! Rows drawn from a model are from that model: refitting finds its parameters again.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, Poisson, SampleError, Smoothing,
-    VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, NegativeBinomial, Poisson,
+    SampleError, Smoothing, VarianceSmoothing, ZeroInflatedGaussian,
 };
 use ndarray::{Axis, array};
 use rand::{SeedableRng, rngs::StdRng};
@@ -73,6 +73,27 @@ fn counts_and_bits() {
         near(means[0], 3.0, error) && near(means[1], 0.5, error) && near(means[2], 2.5, error),
         "{means}"
     );
+}
+
+#[test]
+fn wide_counts_and_many_zeros() {
+    let x = array![[0.0, 0.0], [3.0, 4.0], [9.0, 0.0], [4.0, 8.0]];
+    let exact = Smoothing::MAXIMUM_LIKELIHOOD;
+    let wide = NegativeBinomial { smoothing: exact.clone(), ..NegativeBinomial::default() };
+    let inflated = ZeroInflatedGaussian { smoothing: exact, ..ZeroInflatedGaussian::default() };
+    let blocks = Blocks::new().with([0], wide).with([1], inflated);
+    let model = NaiveBayes::new(blocks).fit(&x, &["a"; 4]).expect("fits");
+    let drawn = model.sample_class(&"a", N, &mut rng()).expect("known");
+    // The mean is 4 and the variance 14; the standard error of a variance is below 4 times the variance over the root of N.
+    let counts = drawn.column(0);
+    let error = (14.0 / N as f64).sqrt();
+    assert!(near(counts.mean().expect("rows"), 4.0, error), "{:?}", counts.mean());
+    assert!(near(counts.var(0.0), 14.0, 14.0 * 4.0 / (N as f64).sqrt()), "{}", counts.var(0.0));
+    let others: Vec<f64> = drawn.column(1).iter().copied().filter(|&value| value != 0.0).collect();
+    let share = 1.0 - others.len() as f64 / N as f64;
+    assert!(near(share, 0.5, 0.5 / (N as f64).sqrt()), "{share}");
+    let mean = others.iter().sum::<f64>() / others.len() as f64;
+    assert!(near(mean, 6.0, 2.0 / (others.len() as f64).sqrt()), "{mean}");
 }
 
 #[test]
