@@ -15,6 +15,7 @@
 //! Hastie, Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 4.3; Mitchell, *Generative and
 //! discriminative classifiers* (2005), section 3.
 
+mod description;
 mod fitted;
 
 pub use fitted::FittedSharedGaussian;

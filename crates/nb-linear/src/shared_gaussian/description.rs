@@ -1,0 +1,76 @@
+//! What users know of the shared-variance Gaussian family.
+
+use nb_core::{
+    BoxedModel, Missing,
+    description::{
+        Columns, Described, Description, Formula, Hyper, Inspect, Outline, ParameterName, Summand, Values,
+        mean_divergence_of_normals, parameters,
+    },
+};
+
+use super::{FittedSharedGaussian, SharedGaussian};
+
+impl Described for SharedGaussian {
+    fn describe() -> Description {
+        Description::new("shared_gaussian", Columns::Real).titled("Gaussian with shared variance").about(
+            "Real numbers with one variance for all classes",
+            "Columns of real numbers with one variance for all classes",
+        )
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        vec![
+            Hyper::new(&parameters::UNBIASED, &mut self.estimator),
+            Hyper::new(&parameters::VARIANCE_FLOOR, &mut self.smoothing),
+            Hyper::new(&parameters::MISSING, &mut self.missing),
+        ]
+    }
+
+    fn density(&self) -> Option<BoxedModel> {
+        Some(BoxedModel::new(*self))
+    }
+
+    fn summands(&self) -> Option<Vec<Summand>> {
+        Some(vec![Summand::Power(1), Summand::Power(2), Summand::Missing])
+    }
+}
+
+impl Inspect for FittedSharedGaussian {
+    fn missing_cells(&self) -> Missing {
+        self.missing()
+    }
+
+    fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
+        let means = self.means().column(column).to_vec();
+        let deviations = vec![libm::sqrt(self.variances()[column]); means.len()];
+        vec![("mean".into(), means), ("sd".into(), deviations)]
+    }
+
+    fn outline(&self, column: usize) -> Option<Outline> {
+        let deviation = libm::sqrt(self.variances()[column]);
+        Some(Outline::Real(self.means().column(column).iter().map(|&mean| (mean, deviation)).collect()))
+    }
+
+    fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
+        let variances = vec![self.variances()[column]; weights.len()];
+        Some(mean_divergence_of_normals(&self.means().column(column), &variances, weights))
+    }
+
+    fn formula(&self, class: usize, column: usize) -> Option<Formula> {
+        let variance = self.variances()[column];
+        // A column that was constant over all training rows says nothing.
+        if !variance.is_finite() {
+            return Some(Formula::Sum(Vec::new()));
+        }
+        let (mean, rest) = (self.means()[[class, column]], self.mean_rests()[[class, column]]);
+        let rest = (rest != 0.0).then_some(Formula::Number(-rest));
+        let difference = [Formula::Cell, Formula::Number(0.0 - mean)].into_iter().chain(rest);
+        let difference = Formula::Sum(difference.collect());
+        let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
+        Some(Formula::Sum(vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]))
+    }
+
+    fn values(&self) -> Values {
+        Values::Real
+    }
+}
