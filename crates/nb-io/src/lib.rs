@@ -54,7 +54,7 @@ mod schema;
 pub mod sklearn;
 pub mod text;
 
-pub use family::{Family, FittedFamily};
+pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};
 pub use file::{FORMAT_VERSION, Limits, LoadError, SaveError};
 pub use model::{MergeError, Model, ModelError};
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};

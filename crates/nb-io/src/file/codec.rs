@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     LoadError, SaveError, by_hand,
+    container::VERSION,
     document::{Document, SchemaDocument},
     payload::Payload,
 };
 
 const FORMAT: &str = "naive-bayes-model";
-const VERSION: u32 = 1;
 
 /// Fixed-size little-endian integers, and no more memory than `LIMIT` bytes.
 fn configuration<const LIMIT: usize>() -> impl bincode::config::Config {
@@ -95,7 +95,14 @@ struct JsonForm<Schema, Family, Prior, Classes> {
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
     let Document { schema, family, prior, classes } = document;
-    let form = JsonForm { format: FORMAT.into(), version: VERSION, schema, family, prior, classes };
+    let form = JsonForm {
+        format: FORMAT.into(),
+        version: document.version().into(),
+        schema,
+        family,
+        prior,
+        classes,
+    };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -112,9 +119,9 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadError> {
     if head.format != FORMAT {
         return Err(LoadError::NotAModel);
     }
-    if head.version != VERSION {
+    if head.version == 0 || head.version > VERSION.into() {
         let found = u16::try_from(head.version).unwrap_or(u16::MAX);
-        return Err(LoadError::Version { found, newest: VERSION as u16 });
+        return Err(LoadError::Version { found, newest: VERSION });
     }
     let form: JsonForm<_, _, _, _> = serde_json::from_str(json).map_err(decode)?;
     Ok(Document { schema: form.schema, family: form.family, prior: form.prior, classes: form.classes })

@@ -17,9 +17,9 @@ use super::{LoadError, SaveError, payload::Payload};
 /// As with PNG, a byte above 127, a line feed after a carriage return, an end-of-file mark and a lone line feed tell
 /// when a file went through a program that takes it for text.
 const MAGIC: [u8; 8] = *b"\x89NBM\r\n\x1a\n";
-/// The newest version that can be read, and the one that is written.
-pub const VERSION: u16 = 1;
-/// The binary codec of version 1.
+/// The newest version that can be read.
+pub const VERSION: u16 = 2;
+/// The binary codec of all versions.
 const CODEC: u8 = 1;
 const HEADER: usize = 24;
 
@@ -31,14 +31,17 @@ fn hasher(header: &[u8]) -> crc32fast::Hasher {
     hasher
 }
 
-/// A header and the payload that `write` appends.
-pub(super) fn wrap(write: impl FnOnce(&mut Vec<u8>) -> Result<(), SaveError>) -> Result<Vec<u8>, SaveError> {
+/// A header and the payload of a version that `write` appends.
+pub(super) fn wrap(
+    version: u16,
+    write: impl FnOnce(&mut Vec<u8>) -> Result<(), SaveError>,
+) -> Result<Vec<u8>, SaveError> {
     let mut bytes = vec![0; HEADER];
     write(&mut bytes)?;
     let length = (bytes.len() - HEADER) as u64;
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(&MAGIC);
-    header[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    header[8..10].copy_from_slice(&version.to_le_bytes());
     header[10] = CODEC;
     header[16..].copy_from_slice(&length.to_le_bytes());
     let mut hasher = hasher(header);

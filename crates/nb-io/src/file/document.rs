@@ -8,12 +8,13 @@ use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, ExactSums, Gaussian, LayoutError, Missing,
     Multinomial, Poisson, Prior, Smoothing, SufficientStats, SumPlanes, Unseen, VarianceEstimator,
     VarianceSmoothing,
+    description::{Parameter, SettingError, Value},
 };
 use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
 use super::{LoadError, doubles::Doubles};
-use crate::{Column, Family, Kind, Model, Schema, text::Terms};
+use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema, text::Terms};
 use text::TextDocument;
 
 /// A whole model.
@@ -89,6 +90,29 @@ pub(super) enum FamilyDocument {
         blocks: Vec<BlockDocument>,
         ignored: Vec<u64>,
     },
+    /// Every other family: since version 2.
+    Named {
+        name: String,
+        parameters: Vec<ParameterDocument>,
+    },
+}
+
+/// A hyper-parameter of a family that is stored by its name.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ParameterDocument {
+    name: String,
+    value: ValueDocument,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum ValueDocument {
+    Number(f64),
+    Numbers(Vec<f64>),
+    Flag(bool),
+    Name(String),
+    Amount { name: String, number: f64 },
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -202,11 +226,17 @@ impl Document {
         8 * sums + names + (1 << 12)
     }
 
-    pub(super) fn into_model(self) -> Result<Model, LoadError> {
+    /// The version of the format that it needs, so that files without anything new have the bytes that they always had.
+    pub(super) fn version(&self) -> u16 {
+        self.family.version()
+    }
+
+    pub(super) fn into_model(self, registry: &Registry) -> Result<Model, LoadError> {
         let schema = self.schema.into_schema();
         schema.check()?;
         check_size(&schema, self.classes.len())?;
-        let family = self.family.into_family().map_err(|error| LoadError::invalid("the family", &error))?;
+        let family =
+            self.family.into_family(registry).map_err(|error| LoadError::invalid("the family", &error))?;
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
             let sums = |what: String, document: SumsDocument| {
@@ -251,6 +281,11 @@ fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadError> {
         "{terms} hashed terms in {n_classes} classes, more than the limit of {MOST_TERMS} terms and {MOST_SUMS} sums"
     );
     Err(LoadError::invalid("the schema", &reason))
+}
+
+/// The version of the format that a family needs.
+pub(super) fn version_of(family: &Family) -> u16 {
+    FamilyDocument::of(family).version()
 }
 
 impl ColumnDocument {
@@ -350,10 +385,25 @@ impl FamilyDocument {
                     .collect(),
                 ignored: to_u64(blocks.ignored()),
             },
+            other => Self::Named {
+                name: other.description().name.into(),
+                parameters: other.settings().into_iter().map(ParameterDocument::of).collect(),
+            },
         }
     }
 
-    fn into_family(self) -> Result<Family, LayoutError> {
+    /// The version of the format that first had it.
+    fn version(&self) -> u16 {
+        match self {
+            Self::Named { .. } => 2,
+            Self::Blocks { blocks, .. } => {
+                blocks.iter().map(|block| block.family.version()).max().unwrap_or(1)
+            }
+            _ => 1,
+        }
+    }
+
+    fn into_family(self, registry: &Registry) -> Result<Family, FamilyProblem> {
         Ok(match self {
             Self::Gaussian { estimator, smoothing, missing } => Family::Gaussian(Gaussian {
                 estimator: estimator.into_estimator(),
@@ -403,11 +453,54 @@ impl FamilyDocument {
             Self::Blocks { blocks, ignored } => {
                 let mut family = Blocks::default().ignore(to_usize(&ignored));
                 for block in blocks {
-                    family = family.with_same(to_usize(&block.columns), block.family.into_family()?);
+                    family = family.with_same(to_usize(&block.columns), block.family.into_family(registry)?);
                 }
                 Family::Blocks(family)
             }
+            Self::Named { name, parameters } => {
+                let mut family = registry.family(&name)?;
+                for ParameterDocument { name, value } in parameters {
+                    family.set(&name, &value.into_value())?;
+                }
+                family
+            }
         })
+    }
+}
+
+/// Why a document is no family.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FamilyProblem {
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    #[error(transparent)]
+    Name(#[from] RegistryError),
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+impl ParameterDocument {
+    fn of((parameter, value): (&Parameter, Value)) -> Self {
+        let value = match value {
+            Value::Number(number) => ValueDocument::Number(number),
+            Value::Numbers(numbers) => ValueDocument::Numbers(numbers),
+            Value::Flag(flag) => ValueDocument::Flag(flag),
+            Value::Name(name) => ValueDocument::Name(name),
+            Value::Amount(name, number) => ValueDocument::Amount { name, number },
+        };
+        Self { name: parameter.name.into(), value }
+    }
+}
+
+impl ValueDocument {
+    fn into_value(self) -> Value {
+        match self {
+            Self::Number(number) => Value::Number(number),
+            Self::Numbers(numbers) => Value::Numbers(numbers),
+            Self::Flag(flag) => Value::Flag(flag),
+            Self::Name(name) => Value::Name(name),
+            Self::Amount { name, number } => Value::Amount(name, number),
+        }
     }
 }
 

@@ -17,10 +17,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The version of the format of model files that this library writes; it reads this one and all earlier ones.
+/// The newest version of the format of model files: this library reads it and all earlier ones, and writes for each model
+/// the earliest that can hold it ([`Model::format_version`]).
 pub use container::VERSION as FORMAT_VERSION;
 
-use crate::{Model, ModelError, SchemaError};
+use crate::{Model, ModelError, Registry, SchemaError};
 
 /// How much a loader may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +158,13 @@ impl Model {
     /// # Errors
     /// [`SaveError::Encode`] if the codec fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SaveError> {
-        container::wrap(|payload| codec::encode(&document::Document::of(self), payload))
+        let document = document::Document::of(self);
+        container::wrap(document.version(), |payload| codec::encode(&document, payload))
+    }
+
+    /// The version of the format that files of this model have: 1, or 2 if a family is stored by its name.
+    pub fn format_version(&self) -> u16 {
+        document::version_of(self.family())
     }
 
     /// The model in the bytes of a model file.
@@ -165,16 +172,29 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
-        Self::decoded(&mut &*bytes, bytes.len() as u64, Path::new(""))
+        Self::from_bytes_with(bytes, &Registry::default())
+    }
+
+    /// The model in the bytes of a model file, whose families are among these.
+    ///
+    /// # Errors
+    /// [`LoadError`] names what is wrong with them.
+    pub fn from_bytes_with(bytes: &[u8], registry: &Registry) -> Result<Self, LoadError> {
+        Self::decoded(&mut &*bytes, bytes.len() as u64, Path::new(""), registry)
     }
 
     /// The model in a source of `size` bytes.
-    fn decoded(source: &mut dyn Read, size: u64, path: &Path) -> Result<Self, LoadError> {
+    fn decoded(
+        source: &mut dyn Read,
+        size: u64,
+        path: &Path,
+        registry: &Registry,
+    ) -> Result<Self, LoadError> {
         let mut payload = container::open(source, size, path)?;
         let document = codec::decode(&mut payload);
         // A damaged file is called that, whatever it was decoded to.
         payload.finish(path)?;
-        document?.into_model()
+        document?.into_model(registry)
     }
 
     /// The model as JSON, with the same content; every number survives the round trip exactly.
@@ -190,7 +210,15 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn from_json(json: &str) -> Result<Self, LoadError> {
-        codec::decode_json(json)?.into_model()
+        Self::from_json_with(json, &Registry::default())
+    }
+
+    /// The model in the JSON form, whose families are among these.
+    ///
+    /// # Errors
+    /// [`LoadError`] names what is wrong with it.
+    pub fn from_json_with(json: &str, registry: &Registry) -> Result<Self, LoadError> {
+        codec::decode_json(json)?.into_model(registry)
     }
 
     /// Saves the model at `path`, atomically: the new file takes the place of an old one when it is complete and on
@@ -223,6 +251,14 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn load_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, LoadError> {
+        Self::load_with(path, limits, &Registry::default())
+    }
+
+    /// Loads a model file in either form, if it is within the limits and its families are among these.
+    ///
+    /// # Errors
+    /// [`LoadError`] names what is wrong with it.
+    pub fn load_with(path: impl AsRef<Path>, limits: Limits, registry: &Registry) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let (mut file, size) = disk::open(path, limits)?;
         let mut front = Vec::new();
@@ -230,13 +266,13 @@ impl Model {
         read.map_err(|error| LoadError::Io { path: path.into(), error })?;
         let mut source = front.as_slice().chain(file);
         if size > 0 && container::has_magic(&front) {
-            return Self::decoded(&mut source, size, path);
+            return Self::decoded(&mut source, size, path, registry);
         }
         // JSON is decoded as a whole, and so is what comes through a pipe, which does not know its size.
         let bytes = disk::read(source, path, limits)?;
         match std::str::from_utf8(&bytes) {
-            Ok(json) if json.trim_start().starts_with('{') => Self::from_json(json),
-            _ => Self::from_bytes(&bytes),
+            Ok(json) if json.trim_start().starts_with('{') => Self::from_json_with(json, registry),
+            _ => Self::from_bytes_with(&bytes, registry),
         }
     }
 }

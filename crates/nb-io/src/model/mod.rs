@@ -289,8 +289,7 @@ fn check_kinds(family: &Family, columns: &[&Column]) -> Result<(), ModelError> {
             check_kinds(family, &columns)
         });
     }
-    let counts_terms =
-        matches!(family, Family::Multinomial(_) | Family::Complement(_) | Family::Bernoulli(_));
+    let counts_terms = family.description().takes_terms;
     for (position, column) in columns.iter().enumerate() {
         let name = || column.name.clone();
         match (&column.kind, family) {

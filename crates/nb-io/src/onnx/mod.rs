@@ -154,6 +154,8 @@ fn family_scores(
         FittedFamily::Complement(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Bernoulli(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Poisson(fitted) => fitted.linear_columns(n_classes, n_columns),
+        // Families that are not linear, and those from elsewhere.
+        _ => return Err(OnnxError::Unsupported { column: 0 }),
     };
     debug_assert!(fitted.shape().is_none_or(|shape| shape == (n_classes, n_columns)));
     linear::scores(graph, &columns, x)

@@ -117,8 +117,8 @@ fn other_files_and_versions_are_named() {
         "this is not a model file: it does not begin with the magic bytes"
     );
     let mut newer = wide().to_bytes().expect("encodes");
-    newer[8] = 2;
-    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 2"));
+    newer[8] = 3;
+    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 3"));
 
     let json = wide().to_json().expect("encodes");
     let newer = json.replacen("\"version\": 1", "\"version\": 7", 1);

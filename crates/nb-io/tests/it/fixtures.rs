@@ -17,7 +17,7 @@ fn version_1() {
     let bytes = include_bytes!("../fixtures/version-1.nb");
     assert_eq!(Model::from_bytes(bytes).expect("reads"), expected());
     assert_eq!(Model::from_json(include_str!("../fixtures/version-1.json")).expect("reads"), expected());
-    // What is written today is version 1 still.
+    // What has nothing newer is still written as version 1.
     assert_eq!(expected().to_bytes().expect("encodes"), bytes);
 }
 

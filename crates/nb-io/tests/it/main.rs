@@ -8,6 +8,7 @@ mod family;
 mod fixtures;
 mod onnx;
 mod python;
+mod registry;
 mod round_trip;
 #[cfg(feature = "npy")]
 mod sklearn;

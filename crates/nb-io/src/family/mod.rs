@@ -1,0 +1,266 @@
+//! Every family that a file can name, as one type.
+
+mod other;
+mod registry;
+
+use nb_core::{
+    Accumulator, Bernoulli, Block, Blocks, BoxedModel, Categorical, ClassSums, Codes, Complement, Estimates,
+    ExactSums, FamilyError, FeatureModel, FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement,
+    FittedGaussian, FittedMultinomial, FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian,
+    Gaussian, LayoutError, Likelihood, Multinomial, NegativeBinomial, Poisson, Scores, SumLayout, ValueError,
+    Weights, ZeroInflatedGaussian,
+    description::{
+        self, Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value,
+    },
+};
+use nb_linear::{FittedSharedGaussian, SharedGaussian};
+
+pub use other::{FittedOther, OtherFamily};
+pub use registry::{Registry, RegistryError};
+
+/// Writes the enums of all families from their list, and everything that only passes on to one of them.
+macro_rules! families {
+    ($d:tt $($(#[$about:meta])* $name:ident($family:ty) => $fitted:ty,)*) => {
+        /// A family with its hyper-parameters, chosen at run time: what a model file stores.
+        ///
+        /// ```
+        /// use nb_core::{NegativeBinomial, description::Value};
+        /// use nb_io::{Family, Registry};
+        ///
+        /// let mut family = Registry::default().family("negative-binomial")?;
+        /// family.set("smoothing", &Value::Number(0.5))?;
+        /// assert!(matches!(&family, Family::NegativeBinomial(NegativeBinomial { smoothing, .. }) if smoothing.get(0) == 0.5));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Family {
+            $($(#[$about])* $name($family),)*
+            /// Different families on different columns.
+            Blocks(Blocks<Family>),
+            /// A family from elsewhere; files of it are read with a [`Registry`] that has it.
+            Other(OtherFamily),
+        }
+
+        /// A fitted [`Family`].
+        #[derive(Debug)]
+        #[non_exhaustive]
+        pub enum FittedFamily {
+            $(#[doc = concat!("See [`Family::", stringify!($name), "`].")] $name($fitted),)*
+            /// See [`Family::Blocks`].
+            Blocks(FittedBlocks<FittedFamily>),
+            /// See [`Family::Other`].
+            Other(FittedOther),
+        }
+
+        /// Does the same with whichever family it is.
+        macro_rules! each {
+            ($d type:ident, $d value:expr, $d family:ident => $d work:expr) => {
+                match $d value {
+                    $($d type::$name($d family) => $d work,)*
+                    $d type::Blocks($d family) => $d work,
+                    $d type::Other($d family) => $d work,
+                }
+            };
+        }
+
+        $(impl From<$family> for Family {
+            fn from(family: $family) -> Self {
+                Self::$name(family)
+            }
+        })*
+
+        impl Family {
+            /// Every family of the list, with the hyper-parameters that it has by default.
+            pub(crate) fn all() -> Vec<Self> {
+                vec![$(Self::$name(<$family>::default()),)*]
+            }
+
+            /// What it is called, and what it is for.
+            pub fn description(&self) -> Description {
+                match self {
+                    $(Self::$name(_) => <$family as Described>::describe(),)*
+                    Self::Blocks(_) => Description::new("blocks", Columns::Real),
+                    Self::Other(family) => family.description(),
+                }
+            }
+
+            /// Its hyper-parameters, each with the field that holds it. Blocks have none of their own.
+            pub fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+                match self {
+                    $(Self::$name(family) => family.hyper_parameters(),)*
+                    Self::Blocks(_) => Vec::new(),
+                    Self::Other(family) => family.hyper_parameters(),
+                }
+            }
+
+            /// What each part of its sums adds up, where that is known; see [`Described::summands`].
+            pub fn summands(&self) -> Option<Vec<Summand>> {
+                match self {
+                    $(Self::$name(family) => family.summands(),)*
+                    Self::Blocks(_) => None,
+                    Self::Other(family) => family.summands(),
+                }
+            }
+
+            /// The family as a probability distribution, to be sampled; `None` if the complement model, which is none, is
+            /// in it.
+            pub fn density(&self) -> Option<BoxedModel> {
+                match self {
+                    $(Self::$name(family) => family.density(),)*
+                    Self::Blocks(blocks) => {
+                        let mut boxed = Blocks::default().ignore(blocks.ignored().iter().copied());
+                        for (columns, family) in blocks.iter() {
+                            boxed = boxed.with_same(columns.iter().copied(), family.density()?);
+                        }
+                        Some(BoxedModel::new(boxed))
+                    }
+                    Self::Other(family) => family.density(),
+                }
+            }
+
+            fn fitted(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
+                Ok(match self {
+                    $(Self::$name(family) => FittedFamily::$name(family.fit(classes)?),)*
+                    Self::Blocks(blocks) => FittedFamily::Blocks(blocks.fit(classes)?),
+                    Self::Other(family) => FittedFamily::Other(family.fit(classes)?),
+                })
+            }
+        }
+
+        impl FittedFamily {
+            /// What its family is called, and what it is for.
+            pub fn description(&self) -> Description {
+                match self {
+                    $(Self::$name(_) => <$family as Described>::describe(),)*
+                    Self::Blocks(_) => Description::new("blocks", Columns::Real),
+                    Self::Other(fitted) => fitted.description(),
+                }
+            }
+
+            /// What it says of single columns; `None` for blocks, of which each says it.
+            pub fn inspect(&self) -> Option<&dyn Inspect> {
+                match self {
+                    $(Self::$name(fitted) => Some(fitted),)*
+                    Self::Blocks(_) => None,
+                    Self::Other(fitted) => Some(fitted.inspect()),
+                }
+            }
+        }
+    };
+}
+
+// The list of families. A new one is a line here, in the order in which programs name them; what it is called, its
+// hyper-parameters and all else come from its description (`nb_core::description`).
+families! { $
+    /// Normal distributions with a variance per class and column.
+    Gaussian(Gaussian) => FittedGaussian,
+    /// Normal distributions with a variance per column.
+    SharedGaussian(SharedGaussian) => FittedSharedGaussian,
+    /// A point mass at a value, and normal distributions of all others.
+    ZeroInflatedGaussian(ZeroInflatedGaussian) => FittedZeroInflatedGaussian,
+    /// Categories.
+    Categorical(Categorical) => FittedCategorical,
+    /// Yes or no.
+    Bernoulli(Bernoulli) => FittedBernoulli,
+    /// Independent counts.
+    Poisson(Poisson) => FittedPoisson,
+    /// Independent counts that vary more.
+    NegativeBinomial(NegativeBinomial) => FittedNegativeBinomial,
+    /// Counts of events.
+    Multinomial(Multinomial) => FittedMultinomial,
+    /// Counts of events, scored by the other classes.
+    Complement(Complement) => FittedComplement,
+}
+
+impl Family {
+    /// A family from elsewhere, which is then stored in files by its name. A family of the list stays what it is if it is
+    /// made [`from`](From) its type.
+    pub fn other<M>(family: M) -> Self
+    where
+        M: Described,
+        M::Fitted: Inspect + 'static,
+    {
+        Self::Other(OtherFamily::new(family))
+    }
+
+    /// Sets a hyper-parameter by its name.
+    ///
+    /// # Errors
+    /// [`SettingError`] if there is none of this name, or it cannot have the value.
+    pub fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {
+        description::set(self.hyper_parameters(), name, value)
+    }
+
+    /// The names and values of its hyper-parameters.
+    pub fn settings(&self) -> Vec<(&'static Parameter, Value)> {
+        let mut family = self.clone();
+        family.hyper_parameters().iter().map(|hyper| (hyper.parameter, hyper.value())).collect()
+    }
+}
+
+impl FeatureModel for Family {
+    type Fitted = FittedFamily;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        each!(Self, self, family => family.layout(n_columns))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        each!(Self, self, family => family.check(rows))
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        each!(Self, self, family => family.update(rows, weights, sums));
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        each!(Self, self, family => family.accumulator(n_columns))
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
+        self.fitted(classes)
+    }
+}
+
+impl Likelihood for FittedFamily {
+    fn shape(&self) -> Option<(usize, usize)> {
+        each!(Self, self, fitted => fitted.shape())
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        each!(Self, self, fitted => fitted.check(rows))
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        each!(Self, self, fitted => fitted.log_likelihood(class, column, value))
+    }
+
+    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+        each!(Self, self, fitted => fitted.add_log_likelihood(rows, scores));
+    }
+
+    fn check_and_add_log_likelihood(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), ValueError> {
+        each!(Self, self, fitted => fitted.check_and_add_log_likelihood(rows, scores))
+    }
+
+    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        each!(Self, self, fitted => fitted.estimate_log_likelihood(rows, estimates))
+    }
+
+    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
+        each!(Self, self, fitted => fitted.estimate_codes(rows, estimates))
+    }
+
+    fn sum_layout(&self) -> Option<SumLayout> {
+        each!(Self, self, fitted => fitted.sum_layout())
+    }
+
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        each!(Self, self, fitted => fitted.log_likelihood_of_sums(class, sums))
+    }
+}
