@@ -12,11 +12,11 @@
 use std::ops::Range;
 
 use crate::{
-    Accumulator, Block, BlockBuffer, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, FeatureModel, Rows,
-    SufficientStats, UpdateError, ValueError, Weights,
+    Accumulator, Block, BlockBuffer, ClassRows, FeatureModel, Plan, Rows, SufficientStats, UpdateError,
+    ValueError, Weights,
     grouping::Grouping,
     observable::is_weight,
-    rows::{block_of, dense_chunk_rows, fit_chunk_rows},
+    rows::{dense_chunk_rows, fit_chunk_rows},
 };
 
 /// Sparse rows that lie in memory as a block does are added so many at a time, as long as they have no more than so many
@@ -96,14 +96,13 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         let accumulator = self.model.accumulator(self.rows.n_columns());
         accumulator
             .filter(|_| self.weights.is_none() && self.are_dense(range))
-            .map_or(1, |accumulator| accumulator.n_threads())
+            .map_or(1, |accumulator| accumulator.plan().n_threads)
     }
 
-    /// Whether the rows of a range lie dense in memory.
+    /// Whether the rows of a range can be added without a copy, and are dense.
     #[cfg(feature = "rayon")]
     fn are_dense(&self, range: &Range<usize>) -> bool {
-        matches!(self.rows.block(range.start, range.end), Some(Block::Dense(_)))
-            || self.rows.singles(range.start, range.end).is_some()
+        matches!(self.rows.block(range.clone()), Some(Block::F64(_) | Block::F32(_)))
     }
 
     /// The same statistics, from as many pieces; of several errors that of the first row is reported.
@@ -141,20 +140,21 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         if range.len() <= rows {
             return rows; // what is added as a whole or not at all stays one chunk
         }
-        let are_single = self.rows.singles(range.start, range.start).is_some();
-        let many = accumulator.is_some_and(|accumulator| accumulator.prefers_many_rows(are_single));
-        match self.rows.block(range.start, range.end) {
-            _ if are_single => {
+        let plan = accumulator.map_or_else(Plan::default, Accumulator::plan);
+        match self.rows.block(range.clone()) {
+            Some(Block::F32(_)) => {
                 let of_half_the_bytes = 2 * rows;
-                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes, many)
+                dense_chunk_rows(size_of::<f32>() * n_columns, n_classes, of_half_the_bytes, plan.many_f32)
             }
-            Some(Block::Dense(_)) => dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows, many),
+            Some(Block::F64(_)) => {
+                dense_chunk_rows(size_of::<f64>() * n_columns, n_classes, rows, plan.many_f64)
+            }
             // The more of them are of one class, the better.
-            Some(block @ Block::Sparse(_)) => {
-                let cells_of_row = block.stored().len().div_ceil(range.len().max(1));
+            Some(Block::Sparse(sparse)) => {
+                let cells_of_row = sparse.stored().len().div_ceil(range.len().max(1));
                 (SPARSE_CELLS / cells_of_row.max(1)).clamp(rows, SPARSE_ROWS.max(rows))
             }
-            None => rows,
+            Some(Block::U8(_)) | None => rows,
         }
     }
 
@@ -181,7 +181,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
                 error
             };
             if !gathered.map_err(error)? {
-                self.model.check(&block_of(self.rows, chunk.start, chunk.end, &mut buffer)).map_err(error)?;
+                self.model.check(&buffer.read(self.rows, chunk.clone())).map_err(error)?;
                 self.add_chunk(&chunk, stats, &mut buffer, &grouping);
             }
         }
@@ -198,7 +198,7 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         Ok(())
     }
 
-    /// Lets the accumulator add a chunk; whether it did.
+    /// Lets the accumulator add a chunk as it is stored or, if it declines, as doubles; whether it did.
     fn gather(
         &self,
         accumulator: &mut dyn Accumulator,
@@ -206,26 +206,16 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
         grouping: &mut Grouping<'_, L>,
         buffer: &mut BlockBuffer,
     ) -> Result<bool, ValueError> {
-        if let Some(codes) = self.rows.codes(chunk.start, chunk.end) {
-            let rows = ClassifiedCodes { codes, order: &grouping.rows.order, ends: &grouping.rows.ends };
-            if accumulator.add_codes(&rows)? {
-                grouping.count_gathered();
-                return Ok(true);
-            }
-        }
-        if let Some(cells) = self.rows.singles(chunk.start, chunk.end) {
-            let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-            let rows = ClassifiedSingles { cells, order, ends, continues: true };
-            if accumulator.add_singles(&rows)? {
-                grouping.count_gathered();
-                return Ok(true);
-            }
-        }
-        let continues = self.rows.block(chunk.start, chunk.end).is_some();
-        let block = block_of(self.rows, chunk.start, chunk.end, buffer);
         let (order, ends) = (&grouping.rows.order, &grouping.rows.ends);
-        let rows = ClassifiedRows { block, order, ends, continues };
-        let gathered = accumulator.add(&rows)?;
+        let stored = self.rows.block(chunk.clone());
+        let mut gathered = match stored {
+            Some(block) => accumulator.add(&ClassRows { block, order, ends, continues: true })?,
+            None => false,
+        };
+        if !gathered && !matches!(stored, Some(Block::F64(_) | Block::Sparse(_))) {
+            let block = buffer.read(self.rows, chunk);
+            gathered = accumulator.add(&ClassRows { block, order, ends, continues: false })?;
+        }
         if gathered {
             grouping.count_gathered();
         }
@@ -264,12 +254,13 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
                     Weights::Each(&weights)
                 }
             };
-            let in_place =
-                if rows.len() == chunk.len() { self.rows.block(chunk.start, chunk.end) } else { None };
-            let block = in_place.unwrap_or_else(|| {
+            let in_place = if rows.len() == chunk.len() { self.rows.block(chunk.clone()) } else { None };
+            let block = if let Some(block) = in_place {
+                block.widened(buffer)
+            } else {
                 self.rows.copy_rows(&numbers, buffer);
                 buffer.block()
-            });
+            };
             self.model.update(&block, weights, &mut evidence.parts);
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     estimates::{UNSURE, decide},
     instructions::InstructionSet,
     posterior::{Posteriors, RowScores, finish},
-    rows::{block_of, chunk_rows},
+    rows::chunk_rows,
     scores::padded,
 };
 
@@ -207,7 +207,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         self.for_each_chunk(rows, n_classes, cells, |scratch, chunk, out| {
             let n_rows = out.len() / n_classes;
             let mut buffer = std::mem::take(&mut scratch.buffer);
-            let scored = scratch.sum_scores(self, &block_of(rows, chunk, chunk + n_rows, &mut buffer));
+            let scored = scratch.sum_scores(self, &buffer.read(rows, chunk..chunk + n_rows));
             scratch.buffer = buffer;
             scored.map_err(|error| at_row(error, |row| chunk + row))?;
             let Scratch { high, low, .. } = scratch;
@@ -279,7 +279,7 @@ impl<L: Clone + Sync, F: Density> Classifier<L, F> {
         let mut evidence = vec![0.0; rows.n_rows()];
         self.for_each_chunk(rows, 1, &mut evidence, |scratch, chunk, out| {
             let mut buffer = std::mem::take(&mut scratch.buffer);
-            let block = block_of(rows, chunk, chunk + out.len(), &mut buffer);
+            let block = buffer.read(rows, chunk..chunk + out.len());
             let scored = scratch.score(self, &block);
             scored.map_err(|error| at_row(error, |row| chunk + row))?;
             let n_rows = out.len();
@@ -322,9 +322,7 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         row: &Block<'_>,
     ) -> Result<Option<usize>, PredictError> {
-        self.estimate(classifier, 1, |likelihood, estimates| {
-            likelihood.estimate_log_likelihood(row, estimates)
-        });
+        self.estimate(classifier, row);
         if self.classes[0] != UNSURE {
             return Ok(Some(self.classes[0] as usize));
         }
@@ -366,7 +364,7 @@ impl Scratch {
         self.start(&classifier.log_prior, n_rows);
         self.low.resize(self.high.len(), 0.0);
         let mut scores = Scores::new(n_rows, &mut self.high, &mut self.low);
-        Ok(classifier.likelihood.check_and_add_log_likelihood(block, &mut scores)?)
+        Ok(classifier.likelihood.score(block, &mut scores)?)
     }
 
     /// The log-priors as first scores or estimates.
@@ -386,22 +384,12 @@ impl Scratch {
         first: usize,
         n_rows: usize,
     ) -> Result<&[u32], PredictError> {
-        let mut told = false;
-        if let Some(codes) = rows.codes(first, first + n_rows) {
-            told = self.estimate(classifier, n_rows, |likelihood, estimates| {
-                likelihood.estimate_codes(&codes, estimates)
-            });
-        } else if let Some(singles) = rows.singles(first, first + n_rows) {
-            told = self.estimate(classifier, n_rows, |likelihood, estimates| {
-                likelihood.estimate_singles(&singles, estimates)
-            });
-        }
-        if !told {
+        let chunk = first..first + n_rows;
+        let stored = rows.block(chunk.clone());
+        let estimated = stored.is_some_and(|block| self.estimate(classifier, &block));
+        if !estimated && !matches!(stored, Some(Block::F64(_) | Block::Sparse(_))) {
             let mut buffer = std::mem::take(&mut self.buffer);
-            let block = block_of(rows, first, first + n_rows, &mut buffer);
-            self.estimate(classifier, n_rows, |likelihood, estimates| {
-                likelihood.estimate_log_likelihood(&block, estimates)
-            });
+            self.estimate(classifier, &buffer.read(rows, chunk));
             self.buffer = buffer;
         }
         if self.classes.contains(&UNSURE) {
@@ -410,7 +398,7 @@ impl Scratch {
             self.unsure_rows.extend(unsure.map(|(row, _)| first + row));
             let mut unsure = std::mem::take(&mut self.unsure);
             let block = if self.unsure_rows.len() == n_rows {
-                block_of(rows, first, first + n_rows, &mut unsure)
+                unsure.read(rows, first..first + n_rows)
             } else {
                 rows.copy_rows(&self.unsure_rows, &mut unsure);
                 unsure.block()
@@ -428,22 +416,18 @@ impl Scratch {
     }
 
     /// The classes of the rows, as far as estimates tell them; whether there were estimates.
-    fn estimate<L, F: Likelihood>(
-        &mut self,
-        classifier: &Classifier<L, F>,
-        n_rows: usize,
-        estimate: impl FnOnce(&F, &mut Estimates<'_>) -> bool,
-    ) -> bool {
+    fn estimate<L, F: Likelihood>(&mut self, classifier: &Classifier<L, F>, rows: &Block<'_>) -> bool {
+        let n_rows = rows.n_rows();
         self.classes.clear();
         self.classes.resize(n_rows, UNSURE);
         self.start(&classifier.log_prior, n_rows);
         self.low.resize(padded(n_rows), 0.0);
         let mut estimates = Estimates::new(n_rows, &mut self.high, &mut self.low);
-        let told = estimate(&classifier.likelihood, &mut estimates);
-        if told {
+        let estimated = classifier.likelihood.estimate(rows, &mut estimates);
+        if estimated {
             decide(InstructionSet::current(), &estimates, &mut self.classes);
         }
-        told
+        estimated
     }
 }
 

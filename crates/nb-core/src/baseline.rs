@@ -1,7 +1,7 @@
 //! Scoring sparse rows in families where a zero is evidence, too.
 
 use crate::{
-    Exact, Index, Indices, InstructionSet, Missing, Scores, SparseBlock,
+    Exact, Index, Indices, InstructionSet, Missing, Scores, Sparse,
     counts::Table,
     exact::{Ahead, Counts, RowSet, Windows},
     instructions::{LANES, Vector, add_compensated, prefetch},
@@ -63,7 +63,7 @@ impl Baseline {
     pub(crate) fn add_sparse(
         &self,
         log_zeros: &Table,
-        rows: &SparseBlock<'_>,
+        rows: &Sparse<'_>,
         scores: &mut Scores<'_>,
         term: impl Fn(usize, usize, f64) -> Option<f64>,
     ) {
@@ -97,7 +97,7 @@ impl Baseline {
         log_zeros: &Table,
         log_ones: &Table,
         threshold: f64,
-        rows: &SparseBlock<'_>,
+        rows: &Sparse<'_>,
         scores: &mut Scores<'_>,
     ) {
         if !self.is_possible() {
@@ -150,7 +150,7 @@ struct Corrections<'a> {
     log_zeros: &'a Table,
     log_ones: &'a Table,
     threshold: f64,
-    rows: &'a SparseBlock<'a>,
+    rows: &'a Sparse<'a>,
 }
 
 impl RowTerms for Corrections<'_> {

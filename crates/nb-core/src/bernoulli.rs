@@ -21,8 +21,8 @@ use rand::Rng;
 
 use crate::{
     Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
-    ValueProblem, Weights,
+    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout,
+    ValueError, ValueProblem, Weights,
     baseline::Baseline,
     counts::{
         Above, CountAccumulator, Counted, Divisor, Linear, Table, impossible, tables_of_logs, times_log,
@@ -238,7 +238,7 @@ impl FittedBernoulli {
 
 /// Refuses the first stored cell that cannot be compared.
 fn check(rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
-    if all_within(rows.stored(), f64::MAX) {
+    if rows.doubles().is_some_and(|rows| all_within(rows.stored(), f64::MAX)) {
         return Ok(());
     }
     check_block(rows, |value| problem(value, missing))
@@ -271,30 +271,32 @@ impl Likelihood for FittedBernoulli {
         }
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         match rows {
             // Work proportional to what is stored: the scores of a row of zeros, corrected where there is no zero.
             Block::Sparse(sparse) if self.threshold >= 0.0 => {
                 let (zeros, ones) = (&self.log_complements, &self.log_probabilities);
                 self.baseline.add_ones(zeros, ones, self.threshold, sparse, scores);
             }
-            _ => rows.for_each_row(|row, cells| {
-                for class in 0..scores.n_classes() {
-                    for (column, &value) in cells.iter().enumerate() {
-                        scores.add(row, class, self.log_likelihood(class, column, value));
-                    }
-                }
-            }),
+            _ => scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value)),
         }
+        Ok(())
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         // Zeros that are not stored are above a threshold that is negative.
-        let is_usable = self.threshold >= 0.0 || matches!(rows, Block::Dense(_));
-        let odds = if is_usable { self.odds(rows.stored().len()) } else { None };
+        let usable = rows.doubles().filter(|_| self.threshold >= 0.0 || rows.is_dense());
+        let odds = usable.and_then(|rows| self.odds(rows.stored().len()));
         odds.is_some_and(|odds| odds.estimate(rows, Above(self.threshold), estimates))
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedBernoulli {
     fn sum_layout(&self) -> Option<SumLayout> {
         let (_, n_columns) = self.log_probabilities.dim();
         Bernoulli { threshold: self.threshold, ..Bernoulli::default() }.layout(n_columns).ok()

@@ -8,7 +8,7 @@ use accumulator::BlocksAccumulator;
 
 use crate::{
     Accumulator, Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums,
-    FamilyError, FeatureModel, LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    FamilyError, FeatureModel, LayoutError, Likelihood, Scores, SumForm, SumLayout, ValueError, Weights,
     of_sums::Total,
 };
 
@@ -243,32 +243,42 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
         self.place(column).map_or(0.0, |(fitted, position)| fitted.log_likelihood(class, position, value))
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         for (columns, fitted) in self.iter() {
-            with_columns(rows, columns, |rows| fitted.add_log_likelihood(rows, scores));
+            if with_columns(rows, columns, |rows| fitted.score(rows, scores)).is_err() {
+                // Of several refused cells, in blocks that were not reached, the first is reported.
+                return self.check(rows);
+            }
         }
+        Ok(())
     }
 
     /// Every block must have a way.
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.iter().all(|(columns, fitted)| {
-            with_columns(rows, columns, |rows| fitted.estimate_log_likelihood(rows, estimates))
-        })
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.iter()
+            .all(|(columns, fitted)| with_columns(rows, columns, |rows| fitted.estimate(rows, estimates)))
     }
 
+    /// Every block must have such a form.
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        self.iter().all(|(_, fitted)| fitted.of_sums().is_some()).then_some(self)
+    }
+}
+
+impl<F: Likelihood> SumForm for FittedBlocks<F> {
     fn sum_layout(&self) -> Option<SumLayout> {
-        let layouts = self.iter().map(|(columns, fitted)| Some((columns, fitted.sum_layout()?)));
+        let layouts = self.iter().map(|(columns, fitted)| Some((columns, fitted.of_sums()?.sum_layout()?)));
         Some(joint_layout(layouts.collect::<Option<Vec<_>>>()?))
     }
 
-    /// The sum over the blocks, all of which must have one.
+    /// The sum over the blocks.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         if sums.n_parts() != self.part_ends.last().copied().unwrap_or(0) {
             return None;
         }
         let (mut total, mut first) = (Total::default(), 0);
         for ((_, fitted), &end) in self.blocks.iter().zip(&self.part_ends) {
-            total.add(fitted.log_likelihood_of_sums(class, &sums.slice(first..end))?);
+            total.add(fitted.of_sums()?.log_likelihood_of_sums(class, &sums.slice(first..end))?);
             first = end;
         }
         Some(total.value())

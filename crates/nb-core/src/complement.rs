@@ -7,7 +7,7 @@
 //! prior out; use [`Prior::Uniform`](crate::Prior::Uniform) for that.
 //!
 //! The score of a class is linear in the sums of rows, but what it adds up to is
-//! no [log-likelihood of these rows](crate::Likelihood::log_likelihood_of_sums), and there is none: it has no upper
+//! no [log-likelihood of these rows](crate::SumForm), and there is none: it has no upper
 //! bound and grows for the true class and all others together as `l` goes to zero, so that comparing it between
 //! hyper-parameters would say nothing. Compare complement models by the labels that they give to rows held out.
 //!
@@ -194,11 +194,13 @@ impl Likelihood for FittedComplement {
         times_log(value, self.weights.table().get(class, column))
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         self.weights.score(rows, scores);
+        Ok(())
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.weights.estimate(rows, Value, estimates)
     }
 }

@@ -25,6 +25,12 @@ impl<'a> Estimates<'a> {
         Self { n_rows, values, errors }
     }
 
+    /// Calls `work` with estimates that are all zero: to try a family out by itself.
+    pub fn scratch<R>(n_rows: usize, n_classes: usize, work: impl FnOnce(&mut Estimates<'_>) -> R) -> R {
+        let (mut values, mut errors) = (vec![0.0; n_classes * padded(n_rows)], vec![0.0; padded(n_rows)]);
+        work(&mut Estimates::new(n_rows, &mut values, &mut errors))
+    }
+
     /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.values.len() / self.errors.len().max(1)

@@ -144,6 +144,7 @@ mod estimates;
 mod exact;
 mod explanation;
 mod folds;
+mod forward;
 mod gaussian;
 mod grouping;
 mod instructions;
@@ -176,6 +177,8 @@ mod uniforms;
 mod zero_inflated_gaussian;
 
 pub use ndarray;
+#[doc(hidden)]
+pub use rand::Rng as __Rng;
 
 pub use bernoulli::{Bernoulli, FittedBernoulli};
 pub use blocks::{Blocks, FittedBlocks};
@@ -197,8 +200,8 @@ pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, Varianc
 pub use instructions::InstructionSet;
 pub use missing::Missing;
 pub use model::{
-    Accumulator, ClassSums, ClassifiedCodes, ClassifiedRows, ClassifiedSingles, Density, FeatureModel,
-    Likelihood, SumLayout, SumPart, Weights,
+    Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
+    Weights,
 };
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
@@ -207,10 +210,7 @@ pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;
-pub use rows::{
-    Block, BlockBuffer, Cells, Chosen, Codes, CsrError, CsrView, DenseBlock, Element, Index, Indices, Rows,
-    SparseBlock,
-};
+pub use rows::{Block, BlockBuffer, Chosen, CsrError, CsrView, Dense, Element, Index, Indices, Rows, Sparse};
 pub use scores::Scores;
 pub use smoothing::Smoothing;
 pub use stream::Stream;

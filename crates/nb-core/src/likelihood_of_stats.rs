@@ -1,7 +1,7 @@
 //! The log-likelihood of rows that are no longer there: from their statistics alone.
 
 use crate::{
-    Classifier, Likelihood, LikelihoodError, MismatchError, SufficientStats, counts::times_log,
+    Classifier, Likelihood, LikelihoodError, MismatchError, SufficientStats, SumForm, counts::times_log,
     of_sums::Total,
 };
 
@@ -10,7 +10,7 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
     /// `Σ w (log p(class) + log p(row | class))`, in natural logarithms.
     ///
     /// The rows are not needed: in an exponential family the log-likelihood is linear in the sums that a class keeps
-    /// ([`Likelihood::log_likelihood_of_sums`]). It is what the entries of
+    /// ([`SumForm`]). It is what the entries of
     /// [`joint_log_likelihood`](Self::joint_log_likelihood) for the true classes add up to, but for a term that depends
     /// on nothing but the rows (`Σ w log x!` of a [`Poisson`](crate::Poisson) family), so that it compares
     /// hyper-parameters of one family, or families with the same density of the rows.
@@ -48,7 +48,8 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
                     total.add(f64::NEG_INFINITY);
                     continue;
                 };
-                let rows = self.likelihood().log_likelihood_of_sums(class, sums);
+                let rows =
+                    self.likelihood().of_sums().and_then(|form| form.log_likelihood_of_sums(class, sums));
                 let rows = rows.ok_or(LikelihoodError::NoForm)?;
                 let prior = times_log(weights[number].to_f64(), self.log_prior()[class]);
                 if (rows + prior).is_nan() {
@@ -67,7 +68,7 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
         if stats.n_columns() != self.n_columns() {
             return Err(MismatchError::Columns { left: stats.n_columns(), right: self.n_columns() });
         }
-        match self.likelihood().sum_layout() {
+        match self.likelihood().of_sums().and_then(SumForm::sum_layout) {
             Some(layout) if layout != *stats.layout() => Err(MismatchError::Family {
                 left: stats.layout().family.to_string(),
                 right: layout.family.into_owned(),

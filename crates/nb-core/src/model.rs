@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rand::Rng;
 
 use crate::{
-    Block, Cells, Codes, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
-    exact::Ahead,
+    Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
+    exact::{Ahead, RowSet},
 };
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
@@ -61,53 +61,45 @@ pub trait FeatureModel: Send + Sync {
 /// Classes are numbered by the caller, from zero and without gaps; higher numbers turn up as their rows do.
 pub trait Accumulator: Send {
     /// Adds rows without weights, checking them as [`FeatureModel::check`] does. `Ok(false)` if it has no way for rows
-    /// of this kind and left them out.
+    /// that are stored like these, and left them out. Rows of other cells than `f64` are then offered once more as
+    /// [`Block::F64`].
     ///
     /// # Errors
     /// [`ValueError`] as from [`FeatureModel::check`]; all that was gathered is of no use then.
-    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError>;
-
-    /// Adds rows of bytes as [`add`](Self::add) does, without making numbers of them first. `Ok(false)`, which is the
-    /// default, if it has no way for them.
-    ///
-    /// # Errors
-    /// As from [`add`](Self::add).
-    fn add_codes(&mut self, rows: &ClassifiedCodes<'_>) -> Result<bool, ValueError> {
-        let _ = rows;
-        Ok(false)
-    }
-
-    /// Adds rows of single precision as [`add`](Self::add) does, without making doubles of them first. `Ok(false)`,
-    /// which is the default, if it has no way for them.
-    ///
-    /// # Errors
-    /// As from [`add`](Self::add).
-    fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
-        let _ = rows;
-        Ok(false)
-    }
-
-    /// How many threads an addition keeps busy if its rows lie dense in memory: one, unless it shares their columns among
-    /// threads.
-    fn n_threads(&self) -> usize {
-        1
-    }
-
-    /// Whether dense rows, of single precision if `singles`, are best added many at a time: it must read them once and where
-    /// they lie. By default only some come at a time.
-    fn prefers_many_rows(&self, singles: bool) -> bool {
-        let _ = singles;
-        false
-    }
+    fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError>;
 
     /// Adds what was gathered for a class to its sums, the parts of [`FeatureModel::layout`] in order. This comes last:
     /// once for each class, and nothing is added any more.
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]);
+
+    /// How rows are best handed to [`add`](Self::add).
+    fn plan(&self) -> Plan {
+        Plan::default()
+    }
+}
+
+/// How an [`Accumulator`] wants its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// How many threads an addition keeps busy if its rows are dense: one, unless it shares their columns among threads.
+    pub n_threads: usize,
+    /// Whether dense rows of type `f64` are best added many at a time: it must read them once and where they are stored.
+    /// Otherwise some come at a time.
+    pub many_f64: bool,
+    /// The same for rows of type `f32`.
+    pub many_f32: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { n_threads: 1, many_f64: false, many_f32: false }
+    }
 }
 
 /// A block of rows, and which of them are of which class.
 #[derive(Clone, Copy, Debug)]
-pub struct ClassifiedRows<'a> {
+pub struct ClassRows<'a> {
     pub(crate) block: Block<'a>,
     /// Row numbers, those of the first class first.
     pub(crate) order: &'a [u32],
@@ -117,7 +109,7 @@ pub struct ClassifiedRows<'a> {
     pub(crate) continues: bool,
 }
 
-impl<'a> ClassifiedRows<'a> {
+impl<'a> ClassRows<'a> {
     /// The rows.
     pub fn block(&self) -> Block<'a> {
         self.block
@@ -130,86 +122,26 @@ impl<'a> ClassifiedRows<'a> {
 
     /// The numbers of the rows of a class, increasing; none if there is no such class.
     pub fn of_class(&self, class: usize) -> &'a [u32] {
-        of_class(self.order, self.ends, class)
+        self.ends.get(class).and_then(|&end| self.order.get(self.rows_before(class)..end)).unwrap_or(&[])
     }
 
-    /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
-    pub(crate) fn ahead(&self, class: usize) -> Ahead {
-        match &self.block {
-            Block::Dense(dense) => {
-                Ahead::of_block(dense.values(), rows_before(self.ends, class), self.continues)
-            }
-            Block::Sparse(_) => Ahead::Nothing,
+    /// How many rows are of the classes before one.
+    fn rows_before(&self, class: usize) -> usize {
+        if class == 0 { 0 } else { self.ends.get(class - 1).copied().unwrap_or(0) }
+    }
+
+    /// The rows of a class among `values`, the cells of a dense block of these rows.
+    pub(crate) fn row_set<'v, T>(&self, values: &'v [T], class: usize) -> RowSet<'v, T>
+    where
+        'a: 'v,
+    {
+        RowSet {
+            values,
+            n_columns: self.block.n_columns(),
+            rows: self.of_class(class),
+            ahead: Ahead::of_block(values, self.rows_before(class), self.continues),
         }
     }
-}
-
-/// Rows of single precision, and which of them are of which class.
-#[derive(Clone, Copy, Debug)]
-pub struct ClassifiedSingles<'a> {
-    pub(crate) cells: Cells<'a, f32>,
-    /// As in [`ClassifiedRows`].
-    pub(crate) order: &'a [u32],
-    pub(crate) ends: &'a [usize],
-    pub(crate) continues: bool,
-}
-
-impl<'a> ClassifiedSingles<'a> {
-    /// The rows.
-    pub fn cells(&self) -> Cells<'a, f32> {
-        self.cells
-    }
-
-    /// The number of classes so far; each has a number below it, and may have no rows here.
-    pub fn n_classes(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The numbers of the rows of a class, increasing; none if there is no such class.
-    pub fn of_class(&self, class: usize) -> &'a [u32] {
-        of_class(self.order, self.ends, class)
-    }
-
-    /// Which cells to ask the memory for while the rows of a class are walked through, strip after strip.
-    pub(crate) fn ahead(&self, class: usize) -> Ahead {
-        Ahead::of_block(self.cells.cells(), rows_before(self.ends, class), self.continues)
-    }
-}
-
-/// Rows of bytes, and which of them are of which class.
-#[derive(Clone, Copy, Debug)]
-pub struct ClassifiedCodes<'a> {
-    pub(crate) codes: Codes<'a>,
-    /// As in [`ClassifiedRows`].
-    pub(crate) order: &'a [u32],
-    pub(crate) ends: &'a [usize],
-}
-
-impl<'a> ClassifiedCodes<'a> {
-    /// The rows.
-    pub fn codes(&self) -> Codes<'a> {
-        self.codes
-    }
-
-    /// The number of classes so far; each has a number below it, and may have no rows here.
-    pub fn n_classes(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The numbers of the rows of a class, increasing; none if there is no such class.
-    pub fn of_class(&self, class: usize) -> &'a [u32] {
-        of_class(self.order, self.ends, class)
-    }
-}
-
-/// The part of the order that belongs to a class.
-fn of_class<'a>(order: &'a [u32], ends: &[usize], class: usize) -> &'a [u32] {
-    ends.get(class).and_then(|&end| order.get(rows_before(ends, class)..end)).unwrap_or(&[])
-}
-
-/// How many rows of a block are of the classes before one.
-fn rows_before(ends: &[usize], class: usize) -> usize {
-    if class == 0 { 0 } else { ends.get(class - 1).copied().unwrap_or(0) }
 }
 
 /// A fitted family: a score for every class, column and value, from which labels, probabilities and explanations
@@ -232,83 +164,54 @@ pub trait Likelihood: Send + Sync {
     /// that is skipped). Never NaN for a checked value.
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64;
 
-    /// Adds `log p(row | class)` to every score of a block of checked rows.
+    /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an error the scores
+    /// are of no use.
     ///
-    /// The provided method adds up [`log_likelihood`](Self::log_likelihood); override it only to be faster.
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        let n_classes = scores.n_classes();
-        rows.for_each_row(|row, cells| {
-            for class in 0..n_classes {
-                for (column, &value) in cells.iter().enumerate() {
-                    scores.add(row, class, self.log_likelihood(class, column, value));
-                }
-            }
-        });
-    }
-
-    /// [`check`](Self::check) and [`add_log_likelihood`](Self::add_log_likelihood) in one: after an error the scores are of
-    /// no use.
-    ///
-    /// The provided method calls the two; override it only to be faster.
+    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood); override it only to be faster.
     ///
     /// # Errors
     /// As from [`check`](Self::check).
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;
-        self.add_log_likelihood(rows, scores);
+        scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
         Ok(())
     }
 
-    /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way: labels
-    /// are told from them where they are clear. `false` if it has none for these rows; then the estimates are of no
-    /// use. By default there is none.
+    /// Adds quick estimates of `log p(row | class)` for rows that were *not* checked, if the family has a way for rows that
+    /// are stored like these: labels come from estimates where these are clear. `false` if it has none; then the estimates
+    /// are of no use, and rows of other cells than `f64` are offered once more as [`Block::F64`]. By default there is none.
     ///
     /// The bound of a row must cover the distance of all its estimates to the scores, and be infinite or not a number
     /// for a row that [`check`](Self::check) might refuse.
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let _ = (rows, estimates);
         false
     }
 
-    /// Adds quick estimates for rows of bytes that were not checked, as
-    /// [`estimate_log_likelihood`](Self::estimate_log_likelihood) does for a block. By default there is no way.
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        let _ = (rows, estimates);
-        false
-    }
-
-    /// Which sums [`log_likelihood_of_sums`](Self::log_likelihood_of_sums) reads, where the family can say: the
-    /// [`FeatureModel::layout`] of the model that was fitted.
-    fn sum_layout(&self) -> Option<SumLayout> {
+    /// The log-likelihood of rows of which only the sums are known, for families whose log-likelihood is linear in them. By
+    /// default there is none.
+    fn of_sums(&self) -> Option<&dyn SumForm> {
         None
     }
+}
 
-    /// `Σ w log p(row | class)` over rows of which only the sums are known, for families whose log-likelihood is linear
-    /// in them, as it is in every exponential family: `log p(x) = η·T(x) - A(η) + log h(x)`, and `Σ w T(x)` is what a
-    /// class keeps. `None`, which is the default, if the family has no such form or the sums are not its own.
+/// A fitted family whose log-likelihood is linear in the sums that a class keeps, as it is in every exponential family:
+/// `log p(x) = η·T(x) - A(η) + log h(x)`, and `Σ w T(x)` are the sums.
+pub trait SumForm {
+    /// Which sums [`log_likelihood_of_sums`](Self::log_likelihood_of_sums) reads, where the family can say: the
+    /// [`FeatureModel::layout`] of the model that was fitted.
+    fn sum_layout(&self) -> Option<SumLayout>;
+
+    /// `Σ w log p(row | class)` over rows of which only the sums are known. `None` if the sums are not those of the family.
     ///
-    /// It is what [`add_log_likelihood`](Self::add_log_likelihood) would add up to for the rows, with their weights, but
+    /// It is what [`Likelihood::score`] would add up to for the rows, with their weights, but
     /// for `Σ w log h(x)` where the scores have an `h` that the sums do not tell: a term of the rows alone, the same
     /// for every class and all hyper-parameters. (Among the families of this crate only [`Poisson`](crate::Poisson) has
     /// one, `Σ w log x!`.)
     ///
     /// Negative infinity if the class cannot have produced the rows, or the sum is below the least double; not a number
     /// only for sums that scaling has taken out of the range of doubles.
-    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        let _ = (class, sums);
-        None
-    }
-
-    /// Adds quick estimates for rows in single precision that were not checked, as
-    /// [`estimate_log_likelihood`](Self::estimate_log_likelihood) does for a block. By default there is no way.
-    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        let _ = (rows, estimates);
-        false
-    }
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64>;
 }
 
 /// A fitted family that is a probability distribution of rows, so that it has an evidence and can be sampled.
@@ -321,86 +224,6 @@ pub trait Density: Likelihood {
     /// by convention, such as the multinomial coefficient. By default there is none.
     fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
         let _ = (rows, log_density);
-    }
-}
-
-impl<M: FeatureModel + ?Sized> FeatureModel for &M {
-    type Fitted = M::Fitted;
-
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        (**self).layout(n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        (**self).check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        (**self).update(rows, weights, sums);
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        (**self).accumulator(n_columns)
-    }
-
-    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<M::Fitted, FamilyError> {
-        (**self).fit(classes)
-    }
-}
-
-impl<T: Likelihood + ?Sized> Likelihood for Box<T> {
-    fn shape(&self) -> Option<(usize, usize)> {
-        (**self).shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        (**self).check(rows)
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        (**self).log_likelihood(class, column, value)
-    }
-
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        (**self).add_log_likelihood(rows, scores);
-    }
-
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
-        (**self).check_and_add_log_likelihood(rows, scores)
-    }
-
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        (**self).estimate_log_likelihood(rows, estimates)
-    }
-
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        (**self).estimate_codes(rows, estimates)
-    }
-
-    fn sum_layout(&self) -> Option<SumLayout> {
-        (**self).sum_layout()
-    }
-
-    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        (**self).log_likelihood_of_sums(class, sums)
-    }
-
-    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        (**self).estimate_singles(rows, estimates)
-    }
-}
-
-impl<T: Density + ?Sized> Density for Box<T> {
-    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        (**self).sample(class, column, rng)
-    }
-
-    fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
-        (**self).add_log_base_measure(rows, log_density);
     }
 }
 

@@ -23,8 +23,8 @@ use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
 use crate::{
     Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError,
-    Weights,
+    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout,
+    ValueError, Weights,
     counts::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
@@ -180,15 +180,23 @@ impl Likelihood for FittedMultinomial {
         times_log(value, self.log_probabilities.table().get(class, column))
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         // What is zero or not stored adds nothing to any class.
         self.log_probabilities.score(rows, scores);
+        Ok(())
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         self.log_probabilities.estimate(rows, Value, estimates)
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedMultinomial {
     fn sum_layout(&self) -> Option<SumLayout> {
         Multinomial::default().layout(self.log_probabilities.table().dim().1).ok()
     }

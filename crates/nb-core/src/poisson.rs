@@ -20,7 +20,8 @@ use rand::Rng;
 
 use crate::{
     Accumulator, Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
-    LayoutError, Likelihood, Missing, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    LayoutError, Likelihood, Missing, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem,
+    Weights,
     baseline::Baseline,
     counts::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
     multinomial::poisson,
@@ -156,22 +157,24 @@ impl Likelihood for FittedPoisson {
         events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         match rows {
             Block::Sparse(sparse) => {
                 let term = |class, column, value| Some(self.log_likelihood(class, column, value));
                 self.baseline.add_sparse(&self.log_zeros, sparse, scores, term);
             }
-            Block::Dense(_) => rows.for_each_row(|row, cells| {
-                for class in 0..scores.n_classes() {
-                    for (column, &value) in cells.iter().enumerate() {
-                        scores.add(row, class, self.log_likelihood(class, column, value));
-                    }
-                }
-            }),
+            _ => scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value)),
         }
+        Ok(())
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedPoisson {
     fn sum_layout(&self) -> Option<SumLayout> {
         Poisson::default().layout(self.rates.ncols()).ok()
     }

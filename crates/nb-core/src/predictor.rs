@@ -1,7 +1,7 @@
 //! Answers to one row at a time, without allocating.
 
 use crate::{
-    Block, Classifier, DenseBlock, Likelihood, PredictError,
+    Block, Classifier, Dense, Likelihood, PredictError,
     answers::{Scratch, check_output},
 };
 
@@ -69,7 +69,7 @@ impl<'a, L: Clone + Sync, F: Likelihood> Predictor<'a, L, F> {
 
     fn block<'r>(&self, row: &'r [f64]) -> Result<Block<'r>, PredictError> {
         self.classifier.check_width(row.len())?;
-        let block = DenseBlock::new(row, 1, row.len());
-        Ok(Block::Dense(block.unwrap_or_else(|| unreachable!("one row is as long as itself"))))
+        let block = Dense::new(row, 1, row.len());
+        Ok(Block::F64(block.unwrap_or_else(|| unreachable!("one row is as long as itself"))))
     }
 }

@@ -1,6 +1,7 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
 use crate::{
+    Block,
     instructions::{Code, LANES},
     tiles::{TILE_ROWS, Turned},
 };
@@ -26,6 +27,13 @@ impl<'a> Scores<'a> {
         Self { n_rows, stride: padded(n_rows), high, low }
     }
 
+    /// Calls `work` with scores that are all zero: to try a family out by itself.
+    pub fn scratch<R>(n_rows: usize, n_classes: usize, work: impl FnOnce(&mut Scores<'_>) -> R) -> R {
+        let size = n_classes * padded(n_rows);
+        let (mut high, mut low) = (vec![0.0; size], vec![0.0; size]);
+        work(&mut Scores::new(n_rows, &mut high, &mut low))
+    }
+
     /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.high.len() / self.stride.max(1)
@@ -45,6 +53,18 @@ impl<'a> Scores<'a> {
         assert!(row < self.n_rows, "row {row} of {}", self.n_rows);
         let index = class * self.stride + row;
         add_compensated(&mut self.high[index], &mut self.low[index], term);
+    }
+
+    /// Adds the term of every class and cell to the scores of a block of rows.
+    #[inline]
+    pub(crate) fn add_cells(&mut self, rows: &Block<'_>, term: impl Fn(usize, usize, f64) -> f64) {
+        rows.for_each_row(|row, cells| {
+            for class in 0..self.n_classes() {
+                for (column, &value) in cells.iter().enumerate() {
+                    self.add(row, class, term(class, column, value));
+                }
+            }
+        });
     }
 
     /// The scores of all rows for one class, and of some that do not exist: the sums and their compensations.

@@ -1,8 +1,8 @@
 //! Adding rows one at a time.
 
 use crate::{
-    Accumulator, Block, ClassifiedRows, DenseBlock, FeatureModel, MismatchError, SufficientStats,
-    UpdateError, Weights, by_class::ByClass,
+    Accumulator, Block, ClassRows, Dense, FeatureModel, MismatchError, SufficientStats, UpdateError, Weights,
+    by_class::ByClass,
 };
 
 /// Statistics that rows are added to one by one, as they come.
@@ -77,10 +77,10 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
     /// [`UpdateError`] names what is wrong, and the number of the row in this stream; the row was not added then.
     pub fn add(&mut self, row: &[f64], label: &L) -> Result<(), UpdateError> {
         let n_columns = self.stats.n_columns();
-        let Some(dense) = DenseBlock::new(row, 1, n_columns) else {
+        let Some(dense) = Dense::new(row, 1, n_columns) else {
             return Err(UpdateError::Columns { expected: n_columns, found: row.len() });
         };
-        let block = Block::Dense(dense);
+        let block = Block::F64(dense);
         self.model.check(&block).map_err(|mut error| {
             error.row = self.row;
             error
@@ -114,9 +114,9 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
         let n_columns = stats.n_columns();
         waiting.arrange(labels.len());
         let gather = |accumulator: &mut Box<dyn Accumulator + '_>| {
-            let block = Block::Dense(DenseBlock::new(cells, waiting.numbers.len(), n_columns)?);
+            let block = Block::F64(Dense::new(cells, waiting.numbers.len(), n_columns)?);
             let (order, ends) = (&waiting.order, &waiting.ends);
-            accumulator.add(&ClassifiedRows { block, order, ends, continues: false }).ok()
+            accumulator.add(&ClassRows { block, order, ends, continues: false }).ok()
         };
         if accumulator.as_mut().and_then(gather) == Some(true) {
             waiting.count(gathered);
@@ -129,9 +129,9 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> Stream<'_, L, M> {
                 let evidence = stats.class_mut(label);
                 for &row in rows {
                     let row = &cells[row as usize * n_columns..][..n_columns];
-                    if let Some(dense) = DenseBlock::new(row, 1, n_columns) {
+                    if let Some(dense) = Dense::new(row, 1, n_columns) {
                         evidence.weight.add(0, 1.0);
-                        model.update(&Block::Dense(dense), Weights::Unit, &mut evidence.parts);
+                        model.update(&Block::F64(dense), Weights::Unit, &mut evidence.parts);
                     }
                 }
             }

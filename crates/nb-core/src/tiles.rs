@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::{
-    DenseBlock,
+    Dense,
     instructions::{Code, LANES, Vector},
 };
 
@@ -52,7 +52,7 @@ pub(crate) struct Tile {
 
 impl Tile {
     /// Memory for a tile of a block, of so many columns at most.
-    pub(crate) fn new(block: &DenseBlock<'_>, panel: usize) -> Self {
+    pub(crate) fn new(block: &Dense<'_, f64>, panel: usize) -> Self {
         Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns().min(panel)] }
     }
 
@@ -61,7 +61,7 @@ impl Tile {
     #[inline(always)]
     pub(crate) fn turn<C: Code>(
         &mut self,
-        block: &DenseBlock<'_>,
+        block: &Dense<'_, f64>,
         first_row: usize,
         first_column: usize,
     ) -> &mut [Column] {
@@ -93,7 +93,7 @@ pub(crate) struct EightRows<'a>([&'a [f64]; LANES]);
 impl<'a> EightRows<'a> {
     /// From a row on; rows beyond the last are the last once more.
     #[inline(always)]
-    pub(crate) fn of(block: &DenseBlock<'a>, first_row: usize, columns: Range<usize>) -> Self {
+    pub(crate) fn of(block: &Dense<'a, f64>, first_row: usize, columns: Range<usize>) -> Self {
         let row = |lane: usize| {
             let row = (first_row + lane).min(block.n_rows() - 1);
             &block.values()[row * block.n_columns() + columns.start..][..columns.len()]

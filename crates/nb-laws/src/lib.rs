@@ -12,6 +12,8 @@
 //! - scores are the sum of their explanation, never NaN, and posteriors add up to one;
 //! - what is refused changes nothing.
 //!
+//! [`check_forwarding`] tests that a type which only passes calls on to a family loses none of them.
+//!
 //! ```
 //! use nb_core::Gaussian;
 //!
@@ -19,10 +21,12 @@
 //! ```
 
 mod case;
+mod forwarding;
 mod scores;
 mod statistics;
 
 pub use case::{Case, cases, counts, reals};
+pub use forwarding::{Probe, check_forwarding, check_forwarding_of_density};
 
 use std::fmt::Debug;
 

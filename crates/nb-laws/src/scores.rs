@@ -2,7 +2,7 @@
 
 use nb_core::{
     Blocks, ClassSums, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior,
-    SufficientStats,
+    SufficientStats, SumForm,
 };
 use ndarray::{Array2, Axis, concatenate};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
@@ -67,7 +67,8 @@ fn sums_score_as_rows<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
     let mut stats = SufficientStats::new(model, n_columns).map_err(|error| fail(&error))?;
     let labels = vec![(); case.n_rows()];
     stats.update_weighted(model, &case.rows, &labels, &case.weights).map_err(|error| fail(&error))?;
-    if let Some(layout) = classifier.likelihood().sum_layout() {
+    let form = classifier.likelihood().of_sums();
+    if let Some(layout) = form.and_then(SumForm::sum_layout) {
         prop_assert_eq!(&layout, stats.layout());
     }
     let weights = stats.class_weights();
@@ -85,7 +86,7 @@ fn sums_score_as_rows<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
     let mut first: Option<(f64, f64)> = None;
     for (class, &(score, size)) in of_rows.iter().enumerate() {
         let sums = ClassSums::new(weight, parts);
-        let Some(of_sums) = classifier.likelihood().log_likelihood_of_sums(class, &sums) else { break };
+        let Some(of_sums) = form.and_then(|form| form.log_likelihood_of_sums(class, &sums)) else { break };
         if score.is_infinite() {
             prop_assert_eq!(of_sums, score);
             continue;

@@ -1,9 +1,6 @@
 //! Linear families of any type, for mixed models.
 
-use nb_core::{
-    Accumulator, Block, ClassSums, ExactSums, FamilyError, FeatureModel, LayoutError, SumLayout, ValueError,
-    Weights,
-};
+use nb_core::{ClassSums, FamilyError, FeatureModel, forward_family};
 
 use crate::LinearDensity;
 
@@ -34,7 +31,7 @@ use crate::LinearDensity;
 ///
 /// let model = LinearModel::new(Gaussian::default());
 /// ```
-pub struct LinearModel(Box<dyn ErasedModel>);
+pub struct LinearModel(Box<dyn FeatureModel<Fitted = Box<dyn LinearDensity>>>);
 
 impl LinearModel {
     /// Hides the type of a family.
@@ -43,7 +40,7 @@ impl LinearModel {
         M: FeatureModel + 'static,
         M::Fitted: LinearDensity + 'static,
     {
-        Self(Box::new(model))
+        Self(Box::new(Erased(model)))
     }
 }
 
@@ -53,59 +50,35 @@ impl std::fmt::Debug for LinearModel {
     }
 }
 
-/// [`FeatureModel`] without its associated type.
-trait ErasedModel: Send + Sync {
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError>;
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError>;
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]);
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>>;
-    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError>;
+/// A linear family whose fitted form is boxed.
+struct Erased<M>(M);
+
+/// What is erased, or boxed.
+macro_rules! inner {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &$self.0;
+        $work
+    }};
 }
 
-impl<M> ErasedModel for M
+impl<M> FeatureModel for Erased<M>
 where
     M: FeatureModel,
     M::Fitted: LinearDensity + 'static,
 {
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        FeatureModel::layout(self, n_columns)
-    }
+    type Fitted = Box<dyn LinearDensity>;
 
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        FeatureModel::check(self, rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        FeatureModel::update(self, rows, weights, sums);
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        FeatureModel::accumulator(self, n_columns)
-    }
+    forward_family!(self, inner);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError> {
-        Ok(Box::new(FeatureModel::fit(self, classes)?))
+        Ok(Box::new(self.0.fit(classes)?))
     }
 }
 
 impl FeatureModel for LinearModel {
     type Fitted = Box<dyn LinearDensity>;
 
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        self.0.layout(n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.0.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.0.update(rows, weights, sums);
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        self.0.accumulator(n_columns)
-    }
+    forward_family!(self, inner);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Box<dyn LinearDensity>, FamilyError> {
         self.0.fit(classes)

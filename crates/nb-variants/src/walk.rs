@@ -15,12 +15,7 @@ pub(crate) fn each_block<E>(
     let mut buffer = BlockBuffer::default();
     for first in (0..rows.n_rows()).step_by(step) {
         let end = rows.n_rows().min(first + step);
-        if let Some(block) = rows.block(first, end) {
-            visit(first, &block)?;
-        } else {
-            rows.copy_range(first, end, &mut buffer);
-            visit(first, &buffer.block())?;
-        }
+        visit(first, &buffer.read(rows, first..end))?;
     }
     Ok(())
 }

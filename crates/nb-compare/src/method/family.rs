@@ -1,9 +1,8 @@
 //! Families whose type is chosen at run time, densities and others.
 
 use nb_core::{
-    Accumulator, Block, BoxedDensity, BoxedModel, Cells, ClassSums, Codes, Complement, Density, Estimates,
-    ExactSums, FamilyError, FeatureModel, FittedComplement, LayoutError, Likelihood, Scores, SumLayout,
-    ValueError, Weights,
+    BoxedDensity, BoxedModel, ClassSums, Complement, Density, FamilyError, FeatureModel, FittedComplement,
+    Likelihood, forward_family, forward_likelihood,
 };
 use nb_variants::{Binned, FittedBinned};
 
@@ -39,11 +38,11 @@ impl Family {
 
 /// Does the same with whichever it is.
 macro_rules! each {
-    ($type:ident, $value:expr, $family:ident => $work:expr) => {
-        match $value {
-            $type::Density($family) => $work,
-            $type::Complement($family) => $work,
-            $type::Binned($family) => $work,
+    ($self:ident, $family:ident => $work:expr) => {
+        match $self {
+            Self::Density($family) => $work,
+            Self::Complement($family) => $work,
+            Self::Binned($family) => $work,
         }
     };
 }
@@ -51,21 +50,7 @@ macro_rules! each {
 impl FeatureModel for Family {
     type Fitted = FittedFamily;
 
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        each!(Self, self, family => family.layout(n_columns))
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        each!(Self, self, family => family.check(rows))
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        each!(Self, self, family => family.update(rows, weights, sums));
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        each!(Self, self, family => family.accumulator(n_columns))
-    }
+    forward_family!(self, each);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
         Ok(match self {
@@ -77,47 +62,15 @@ impl FeatureModel for Family {
 }
 
 impl Likelihood for FittedFamily {
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        each!(Self, self, fitted => fitted.check(rows))
-    }
+    forward_likelihood!(self, each);
+}
 
-    fn shape(&self) -> Option<(usize, usize)> {
-        each!(Self, self, fitted => fitted.shape())
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        each!(Self, self, fitted => fitted.log_likelihood(class, column, value))
-    }
-
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        each!(Self, self, fitted => fitted.add_log_likelihood(rows, scores));
-    }
-
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
-        each!(Self, self, fitted => fitted.check_and_add_log_likelihood(rows, scores))
-    }
-
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        each!(Self, self, fitted => fitted.estimate_log_likelihood(rows, estimates))
-    }
-
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        each!(Self, self, fitted => fitted.estimate_codes(rows, estimates))
-    }
-
-    fn sum_layout(&self) -> Option<SumLayout> {
-        each!(Self, self, fitted => fitted.sum_layout())
-    }
-
-    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        each!(Self, self, fitted => fitted.log_likelihood_of_sums(class, sums))
-    }
-
-    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        each!(Self, self, fitted => fitted.estimate_singles(rows, estimates))
+    #[test]
+    fn everything_is_passed_on() {
+        nb_laws::check_forwarding(|probe| Family::density(probe));
     }
 }

@@ -1,7 +1,7 @@
 //! Gathering rows of several families at once: each block has its own way.
 
 use super::{Blocks, in_order, n_parts};
-use crate::{Accumulator, BlockBuffer, ClassifiedRows, ExactSums, FeatureModel, ValueError, Weights};
+use crate::{Accumulator, BlockBuffer, ClassRows, ExactSums, FeatureModel, ValueError, Weights};
 
 /// The accumulators of the blocks.
 pub(super) struct BlocksAccumulator<'a, M> {
@@ -37,14 +37,14 @@ impl<'a, M: FeatureModel> BlocksAccumulator<'a, M> {
     }
 
     /// Adds rows block by block.
-    fn add_parts(&mut self, rows: &ClassifiedRows<'_>) -> Result<(), ValueError> {
+    fn add_parts(&mut self, rows: &ClassRows<'_>) -> Result<(), ValueError> {
         for ((columns, model), part) in self.blocks.iter().zip(&mut self.parts) {
             let all = in_order(columns, self.n_columns);
             if !all {
                 rows.block.select_columns(columns, &mut self.columns);
             }
             let block = if all { rows.block } else { self.columns.block() };
-            let rows = ClassifiedRows { block, continues: all && rows.continues, ..*rows };
+            let rows = ClassRows { block, continues: all && rows.continues, ..*rows };
             part.add(model, columns.len(), &rows, &mut self.rows)?;
         }
         Ok(())
@@ -56,7 +56,7 @@ impl Gathered<'_> {
         &mut self,
         model: &M,
         n_columns: usize,
-        rows: &ClassifiedRows<'_>,
+        rows: &ClassRows<'_>,
         buffer: &mut BlockBuffer,
     ) -> Result<(), ValueError> {
         self.taken.resize(rows.n_classes(), false);
@@ -89,7 +89,10 @@ impl Gathered<'_> {
 }
 
 impl<M: FeatureModel> Accumulator for BlocksAccumulator<'_, M> {
-    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
+    fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError> {
+        if rows.block.doubles().is_none() {
+            return Ok(false);
+        }
         if let Err(error) = self.add_parts(rows) {
             // Of several refused cells, in blocks that were not reached, the first is reported.
             self.blocks.check(&rows.block)?;

@@ -4,7 +4,7 @@
 //! into the first-level cache: a count takes about one step of the processor.
 
 use crate::{
-    Codes, ExactSums, InstructionSet,
+    Dense, ExactSums, InstructionSet,
     instructions::{Code, Kernel, LANES, Vector},
 };
 
@@ -30,7 +30,7 @@ impl Histogram {
     /// Adds the rows of all classes; whether there was room.
     pub(super) fn add<'a>(
         &mut self,
-        codes: &Codes<'_>,
+        codes: &Dense<'_, u8>,
         n_classes: usize,
         rows_of_class: impl Fn(usize) -> &'a [u32],
     ) -> bool {
@@ -78,7 +78,7 @@ impl Histogram {
 
 /// Adds rows whose codes are below `S`, a power of two. Neighbouring cells have counts of their own, so that one
 /// addition does not wait for another.
-fn count<const S: usize>(counts: &mut [u32], codes: &Codes<'_>, rows: &[u32]) {
+fn count<const S: usize>(counts: &mut [u32], codes: &Dense<'_, u8>, rows: &[u32]) {
     let (counts, _) = counts.as_chunks_mut::<S>();
     for &row in rows {
         for (counts, &code) in counts.iter_mut().zip(codes.row(row as usize)) {
@@ -125,7 +125,7 @@ impl Kernel for ToCodes<'_> {
 
 /// The largest code.
 pub(super) struct Largest<'a> {
-    pub(super) codes: &'a Codes<'a>,
+    pub(super) codes: &'a Dense<'a, u8>,
 }
 
 impl Kernel for Largest<'_> {
@@ -134,7 +134,7 @@ impl Kernel for Largest<'_> {
     #[inline(always)]
     fn run<C: Code>(self) -> u8 {
         let mut largest = 0;
-        for &code in self.codes.cells() {
+        for &code in self.codes.values() {
             largest = u8::max(largest, code);
         }
         largest

@@ -6,7 +6,7 @@
 
 use super::lookup::Lookup;
 use crate::{
-    Codes, Estimates,
+    Dense, Estimates,
     instructions::{CODES, Code, Kernel, SINGLES, Singles, Table},
 };
 
@@ -60,7 +60,7 @@ impl InRegisters {
 /// Estimates the scores of rows of codes for which there are entries.
 pub(super) struct Estimate<'a, 'b> {
     pub(super) tables: &'a InRegisters,
-    pub(super) codes: &'a Codes<'a>,
+    pub(super) codes: &'a Dense<'a, u8>,
     pub(super) estimates: &'a mut Estimates<'b>,
 }
 
@@ -127,7 +127,7 @@ impl Estimate<'_, '_> {
     /// The codes of a panel of sixteen rows. Rows beyond the last, and what lies beyond the last column, are of no use.
     #[inline(always)]
     fn turn<C: Code>(&self, first_row: usize, first_column: usize, words: &mut [[u32; SINGLES]; PANEL / 4]) {
-        let (cells, n_columns) = (self.codes.cells(), self.codes.n_columns());
+        let (cells, n_columns) = (self.codes.values(), self.codes.n_columns());
         let (turned, _) = words.as_chunks_mut();
         for (turned, column) in turned.iter_mut().zip((first_column..n_columns).step_by(CODES)) {
             let cells = &cells[first_row * n_columns + column..];
@@ -181,8 +181,8 @@ impl<const T: usize> Panel<'_, T> {
 mod tests {
     use super::*;
     use crate::{
-        Block, DenseBlock, FittedCategorical, InstructionSet, Likelihood, Missing, Scores, Unseen,
-        scores::padded, uniforms::uniforms,
+        Block, Dense, FittedCategorical, InstructionSet, Missing, Scores, Unseen, scores::padded,
+        uniforms::uniforms,
     };
     use ndarray::Array2;
     use proptest::prelude::*;
@@ -226,10 +226,10 @@ mod tests {
             }
             let start = || (0..n_classes).flat_map(|class| vec![-0.5 * class as f64; padded(n_rows)]).collect::<Vec<_>>();
             let cells: Vec<f64> = codes.iter().copied().map(f64::from).collect();
-            let rows = Block::Dense(DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows"));
+            let rows = Block::F64(Dense::new(&cells, n_rows, n_columns).expect("whole rows"));
             let (mut high, mut low) = (start(), vec![0.0; n_classes * padded(n_rows)]);
-            fitted.add_log_likelihood(&rows, &mut Scores::new(n_rows, &mut high, &mut low));
-            let codes = Codes::new(&codes, n_rows, n_columns).expect("whole rows");
+            fitted.add_row_by_row(&rows, &mut Scores::new(n_rows, &mut high, &mut low));
+            let codes = Dense::new(&codes, n_rows, n_columns).expect("whole rows");
             let mut expected = None;
             for set in InstructionSet::ALL {
                 let (mut values, mut errors) = (start(), vec![0.0; padded(n_rows)]);

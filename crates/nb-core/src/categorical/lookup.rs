@@ -9,7 +9,7 @@ use super::{
     in_registers::InRegisters,
 };
 use crate::{
-    Codes, Estimates, InstructionSet,
+    Dense, Estimates, InstructionSet,
     instructions::{Code, Kernel, LANES, SINGLES, Vector, add_compensated},
     late::Late,
     score_rows::{RowTerms, Sums},
@@ -114,12 +114,12 @@ impl Lookup {
 
 impl Lookup {
     /// Whether there are entries for all codes.
-    pub(super) fn has_all(&self, codes: &Codes<'_>) -> bool {
+    pub(super) fn has_all(&self, codes: &Dense<'_, u8>) -> bool {
         usize::from(InstructionSet::current().run(Largest { codes })) < self.stride
     }
 
     /// Whether surely no code is refused.
-    pub(super) fn knows_all(&self, codes: &Codes<'_>) -> bool {
+    pub(super) fn knows_all(&self, codes: &Dense<'_, u8>) -> bool {
         usize::from(InstructionSet::current().run(Largest { codes })) < self.n_known
     }
 }
@@ -127,7 +127,7 @@ impl Lookup {
 /// Estimates the scores of rows of codes for which there are entries.
 pub(super) struct Estimate<'a, 'b> {
     pub(super) lookup: &'a Lookup,
-    pub(super) codes: &'a Codes<'a>,
+    pub(super) codes: &'a Dense<'a, u8>,
     pub(super) estimates: &'a mut Estimates<'b>,
 }
 
@@ -150,7 +150,11 @@ impl Kernel for Estimate<'_, '_> {
 
 /// Adds the sums of all rows, eight rows and eight classes at a time. `S` is the stride.
 #[inline(always)]
-fn estimate_all<C: Code, const S: usize>(lookup: &Lookup, codes: &Codes<'_>, estimates: &mut Estimates<'_>) {
+fn estimate_all<C: Code, const S: usize>(
+    lookup: &Lookup,
+    codes: &Dense<'_, u8>,
+    estimates: &mut Estimates<'_>,
+) {
     let Lookup { n_classes, n_columns, error, .. } = *lookup;
     let (entries, _) = lookup.entries.as_chunks::<S>();
     for (vector, entries) in entries.chunks_exact(n_columns).enumerate() {
@@ -199,7 +203,7 @@ fn sum_rows<V: Vector, const S: usize>(
 /// Full scores of checked rows of codes for which there are entries.
 pub(super) struct Terms<'a> {
     pub(super) lookup: &'a Lookup,
-    pub(super) codes: &'a Codes<'a>,
+    pub(super) codes: &'a Dense<'a, u8>,
 }
 
 impl RowTerms for Terms<'_> {

@@ -26,9 +26,9 @@ use codes::{Histogram, ToCodes};
 use lookup::{Estimate, Lookup, Terms};
 
 use crate::{
-    Accumulator, Block, ClassSums, ClassifiedCodes, ClassifiedRows, Codes, Density, Estimates, Exact,
-    ExactSums, FamilyError, FamilyProblem, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing,
-    ParameterError, Scores, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassRows, ClassSums, Dense, Density, Estimates, Exact, ExactSums, FamilyError,
+    FamilyProblem, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing, ParameterError, Scores,
+    Smoothing, SumForm, SumLayout, ValueError, ValueProblem, Weights,
     counts::{checked_counts, times_log},
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
@@ -212,31 +212,32 @@ struct CodeAccumulator<'a> {
 }
 
 impl CodeAccumulator<'_> {
-    fn are_declared(&self, codes: &Codes<'_>) -> bool {
+    fn are_declared(&self, codes: &Dense<'_, u8>) -> bool {
         let Categories::Declared(counts) = self.categories else { return true };
         let is_declared = |(&code, &count): (&u8, &usize)| usize::from(code) < count;
         counts.iter().all(|&count| count > 255)
-            || (0..codes.n_rows()).all(|row| codes.row(row).iter().zip(counts).all(is_declared))
+            || codes.rows().all(|row| row.iter().zip(counts).all(is_declared))
+    }
+
+    /// Adds codes; whether it did.
+    fn add_codes(&mut self, codes: &Dense<'_, u8>, rows: &ClassRows<'_>) -> bool {
+        self.are_declared(codes) && self.histogram.add(codes, rows.n_classes(), |class| rows.of_class(class))
     }
 }
 
 impl Accumulator for CodeAccumulator<'_> {
-    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
-        let Block::Dense(dense) = rows.block() else { return Ok(false) };
+    fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError> {
+        let dense = match rows.block() {
+            Block::U8(codes) => return Ok(self.add_codes(&codes, rows)),
+            Block::F64(dense) => dense,
+            _ => return Ok(false),
+        };
         let mut bytes = std::mem::take(&mut self.bytes);
         let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
-        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
-        let added = codes
-            .filter(|codes| are_codes && self.are_declared(codes))
-            .is_some_and(|codes| self.histogram.add(&codes, rows.n_classes(), |class| rows.of_class(class)));
+        let codes = Dense::new(&bytes, dense.n_rows(), dense.n_columns());
+        let added = codes.filter(|_| are_codes).is_some_and(|codes| self.add_codes(&codes, rows));
         self.bytes = bytes;
         Ok(added)
-    }
-
-    fn add_codes(&mut self, rows: &ClassifiedCodes<'_>) -> Result<bool, ValueError> {
-        let codes = rows.codes();
-        Ok(self.are_declared(&codes)
-            && self.histogram.add(&codes, rows.n_classes(), |class| rows.of_class(class)))
     }
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
@@ -396,7 +397,8 @@ impl Likelihood for FittedCategorical {
         category.map_or(0.0, |category| column.log_probabilities[[category, class]])
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         let added = self.with_codes(rows, |lookup, codes| {
             let has_all = lookup.has_all(codes);
             if has_all {
@@ -407,22 +409,29 @@ impl Likelihood for FittedCategorical {
         if added != Some(true) {
             self.add_row_by_row(rows, scores);
         }
+        Ok(())
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.with_codes(rows, |_, codes| self.estimate_codes(codes, estimates)) == Some(true)
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.with_codes(rows, |lookup, codes| {
+            if !lookup.has_all(codes) {
+                return false;
+            }
+            let set = InstructionSet::current();
+            match lookup.in_registers(set, codes.n_rows()) {
+                Some(tables) => set.run(in_registers::Estimate { tables, codes, estimates }),
+                None => set.run(Estimate { lookup, codes, estimates }),
+            }
+            true
+        }) == Some(true)
     }
 
-    fn estimate_codes(&self, codes: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        let Some(lookup) = self.lookup.as_ref().filter(|lookup| lookup.has_all(codes)) else { return false };
-        let set = InstructionSet::current();
-        match lookup.in_registers(set, codes.n_rows()) {
-            Some(tables) => set.run(in_registers::Estimate { tables, codes, estimates }),
-            None => set.run(Estimate { lookup, codes, estimates }),
-        }
-        true
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
     }
+}
 
+impl SumForm for FittedCategorical {
     fn sum_layout(&self) -> Option<SumLayout> {
         Categorical::default().layout(self.columns.len()).ok()
     }
@@ -448,11 +457,16 @@ impl Likelihood for FittedCategorical {
 
 impl FittedCategorical {
     /// Calls `work` with the codes of a block, if all are single bytes and there is a table for these.
-    fn with_codes<T>(&self, rows: &Block<'_>, work: impl FnOnce(&Lookup, &Codes<'_>) -> T) -> Option<T> {
-        let (Block::Dense(dense), Some(lookup)) = (rows, &self.lookup) else { return None };
+    fn with_codes<T>(&self, rows: &Block<'_>, work: impl FnOnce(&Lookup, &Dense<'_, u8>) -> T) -> Option<T> {
+        let lookup = self.lookup.as_ref()?;
+        let dense = match rows {
+            Block::U8(codes) => return Some(work(lookup, codes)),
+            Block::F64(dense) => dense,
+            _ => return None,
+        };
         let mut bytes = Vec::new();
         let are_codes = InstructionSet::current().run(ToCodes { values: dense.values(), codes: &mut bytes });
-        let codes = Codes::new(&bytes, dense.n_rows(), dense.n_columns());
+        let codes = Dense::new(&bytes, dense.n_rows(), dense.n_columns());
         codes.filter(|_| are_codes).map(|codes| work(lookup, &codes))
     }
 

@@ -5,8 +5,8 @@ use super::{
     linear::{Above, Count, Value},
 };
 use crate::{
-    Accumulator, Block, ClassifiedRows, ExactSums, InstructionSet, Missing, ValueError,
-    exact::{Ahead, Counts, Panels, RowSet},
+    Accumulator, Block, ClassRows, ExactSums, InstructionSet, Missing, Plan, ValueError,
+    exact::{Counts, Panels},
     instructions::{Code, Kernel},
     observable::{self, check_block},
 };
@@ -26,7 +26,6 @@ pub(crate) enum Counted {
 /// are left to the family.
 pub(crate) struct CountAccumulator {
     counted: Counted,
-    n_columns: usize,
     set: InstructionSet,
     /// The sums of dense rows by class.
     dense: Panels<Counts>,
@@ -44,38 +43,30 @@ impl CountAccumulator {
             // All cells of a block are looked at beforehand, which threads share by rows.
             Counted::Whole | Counted::Above(_) => Panels::undivided(set, n_columns),
         };
-        Self { counted, n_columns, set, dense, cells: Cells::new(n_columns), ones: Vec::new() }
+        Self { counted, set, dense, cells: Cells::new(n_columns), ones: Vec::new() }
     }
 
     /// Adds dense rows; whether all values are counts.
-    fn add_dense(
-        &mut self,
-        values: &[f64],
-        rows: &ClassifiedRows<'_>,
-        ahead: impl Fn(usize) -> Ahead,
-    ) -> bool {
+    fn add_dense(&mut self, values: &[f64], rows: &ClassRows<'_>) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
-        let n_columns = self.n_columns;
-        let rows_of_class =
-            |class| RowSet { values, n_columns, rows: rows.of_class(class), ahead: ahead(class) };
-        self.dense.add(rows.n_classes(), rows_of_class, missing)
+        self.dense.add(rows.n_classes(), |class| rows.row_set(values, class), missing)
     }
 }
 
 impl Accumulator for CountAccumulator {
-    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
+    fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError> {
         match (rows.block(), self.counted) {
-            (Block::Dense(dense), Counted::Value(missing)) => {
-                if !self.add_dense(dense.values(), rows, |class| rows.ahead(class)) {
+            (Block::F64(dense), Counted::Value(missing)) => {
+                if !self.add_dense(dense.values(), rows) {
                     check_block(&rows.block(), |value| observable::count(value, missing))?;
                 }
                 Ok(true)
             }
-            (Block::Dense(dense), Counted::Whole) => {
+            (Block::F64(dense), Counted::Whole) => {
                 Ok(self.set.run(AreCountable { values: dense.values(), count: Value })
-                    && self.add_dense(dense.values(), rows, |class| rows.ahead(class)))
+                    && self.add_dense(dense.values(), rows))
             }
-            (Block::Dense(dense), Counted::Above(threshold)) => {
+            (Block::F64(dense), Counted::Above(threshold)) => {
                 let count = Above(threshold);
                 if !self.set.run(AreCountable { values: dense.values(), count }) {
                     return Ok(false);
@@ -83,7 +74,7 @@ impl Accumulator for CountAccumulator {
                 let mut ones = std::mem::take(&mut self.ones);
                 ones.clear();
                 ones.extend(dense.values().iter().map(|&value| count.count(value)));
-                let added = self.add_dense(&ones, rows, |_| Ahead::of_block(&ones, 0, false));
+                let added = self.add_dense(&ones, &ClassRows { continues: false, ..*rows });
                 self.ones = ones;
                 Ok(added)
             }
@@ -94,16 +85,14 @@ impl Accumulator for CountAccumulator {
             (Block::Sparse(sparse), Counted::Above(threshold)) => {
                 Ok(threshold >= 0.0 && self.cells.add(self.set, &sparse, rows, Above(threshold)))
             }
+            (Block::F32(_) | Block::U8(_), _) => Ok(false),
         }
     }
 
-    fn n_threads(&self) -> usize {
-        self.dense.n_threads()
-    }
-
-    fn prefers_many_rows(&self, singles: bool) -> bool {
+    fn plan(&self) -> Plan {
+        let n_threads = self.dense.n_threads();
         // Threads that share rows instead take a tenth longer with many.
-        !singles && self.dense.n_threads() > 1
+        Plan { n_threads, many_f64: n_threads > 1, many_f32: false }
     }
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {

@@ -8,8 +8,9 @@ use super::{
     table::MOST_VECTORS,
 };
 use crate::{
-    Block, Estimates, Index, Indices, SparseBlock,
+    Estimates, Index, Indices, Sparse,
     instructions::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch},
+    rows::Doubles,
     rows::stored_cells,
     score_rows::{RowTerms, Sums},
 };
@@ -19,7 +20,7 @@ pub(super) struct Estimate<'a, 'b, K, T> {
     pub(super) linear: &'a Linear,
     /// Its table, or that of smaller entries.
     pub(super) table: Entries<'a, T>,
-    pub(super) rows: &'a Block<'a>,
+    pub(super) rows: &'a Doubles<'a>,
     pub(super) count: K,
     pub(super) estimates: &'a mut Estimates<'b>,
 }
@@ -49,13 +50,13 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
     #[inline(always)]
     fn estimate_classes<V: Vector, const N: usize>(&mut self, first_class: usize) {
         match *self.rows {
-            Block::Dense(dense) => {
+            Doubles::Dense(dense) => {
                 for (row, values) in dense.rows().enumerate() {
                     let cells = values.iter().enumerate().map(|(column, &value)| (column, value, column));
                     self.estimate_row::<V, N>(cells, row, first_class);
                 }
             }
-            Block::Sparse(sparse) => match sparse.columns {
+            Doubles::Sparse(sparse) => match sparse.columns {
                 Indices::Usize(columns) => self.estimate_sparse::<V, N>(&sparse, columns, first_class),
                 Indices::I32(columns) => self.estimate_sparse::<V, N>(&sparse, columns, first_class),
             },
@@ -66,7 +67,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
     #[inline(always)]
     fn estimate_sparse<V: Vector, const N: usize>(
         &mut self,
-        rows: &SparseBlock<'_>,
+        rows: &Sparse<'_>,
         columns: &[impl Index],
         first_class: usize,
     ) {
@@ -127,19 +128,19 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
 /// Full scores, with the additions of [`Scores::add`](crate::Scores::add) in their order.
 pub(super) struct Terms<'a> {
     pub(super) linear: &'a Linear,
-    pub(super) rows: &'a Block<'a>,
+    pub(super) rows: &'a Doubles<'a>,
 }
 
 impl RowTerms for Terms<'_> {
     #[inline(always)]
     fn add<V: Vector, const N: usize>(&self, row: usize, first_class: usize, sums: &mut Sums<V, N>, one: V) {
         match self.rows {
-            Block::Dense(dense) => {
+            Doubles::Dense(dense) => {
                 let values = dense.values()[row * dense.n_columns()..].iter().take(dense.n_columns());
                 let cells = values.enumerate().map(|(column, &value)| (column, value, column));
                 self.add_cells(cells, first_class, sums, one);
             }
-            Block::Sparse(sparse) => match sparse.columns {
+            Doubles::Sparse(sparse) => match sparse.columns {
                 Indices::Usize(columns) => {
                     self.add_cells(stored_cells(sparse, columns, row), first_class, sums, one);
                 }
@@ -185,7 +186,7 @@ impl Terms<'_> {
 mod tests {
     use super::*;
     use crate::{
-        BlockBuffer, Exact, InstructionSet,
+        Block, BlockBuffer, Exact, InstructionSet,
         counts::{
             Above, Table, Value,
             narrow::{Shorts, Singles},
@@ -220,6 +221,7 @@ mod tests {
         let (n_classes, n_rows) = (linear.table().dim().0, rows.n_rows());
         let (mut values, mut errors) = (vec![0.25; n_classes * padded(n_rows)], vec![0.0; padded(n_rows)]);
         let estimates = &mut Estimates::new(n_rows, &mut values, &mut errors);
+        let rows = &rows.doubles().expect("cells are doubles");
         set.run(Estimate { linear, table, rows, count, estimates });
         (values, errors)
     }

@@ -10,7 +10,7 @@ use super::{
     seen::Seen,
 };
 use crate::{
-    DenseBlock, Estimates, Scores,
+    Dense, Estimates, Scores,
     instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
     prefetcher::{COLUMNS, Prefetcher},
     tiles::{Column, TILE_ROWS, Tile, VECTORS, load, store},
@@ -29,7 +29,7 @@ pub(super) struct Estimate<'a, 'b, K, const MOST: usize, const TILES: usize> {
     pub(super) linear: &'a Linear,
     /// The table in single precision, if there is one.
     pub(super) centered: Option<&'a Centered>,
-    pub(super) rows: &'a DenseBlock<'a>,
+    pub(super) rows: &'a Dense<'a, f64>,
     pub(super) count: K,
     pub(super) estimates: &'a mut Estimates<'b>,
 }
@@ -152,7 +152,7 @@ fn dots<V: Vector, const N: usize>(
 /// Full scores of checked rows from a table without infinities, with the additions of [`Scores::add`] in their order.
 pub(super) struct Score<'a, 'b> {
     pub(super) linear: &'a Linear,
-    pub(super) rows: &'a DenseBlock<'a>,
+    pub(super) rows: &'a Dense<'a, f64>,
     pub(super) scores: &'a mut Scores<'b>,
 }
 
@@ -282,7 +282,7 @@ mod tests {
         set: InstructionSet,
         linear: &Linear,
         centered: Option<&Centered>,
-        rows: &DenseBlock<'_>,
+        rows: &Dense<'_, f64>,
         count: impl Count,
         mut values: Vec<f64>,
     ) -> (Vec<f64>, Vec<f64>) {
@@ -315,7 +315,7 @@ mod tests {
             if any_missing {
                 cells.iter_mut().step_by(7).for_each(|cell| *cell = f64::NAN);
             }
-            let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+            let rows = Dense::new(&cells, n_rows, n_columns).expect("whole rows");
             let start = || {
                 let class = |class: usize| vec![-0.5 - class as f64; padded(n_rows)];
                 (0..n_classes).flat_map(class).collect::<Vec<_>>()
@@ -373,7 +373,7 @@ mod tests {
         ) {
             let (linear, mut cells) = case(n_classes, n_rows, n_columns, -1.0, seed);
             cells.iter_mut().step_by(5).for_each(|cell| *cell = -*cell);
-            let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+            let rows = Dense::new(&cells, n_rows, n_columns).expect("whole rows");
             let centered = Centered::new(linear.table());
             for (set, centered) in
                 InstructionSet::ALL.into_iter().flat_map(|set| [(set, None), (set, Some(&centered))])
@@ -400,7 +400,7 @@ mod tests {
                 let (linear, mut cells) = case(3, n_rows, n_columns, -1.0, 7);
                 let place = cells.len() - 2;
                 cells[place] = value;
-                let rows = DenseBlock::new(&cells, n_rows, n_columns).expect("whole rows");
+                let rows = Dense::new(&cells, n_rows, n_columns).expect("whole rows");
                 let centered = Centered::new(linear.table());
                 for (set, centered) in
                     InstructionSet::ALL.into_iter().flat_map(|set| [(set, None), (set, Some(&centered))])

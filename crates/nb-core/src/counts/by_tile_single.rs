@@ -18,7 +18,7 @@ use super::{
     seen::Seen,
 };
 use crate::{
-    DenseBlock, Estimates,
+    Dense, Estimates,
     instructions::{Code, LANES, SINGLES, Singles, Vector},
     prefetcher::Prefetcher,
     tiles::{EightRows, TILE_ROWS, Turned, VECTORS},
@@ -68,7 +68,7 @@ impl<'a, const TILES: usize> SingleTiles<'a, TILES> {
     #[inline(always)]
     pub(super) fn take<C: Code, K: Count>(
         &mut self,
-        (rows, first_row, columns): (&DenseBlock<'_>, usize, Range<usize>),
+        (rows, first_row, columns): (&Dense<'_, f64>, usize, Range<usize>),
         count: K,
         estimates: &mut Estimates<'_>,
     ) -> bool {

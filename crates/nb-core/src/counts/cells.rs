@@ -6,7 +6,7 @@
 
 use super::linear::{Above, Count, Value};
 use crate::{
-    ClassifiedRows, Index, Indices, InstructionSet, SparseBlock,
+    ClassRows, Index, Indices, InstructionSet, Sparse,
     instructions::{Code, Kernel},
     rows::{ask_for, number},
 };
@@ -129,8 +129,8 @@ impl Cells {
     pub(super) fn add(
         &mut self,
         set: InstructionSet,
-        block: &SparseBlock<'_>,
-        rows: &ClassifiedRows<'_>,
+        block: &Sparse<'_>,
+        rows: &ClassRows<'_>,
         count: impl CellCount,
     ) -> bool {
         self.n_rows += rows.order.len() as u64;
@@ -154,8 +154,8 @@ impl Cells {
     fn add_once(
         &mut self,
         set: InstructionSet,
-        block: &SparseBlock<'_>,
-        rows: &ClassifiedRows<'_>,
+        block: &Sparse<'_>,
+        rows: &ClassRows<'_>,
         count: impl CellCount,
     ) -> Result<(), Stop> {
         match block.columns {
@@ -167,9 +167,9 @@ impl Cells {
     fn add_all<I: Index>(
         &mut self,
         set: InstructionSet,
-        block: &SparseBlock<'_>,
+        block: &Sparse<'_>,
         columns: &[I],
-        rows: &ClassifiedRows<'_>,
+        rows: &ClassRows<'_>,
         count: impl CellCount,
     ) -> Result<(), Stop> {
         let mut filled = self.filled;
@@ -218,10 +218,10 @@ impl Class {
 /// not all.
 struct AddRows<'a, I, K> {
     classes: &'a mut [Class],
-    block: &'a SparseBlock<'a>,
+    block: &'a Sparse<'a>,
     /// The column numbers of the block.
     columns: &'a [I],
-    rows: &'a ClassifiedRows<'a>,
+    rows: &'a ClassRows<'a>,
     count: K,
     filled: &'a mut Filled,
 }
@@ -260,9 +260,9 @@ impl<I: Index, K: CellCount> Kernel for AddRows<'_, I, K> {
 /// Takes rows off again, up to a place in their order.
 fn take_off<I: Index>(
     classes: &mut [Class],
-    block: &SparseBlock<'_>,
+    block: &Sparse<'_>,
     columns: &[I],
-    rows: &ClassifiedRows<'_>,
+    rows: &ClassRows<'_>,
     count: impl CellCount,
     end: usize,
 ) {
@@ -291,9 +291,9 @@ mod tests {
         let indptr = [0, 1, 3, 6].map(index);
         let columns = [1, 0, 2, 0, 1, 2].map(index);
         let view = CsrView::new(3, &indptr, &columns, values).expect("three rows");
-        let block = view.block(0, 3).expect("a block can refer to such numbers");
+        let block = view.block(0..3).expect("a block can refer to such numbers");
         let Block::Sparse(sparse) = block else { unreachable!("the rows are sparse") };
-        let rows = ClassifiedRows { block, order: &[2, 0, 1], ends: &[1, 1, 3], continues: false };
+        let rows = ClassRows { block, order: &[2, 0, 1], ends: &[1, 1, 3], continues: false };
         cells.add(set, &sparse, &rows, Value)
     }
 

@@ -15,6 +15,7 @@ use crate::{
     Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
     instructions::{Code, Kernel, LANES},
     late::Late,
+    rows::Doubles,
     score_rows::score_rows,
     tiles::TILE_ROWS,
 };
@@ -100,11 +101,12 @@ impl Linear {
         count: impl Count,
         estimates: &mut Estimates<'_>,
     ) -> bool {
+        let Some(rows) = rows.doubles() else { return false };
         let set = InstructionSet::current();
-        match rows {
+        match &rows {
             // Zero times infinity is not a number, and nearly every row has a zero.
-            Block::Dense(_) if !self.is_finite() => return false,
-            Block::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
+            Doubles::Dense(_) if !self.is_finite() => return false,
+            Doubles::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
                 let (linear, centered) = (self, self.centered(rows.n_rows()));
                 match set {
                     // So many classes that sums take up two thirds of the registers at most.
@@ -119,15 +121,17 @@ impl Linear {
                     }
                 }
             }
-            Block::Dense(_) => self.estimate_by_row(Entries::of_table(&self.table), rows, count, estimates),
-            Block::Sparse(_) => {
+            Doubles::Dense(_) => {
+                self.estimate_by_row(Entries::of_table(&self.table), &rows, count, estimates);
+            }
+            Doubles::Sparse(_) => {
                 let n_cells = rows.stored().len();
                 if let Some(shorts) = self.shorts(n_cells) {
-                    self.estimate_by_row(shorts.entries(), rows, count, estimates);
+                    self.estimate_by_row(shorts.entries(), &rows, count, estimates);
                 } else if let Some(singles) = self.singles(n_cells) {
-                    self.estimate_by_row(singles.entries(), rows, count, estimates);
+                    self.estimate_by_row(singles.entries(), &rows, count, estimates);
                 } else {
-                    self.estimate_by_row(Entries::of_table(&self.table), rows, count, estimates);
+                    self.estimate_by_row(Entries::of_table(&self.table), &rows, count, estimates);
                 }
             }
         }
@@ -137,7 +141,7 @@ impl Linear {
     fn estimate_by_row<T: Entry>(
         &self,
         table: Entries<'_, T>,
-        rows: &Block<'_>,
+        rows: &Doubles<'_>,
         count: impl Count,
         estimates: &mut Estimates<'_>,
     ) {
@@ -179,12 +183,12 @@ impl Linear {
 
     /// Adds `x w` to the scores of checked rows for every `x` above zero.
     pub(crate) fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        match rows {
-            Block::Dense(dense) if self.is_finite() && dense.n_rows() >= TILE_ROWS / 2 => {
+        rows.with_doubles(|rows| match rows {
+            Doubles::Dense(dense) if self.is_finite() && dense.n_rows() >= TILE_ROWS / 2 => {
                 InstructionSet::current().run(by_tile::Score { linear: self, rows: dense, scores });
             }
             _ => score_rows(&by_row::Terms { linear: self, rows }, scores),
-        }
+        });
     }
 
     /// A bound for the errors of a plain sum of `n_terms` products: each product and each addition rounds by at most

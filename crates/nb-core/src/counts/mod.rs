@@ -24,7 +24,7 @@ use crate::{
 
 /// Adds `Σ w x` of every column; missing cells add nothing.
 pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut ExactSums) {
-    if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
+    if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
         let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
         let n_columns = sums.len();
         let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_columns);

@@ -10,8 +10,8 @@ use super::{
     single_precision::{EstimateSingle, SinglePrecision},
 };
 use crate::{
-    Block, Cells, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood,
-    Missing, ParameterError, Scores, SumLayout, ValueError, ValueProblem,
+    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood, Missing,
+    ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
     exact::total,
     late::Late,
     observable,
@@ -264,7 +264,7 @@ impl Likelihood for FittedGaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         match rows {
-            Block::Dense(dense) if observable::all_within(dense.values(), self.least_limit) => Ok(()),
+            Block::F64(dense) if observable::all_within(dense.values(), self.least_limit) => Ok(()),
             _ => ValueError::first(rows.find_stored(|column, value| self.problem(column, value))),
         }
     }
@@ -276,57 +276,53 @@ impl Likelihood for FittedGaussian {
         self.log_norms[[class, column]] - distance(value, self.term(class, column))
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        match rows {
-            Block::Dense(dense) if dense.n_rows() > 1 && !any_missing(dense.values(), self.missing) => {
-                InstructionSet::current().run(kernels::Score { fitted: self, rows: dense, scores });
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        if let Block::F64(dense) = rows
+            && dense.n_rows() > 1
+        {
+            let set = InstructionSet::current();
+            if self.missing == Missing::Error {
+                // The kernel looks at all values anyway, which saves a walk through them.
+                let are_scored = set.run(kernels::Score { fitted: self, rows: dense, scores });
+                return if are_scored { Ok(()) } else { self.check(rows) };
             }
-            _ => self.add_row_by_row(rows, scores),
-        }
-    }
-
-    /// Without a walk of its own through all values.
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
-        match rows {
-            Block::Dense(dense) if dense.n_rows() > 1 && self.missing == Missing::Error => {
-                let score = kernels::Score { fitted: self, rows: dense, scores };
-                if InstructionSet::current().run(score) { Ok(()) } else { self.check(rows) }
-            }
-            _ => {
+            if !any_missing(dense.values()) {
                 self.check(rows)?;
-                self.add_log_likelihood(rows, scores);
-                Ok(())
+                set.run(kernels::Score { fitted: self, rows: dense, scores });
+                return Ok(());
             }
         }
+        self.check(rows)?;
+        self.add_row_by_row(rows, scores);
+        Ok(())
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        let Block::Dense(dense) = rows else { return false };
-        if dense.n_rows() == 1 {
-            self.estimate_row(dense.values(), estimates);
-            return true;
-        }
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let set = InstructionSet::current();
-        if let Some(single) = self.single_for(set, rows.n_rows()) {
-            set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
-        } else {
-            set.run(kernels::Estimate { fitted: self, rows: dense, estimates });
+        let single = || self.single_for(set, rows.n_rows());
+        match rows {
+            Block::F64(dense) if dense.n_rows() == 1 => self.estimate_row(dense.values(), estimates),
+            Block::F64(dense) => match single() {
+                Some(single) => {
+                    set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
+                }
+                None => set.run(kernels::Estimate { fitted: self, rows: dense, estimates }),
+            },
+            Block::F32(dense) => {
+                let Some(single) = single() else { return false };
+                set.run(EstimateSingle { fitted: self, single, cells: dense.values(), estimates });
+            }
+            _ => return false,
         }
         true
     }
 
-    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        let set = InstructionSet::current();
-        let Some(single) = self.single_for(set, rows.n_rows()) else { return false };
-        let cells = rows.cells();
-        set.run(EstimateSingle { fitted: self, single, cells, estimates });
-        true
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
     }
+}
 
+impl SumForm for FittedGaussian {
     fn sum_layout(&self) -> Option<SumLayout> {
         Gaussian::default().layout(self.n_columns).ok()
     }
@@ -336,9 +332,9 @@ impl Likelihood for FittedGaussian {
     }
 }
 
-/// Whether a cell is missing; where that is an error the rows were checked, and none is.
-fn any_missing(cells: &[f64], missing: Missing) -> bool {
-    missing == Missing::Skip && cells.iter().any(|value| value.is_nan())
+/// Whether a cell is missing.
+fn any_missing(cells: &[f64]) -> bool {
+    cells.iter().any(|value| value.is_nan())
 }
 
 impl FittedGaussian {
@@ -377,7 +373,8 @@ impl FittedGaussian {
     pub(super) fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         let mut scratch = RowOfScores::default();
         rows.for_each_row(|row, cells| {
-            let any_missing = any_missing(cells, self.missing);
+            // Where that is an error the rows were checked, and none is.
+            let any_missing = self.missing == Missing::Skip && any_missing(cells);
             scores.with_row(row, &mut scratch, |high, low| {
                 for (class, (high, low)) in high.iter_mut().zip(low).enumerate() {
                     if any_missing {

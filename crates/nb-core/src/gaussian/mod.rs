@@ -37,8 +37,8 @@ use quick::{Quick, QuickMoments, QuickTotal, total_variances};
 use smoothing::QuickFloors;
 
 use crate::{
-    Accumulator, Block, ClassSums, ClassifiedRows, ClassifiedSingles, Exact, ExactSums, FamilyError,
-    FamilyProblem, FeatureModel, InstructionSet, LayoutError, Missing, SumLayout, ValueError, Weights,
+    Accumulator, Block, ClassRows, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
+    InstructionSet, LayoutError, Missing, Plan, SumLayout, ValueError, Weights,
     exact::{
         Ahead, FixedMoments, FixedSingleMoments, MomentSlices, Panels, RowSet, SingleMoments, Slices, Windows,
     },
@@ -89,14 +89,14 @@ impl FeatureModel for Gaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         match rows {
-            Block::Dense(dense) if observable::all_real(dense.values()) => Ok(()),
+            Block::F64(dense) if observable::all_real(dense.values()) => Ok(()),
             _ => check_block(rows, |value| observable::real(value, self.missing)),
         }
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         let [sum, squares, missing] = sums else { return };
-        if let (Block::Dense(dense), Weights::Unit) = (rows, weights) {
+        if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
             let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), n_columns);
@@ -156,7 +156,6 @@ fn piece_columns(n_classes: usize) -> usize {
 /// The moments of each class under construction.
 struct GaussianAccumulator<'a, D: Slices, S: Slices> {
     gaussian: &'a Gaussian,
-    n_columns: usize,
     classes: Panels<D>,
     /// The same for rows of single precision.
     singles: Panels<S>,
@@ -165,7 +164,7 @@ struct GaussianAccumulator<'a, D: Slices, S: Slices> {
 impl<'a, D: Slices, S: Slices> GaussianAccumulator<'a, D, S> {
     fn new(gaussian: &'a Gaussian, set: InstructionSet, n_columns: usize) -> Self {
         let (classes, singles) = (Panels::new(set, n_columns), Panels::new(set, n_columns));
-        Self { gaussian, n_columns, classes, singles }
+        Self { gaussian, classes, singles }
     }
 }
 
@@ -174,44 +173,25 @@ where
     D: Slices<Cell = f64, Sums = [ExactSums; 2]>,
     S: Slices<Cell = f32, Sums = [ExactSums; 2]>,
 {
-    fn add(&mut self, rows: &ClassifiedRows<'_>) -> Result<bool, ValueError> {
-        let Block::Dense(dense) = rows.block() else { return Ok(false) };
-        let rows_of_class = |class| RowSet {
-            values: dense.values(),
-            n_columns: self.n_columns,
-            rows: rows.of_class(class),
-            ahead: rows.ahead(class),
+    fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError> {
+        let (n_classes, missing) = (rows.n_classes(), self.gaussian.missing);
+        let are_observable = match rows.block() {
+            Block::F64(dense) => {
+                self.classes.add(n_classes, |class| rows.row_set(dense.values(), class), missing)
+            }
+            Block::F32(dense) => {
+                self.singles.add(n_classes, |class| rows.row_set(dense.values(), class), missing)
+            }
+            _ => return Ok(false),
         };
-        if !self.classes.add(rows.n_classes(), rows_of_class, self.gaussian.missing) {
+        if !are_observable {
             self.gaussian.check(&rows.block())?;
         }
         Ok(true)
     }
 
-    fn n_threads(&self) -> usize {
-        self.classes.n_threads()
-    }
-
-    fn prefers_many_rows(&self, _: bool) -> bool {
-        true
-    }
-
-    fn add_singles(&mut self, rows: &ClassifiedSingles<'_>) -> Result<bool, ValueError> {
-        let (cells, missing) = (rows.cells(), self.gaussian.missing);
-        let rows_of_class = |class| RowSet {
-            values: cells.cells(),
-            n_columns: self.n_columns,
-            rows: rows.of_class(class),
-            ahead: rows.ahead(class),
-        };
-        if !self.singles.add(rows.n_classes(), rows_of_class, missing) {
-            let problem = |(place, &value): (usize, &f32)| {
-                let (row, column, value) = (place / self.n_columns, place % self.n_columns, f64::from(value));
-                observable::real(value, missing).map(|why| (row, column, value, why))
-            };
-            ValueError::first(cells.cells().iter().enumerate().find_map(problem))?;
-        }
-        Ok(true)
+    fn plan(&self) -> Plan {
+        Plan { n_threads: self.classes.n_threads(), many_f64: true, many_f32: true }
     }
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {

@@ -4,11 +4,8 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
 
-use super::{NegativeBinomial, check, log_mass::log_mass};
-use crate::{
-    Block, Density, FeatureModel, Likelihood, Missing, SumLayout, ValueError, counts::times_log,
-    multinomial::poisson,
-};
+use super::{check, log_mass::log_mass};
+use crate::{Block, Density, Likelihood, Missing, ValueError, counts::times_log, multinomial::poisson};
 
 /// A fitted negative binomial family.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,10 +56,6 @@ impl Likelihood for FittedNegativeBinomial {
             return events - mean - libm::lgamma(value + 1.0);
         }
         log_mass(value, mean, dispersion)
-    }
-
-    fn sum_layout(&self) -> Option<SumLayout> {
-        NegativeBinomial::default().layout(self.means.ncols()).ok()
     }
 }
 

@@ -2,31 +2,42 @@
 
 use std::ops::Range;
 
-use super::{Element, Indices};
+use super::{Element, Indices, Rows};
 use crate::instructions::{Code, InstructionSet, Kernel, prefetch};
 
-/// Some rows of a table, dense or sparse, in `f64`.
+/// Some rows of a table, as they are stored: dense in one of three cell types, or sparse.
+///
+/// [`FeatureModel::check`](crate::FeatureModel::check), [`FeatureModel::update`](crate::FeatureModel::update) and
+/// [`Likelihood::score`](crate::Likelihood::score) always get [`F64`](Self::F64) or [`Sparse`](Self::Sparse);
+/// [`Accumulator::add`](crate::Accumulator::add) and [`Likelihood::estimate`](crate::Likelihood::estimate) are offered the rows
+/// as they are stored first, and as `F64` if they decline. The methods of this type convert: a family that uses them
+/// need not know which variant it has.
 ///
 /// Row and column numbers count from zero within the block; whoever made the block translates errors back.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Block<'a> {
-    /// Every cell is stored.
-    Dense(DenseBlock<'a>),
+    /// Every cell is stored, as an `f64`.
+    F64(Dense<'a, f64>),
+    /// Every cell is stored, in single precision.
+    F32(Dense<'a, f32>),
+    /// Every cell is stored, as one byte: small counts, yes and no, category codes.
+    U8(Dense<'a, u8>),
     /// Cells that are not stored are zero.
-    Sparse(SparseBlock<'a>),
+    Sparse(Sparse<'a>),
 }
 
 /// Rows that store every cell, one row after the other.
 #[derive(Clone, Copy, Debug)]
-pub struct DenseBlock<'a> {
-    values: &'a [f64],
+pub struct Dense<'a, T> {
+    values: &'a [T],
     n_rows: usize,
     n_columns: usize,
 }
 
-impl<'a> DenseBlock<'a> {
+impl<'a, T> Dense<'a, T> {
     /// `values` holds `n_rows` rows of `n_columns` cells each; `None` if its length says otherwise.
-    pub fn new(values: &'a [f64], n_rows: usize, n_columns: usize) -> Option<Self> {
+    pub fn new(values: &'a [T], n_rows: usize, n_columns: usize) -> Option<Self> {
         (Some(values.len()) == n_rows.checked_mul(n_columns)).then_some(Self { values, n_rows, n_columns })
     }
 
@@ -41,20 +52,91 @@ impl<'a> DenseBlock<'a> {
     }
 
     /// All cells, row after row.
-    pub fn values(&self) -> &'a [f64] {
+    pub fn values(&self) -> &'a [T] {
         self.values
     }
 
+    /// The cells of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub fn row(&self, row: usize) -> &'a [T] {
+        &self.values[row * self.n_columns..(row + 1) * self.n_columns]
+    }
+
     /// The rows, as slices.
-    pub fn rows(&self) -> impl Iterator<Item = &'a [f64]> + use<'a> {
+    pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
         let (values, width) = (self.values, self.n_columns);
         (0..self.n_rows).map(move |row| &values[row * width..(row + 1) * width])
     }
 }
 
+impl<T: Element> Dense<'_, T> {
+    #[inline]
+    fn for_each_cell(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        for (row, cells) in self.rows().enumerate() {
+            for (column, value) in cells.iter().enumerate() {
+                visit(row, column, value.to_f64());
+            }
+        }
+    }
+
+    #[inline]
+    fn find_cell<R>(
+        &self,
+        refuse: &mut impl FnMut(usize, f64) -> Option<R>,
+    ) -> Option<(usize, usize, f64, R)> {
+        self.rows().enumerate().find_map(|(row, cells)| {
+            let mut cells = cells.iter().map(|value| value.to_f64()).enumerate();
+            cells.find_map(|(column, value)| refuse(column, value).map(|why| (row, column, value, why)))
+        })
+    }
+
+    /// Calls `visit` for every row as doubles.
+    fn for_each_widened(&self, mut visit: impl FnMut(usize, &[f64])) {
+        let mut widened = vec![0.0; self.n_columns];
+        for (row, cells) in self.rows().enumerate() {
+            widened.iter_mut().zip(cells).for_each(|(to, from)| *to = from.to_f64());
+            visit(row, &widened);
+        }
+    }
+
+    fn select_rows(&self, rows: &[u32], buffer: &mut BlockBuffer) {
+        buffer.start_dense(self.n_columns);
+        for &row in rows {
+            buffer.push_dense_row(self.row(row as usize).iter().map(|value| value.to_f64()));
+        }
+    }
+
+    fn select_columns(&self, columns: &[usize], buffer: &mut BlockBuffer) {
+        buffer.start_dense(columns.len());
+        for cells in self.rows() {
+            buffer.push_dense_row(columns.iter().map(|&column| cells[column].to_f64()));
+        }
+    }
+}
+
+/// Rows whose cells are doubles, as kernels take them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Doubles<'a> {
+    Dense(Dense<'a, f64>),
+    Sparse(Sparse<'a>),
+}
+
+impl<'a> Doubles<'a> {
+    /// The values of all stored cells, row by row.
+    pub(crate) fn stored(&self) -> &'a [f64] {
+        match self {
+            Self::Dense(dense) => dense.values,
+            Self::Sparse(sparse) => sparse.stored(),
+        }
+    }
+}
+
 /// Rows that store only some cells; the others are zero.
 #[derive(Clone, Copy, Debug)]
-pub struct SparseBlock<'a> {
+pub struct Sparse<'a> {
     /// Where each row starts in `columns` and `values`; one more entry than rows.
     pub(crate) indptr: Indices<'a>,
     pub(crate) columns: Indices<'a>,
@@ -62,7 +144,7 @@ pub struct SparseBlock<'a> {
     pub(crate) n_columns: usize,
 }
 
-impl<'a> SparseBlock<'a> {
+impl<'a> Sparse<'a> {
     /// The rows: the column numbers, increasing, and the values of the stored cells.
     pub fn rows(&self) -> impl Iterator<Item = (Indices<'a>, &'a [f64])> + use<'a> {
         let rows = *self;
@@ -94,58 +176,86 @@ impl<'a> SparseBlock<'a> {
     }
 }
 
-impl Block<'_> {
+/// Evaluates an expression for the dense rows of whatever cell type, or another one for sparse rows.
+macro_rules! by_storage {
+    ($block:expr, $dense:ident => $of_dense:expr, $sparse:ident => $of_sparse:expr) => {
+        match $block {
+            Block::F64($dense) => $of_dense,
+            Block::F32($dense) => $of_dense,
+            Block::U8($dense) => $of_dense,
+            Block::Sparse($sparse) => $of_sparse,
+        }
+    };
+}
+
+impl<'a> Block<'a> {
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
-        match self {
-            Self::Dense(dense) => dense.n_rows,
-            Self::Sparse(sparse) => sparse.n_rows(),
-        }
+        by_storage!(self, dense => dense.n_rows, sparse => sparse.n_rows())
     }
 
     /// The number of columns.
     pub fn n_columns(&self) -> usize {
+        by_storage!(self, dense => dense.n_columns, sparse => sparse.n_columns)
+    }
+
+    /// Whether every cell is stored.
+    pub fn is_dense(&self) -> bool {
+        !matches!(self, Self::Sparse(_))
+    }
+
+    /// The same rows with cells of type `f64`: copied into `buffer` if they are of another.
+    pub fn widened<'b>(self, buffer: &'b mut BlockBuffer) -> Block<'b>
+    where
+        'a: 'b,
+    {
         match self {
-            Self::Dense(dense) => dense.n_columns,
-            Self::Sparse(sparse) => sparse.n_columns,
+            Self::F32(dense) => buffer.fill_dense(dense.n_columns, dense.n_rows, dense.values),
+            Self::U8(dense) => buffer.fill_dense(dense.n_columns, dense.n_rows, dense.values),
+            Self::F64(_) | Self::Sparse(_) => return self,
+        }
+        buffer.block()
+    }
+
+    /// The rows, if their cells are doubles.
+    pub(crate) fn doubles(&self) -> Option<Doubles<'a>> {
+        match *self {
+            Self::F64(dense) => Some(Doubles::Dense(dense)),
+            Self::Sparse(sparse) => Some(Doubles::Sparse(sparse)),
+            Self::F32(_) | Self::U8(_) => None,
         }
     }
 
-    /// The values of all stored cells, row by row.
-    pub(crate) fn stored(&self) -> &[f64] {
-        match self {
-            Self::Dense(dense) => dense.values,
-            Self::Sparse(sparse) => sparse.stored(),
+    /// Calls `work` with the rows as doubles: a copy if they are stored otherwise.
+    pub(crate) fn with_doubles<R>(&self, work: impl FnOnce(&Doubles<'_>) -> R) -> R {
+        if let Some(doubles) = self.doubles() {
+            return work(&doubles);
         }
+        let mut buffer = BlockBuffer::default();
+        let doubles = self.widened(&mut buffer).doubles();
+        work(&doubles.unwrap_or_else(|| unreachable!("cells were widened to doubles")))
     }
 
     /// Calls `visit(row, column, value)` for every stored cell, row by row in column order. What a sparse block does
     /// not store is zero and is not visited; a dense block stores its zeros.
     #[inline]
     pub fn for_each_stored(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        match self {
-            Self::Dense(dense) => {
-                for (row, cells) in dense.rows().enumerate() {
-                    for (column, &value) in cells.iter().enumerate() {
-                        visit(row, column, value);
-                    }
+        by_storage!(self, dense => dense.for_each_cell(visit), sparse => {
+            for (row, (columns, values)) in sparse.rows().enumerate() {
+                for (column, &value) in columns.iter().zip(values) {
+                    visit(row, column, value);
                 }
             }
-            Self::Sparse(sparse) => {
-                for (row, (columns, values)) in sparse.rows().enumerate() {
-                    for (column, &value) in columns.iter().zip(values) {
-                        visit(row, column, value);
-                    }
-                }
-            }
-        }
+        });
     }
 
     /// Calls `visit(row, cells)` for every row with all its cells, the zeros of a sparse block filled in.
     #[inline]
     pub fn for_each_row(&self, mut visit: impl FnMut(usize, &[f64])) {
         match self {
-            Self::Dense(dense) => dense.rows().enumerate().for_each(|(row, cells)| visit(row, cells)),
+            Self::F64(dense) => dense.rows().enumerate().for_each(|(row, cells)| visit(row, cells)),
+            Self::F32(dense) => dense.for_each_widened(visit),
+            Self::U8(dense) => dense.for_each_widened(visit),
             Self::Sparse(sparse) => {
                 let mut cells = vec![0.0; sparse.n_columns];
                 for (row, (columns, values)) in sparse.rows().enumerate() {
@@ -163,75 +273,59 @@ impl Block<'_> {
 
     /// The first stored cell, in row order, for which `refuse` has a reason.
     #[inline]
-    pub fn find_stored<T>(
+    pub fn find_stored<R>(
         &self,
-        mut refuse: impl FnMut(usize, f64) -> Option<T>,
-    ) -> Option<(usize, usize, f64, T)> {
-        match self {
-            Self::Dense(dense) => dense.rows().enumerate().find_map(|(row, cells)| {
-                let mut cells = cells.iter().enumerate();
-                cells.find_map(|(column, &value)| refuse(column, value).map(|why| (row, column, value, why)))
-            }),
-            Self::Sparse(sparse) => sparse.rows().enumerate().find_map(|(row, (columns, values))| {
+        mut refuse: impl FnMut(usize, f64) -> Option<R>,
+    ) -> Option<(usize, usize, f64, R)> {
+        by_storage!(self, dense => dense.find_cell(&mut refuse), sparse => {
+            sparse.rows().enumerate().find_map(|(row, (columns, values))| {
                 let mut cells = columns.iter().zip(values);
                 cells.find_map(|(column, &value)| refuse(column, value).map(|why| (row, column, value, why)))
-            }),
-        }
+            })
+        })
     }
 
     /// Copies the given rows into `buffer`.
     pub(crate) fn select_rows(&self, rows: &[u32], buffer: &mut BlockBuffer) {
-        match self {
-            Self::Dense(dense) => {
-                let width = dense.n_columns;
-                buffer.start_dense(width);
-                for &row in rows {
-                    let start = row as usize * width;
-                    buffer.push_dense_row(dense.values[start..start + width].iter().copied());
-                }
+        by_storage!(self, dense => dense.select_rows(rows, buffer), sparse => {
+            buffer.start_sparse(sparse.n_columns);
+            for &row in rows {
+                let cells = sparse.cells(row as usize);
+                let columns = sparse.columns.slice(cells.clone());
+                buffer.push_sparse_row(columns.iter().zip(sparse.values[cells].iter().copied()));
             }
-            Self::Sparse(sparse) => {
-                buffer.start_sparse(sparse.n_columns);
-                for &row in rows {
-                    let cells = sparse.cells(row as usize);
-                    let columns = sparse.columns.slice(cells.clone());
-                    buffer.push_sparse_row(columns.iter().zip(sparse.values[cells].iter().copied()));
-                }
-            }
-        }
+        });
     }
 
     /// Copies the given columns, in the given order, into `buffer`.
     pub(crate) fn select_columns(&self, columns: &[usize], buffer: &mut BlockBuffer) {
-        match self {
-            Self::Dense(dense) => {
-                buffer.start_dense(columns.len());
-                for cells in dense.rows() {
-                    buffer.push_dense_row(columns.iter().map(|&column| cells[column]));
-                }
+        by_storage!(self, dense => dense.select_columns(columns, buffer), sparse => {
+            sparse.select_columns(columns, buffer);
+        });
+    }
+}
+
+impl Sparse<'_> {
+    fn select_columns(&self, columns: &[usize], buffer: &mut BlockBuffer) {
+        buffer.start_sparse(columns.len());
+        // Neighbours in order, such as the terms of a text, are contiguous.
+        if let Some(&first) = columns.first()
+            && columns.iter().zip(first..).all(|(&column, expected)| column == expected)
+        {
+            let end = first + columns.len();
+            for (stored, values) in self.rows() {
+                let places = stored.first_from(first)..stored.first_from(end);
+                let new = stored.slice(places.clone()).iter().map(|column| column - first);
+                buffer.push_sparse_row(new.zip(values[places].iter().copied()));
             }
-            Self::Sparse(sparse) => {
-                buffer.start_sparse(columns.len());
-                // Neighbours in order, such as the terms of a text, lie in one piece.
-                if let Some(&first) = columns.first()
-                    && columns.iter().zip(first..).all(|(&column, expected)| column == expected)
-                {
-                    let end = first + columns.len();
-                    for (stored, values) in sparse.rows() {
-                        let places = stored.first_from(first)..stored.first_from(end);
-                        let new = stored.slice(places.clone()).iter().map(|column| column - first);
-                        buffer.push_sparse_row(new.zip(values[places].iter().copied()));
-                    }
-                    return;
-                }
-                for (stored, values) in sparse.rows() {
-                    let cells = columns
-                        .iter()
-                        .enumerate()
-                        .filter_map(|(new, &column)| stored.find(column).map(|place| (new, values[place])));
-                    buffer.push_sparse_row(cells);
-                }
-            }
+            return;
+        }
+        for (stored, values) in self.rows() {
+            let cells = columns
+                .iter()
+                .enumerate()
+                .filter_map(|(new, &column)| stored.find(column).map(|place| (new, values[place])));
+            buffer.push_sparse_row(cells);
         }
     }
 }
@@ -340,17 +434,36 @@ impl BlockBuffer {
         self.indptr.push(self.values.len());
     }
 
+    /// The rows of a range with cells of type `f64`: without a copy if `rows` stores them so, else through this buffer.
+    ///
+    /// ```
+    /// use nb_core::{BlockBuffer, ndarray::array};
+    ///
+    /// let (rows, mut buffer) = (array![[1_u8, 2], [3, 4], [5, 6]], BlockBuffer::default());
+    /// let mut sum = 0.0;
+    /// buffer.read(&rows, 1..3).for_each_stored(|_row, _column, value| sum += value);
+    /// assert_eq!(sum, 18.0);
+    /// ```
+    pub fn read<'a>(&'a mut self, rows: &'a (impl Rows + ?Sized), range: Range<usize>) -> Block<'a> {
+        if let Some(block) = rows.block(range.clone()) {
+            block.widened(self)
+        } else {
+            rows.copy_rows(&range.collect::<Vec<_>>(), self);
+            self.block()
+        }
+    }
+
     /// What was filled in.
     pub fn block(&self) -> Block<'_> {
         if self.sparse {
-            Block::Sparse(SparseBlock {
+            Block::Sparse(Sparse {
                 indptr: Indices::Usize(&self.indptr),
                 columns: Indices::Usize(&self.indices),
                 values: &self.values,
                 n_columns: self.n_columns,
             })
         } else {
-            Block::Dense(DenseBlock { values: &self.values, n_rows: self.n_rows, n_columns: self.n_columns })
+            Block::F64(Dense { values: &self.values, n_rows: self.n_rows, n_columns: self.n_columns })
         }
     }
 }

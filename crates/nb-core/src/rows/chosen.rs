@@ -52,8 +52,4 @@ impl<R: Rows + ?Sized> Rows for Chosen<'_, R> {
         let numbers: Vec<usize> = rows.iter().map(|&row| self.numbers[row]).collect();
         self.rows.copy_rows(&numbers, buffer);
     }
-
-    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
-        self.rows.copy_rows(&self.numbers[first..end], buffer);
-    }
 }

@@ -1,6 +1,8 @@
 //! Sparse input: a validated view of compressed sparse rows.
 
-use super::{Block, BlockBuffer, Element, Indices, Rows, SparseBlock};
+use std::ops::Range;
+
+use super::{Block, BlockBuffer, Dense, Element, Indices, Rows, Sparse, range_of};
 
 /// An integer type for the positions and column numbers of a [`CsrView`].
 pub trait Index: Copy + Ord + Send + Sync + 'static {
@@ -147,6 +149,25 @@ impl<'a, T: Element, I: Index> CsrView<'a, T, I> {
     fn start(&self, row: usize) -> usize {
         number(self.indptr[row])
     }
+
+    /// The values, if they are doubles.
+    fn doubles(&self) -> Option<&[f64]> {
+        match T::block(Dense::new(self.values, 1, self.values.len())?)? {
+            Block::F64(values) => Some(values.values()),
+            _ => None,
+        }
+    }
+
+    fn copy_range(&self, rows: Range<usize>, buffer: &mut BlockBuffer) {
+        let start = self.start(rows.start);
+        let cells = start..self.start(rows.end);
+        buffer.fill_sparse(
+            self.n_columns,
+            (rows.start..=rows.end).map(|row| self.start(row) - start),
+            self.indices[cells.clone()].iter().copied().map(number),
+            self.values[cells].iter().map(|value| value.to_f64()),
+        );
+    }
 }
 
 fn check_row<I: Index>(row: usize, columns: &[I], n_columns: usize) -> Result<(), CsrError> {
@@ -184,6 +205,9 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
     }
 
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
+        if let Some(range) = range_of(rows) {
+            return self.copy_range(range, buffer);
+        }
         buffer.start_sparse(self.n_columns);
         for &row in rows {
             let cells = self.start(row)..self.start(row + 1);
@@ -193,23 +217,12 @@ impl<T: Element, I: Index> Rows for CsrView<'_, T, I> {
         }
     }
 
-    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
-        let start = self.start(first);
-        let cells = start..self.start(end);
-        buffer.fill_sparse(
-            self.n_columns,
-            (first..=end).map(|row| self.start(row) - start),
-            self.indices[cells.clone()].iter().copied().map(number),
-            self.values[cells].iter().map(|value| value.to_f64()),
-        );
-    }
-
-    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
+    fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
         // Positions in `indptr` count from the start of the whole table, so the cells stay whole.
-        Some(Block::Sparse(SparseBlock {
-            indptr: I::indices(self.indptr.get(first..=end)?)?,
+        Some(Block::Sparse(Sparse {
+            indptr: I::indices(self.indptr.get(rows.start..=rows.end)?)?,
             columns: I::indices(self.indices)?,
-            values: T::as_f64_slice(self.values)?,
+            values: self.doubles()?,
             n_columns: self.n_columns,
         }))
     }

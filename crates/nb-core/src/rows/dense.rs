@@ -1,29 +1,19 @@
 //! Dense input: ndarray arrays and views in any memory order.
 
+use std::ops::Range;
+
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::{Block, BlockBuffer, Cells, Codes, DenseBlock, Rows};
+use super::{Block, BlockBuffer, Dense, Rows, range_of};
 
 /// A number type that the cells of a table may have. Every value becomes an `f64` exactly.
 pub trait Element: Copy + Send + Sync + 'static {
     /// The value as `f64`.
     fn to_f64(self) -> f64;
 
-    /// The slice itself, if the type is `f64`.
-    fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
-        let _ = slice;
-        None
-    }
-
-    /// The slice itself, if the type is `f32`.
-    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
-        let _ = slice;
-        None
-    }
-
-    /// The slice itself, if the type is `u8`.
-    fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
-        let _ = slice;
+    /// The rows as they are stored, if there is a variant of [`Block`] for cells of this type.
+    fn block(rows: Dense<'_, Self>) -> Option<Block<'_>> {
+        let _ = rows;
         None
     }
 }
@@ -34,8 +24,8 @@ impl Element for f64 {
         self
     }
 
-    fn as_f64_slice(slice: &[Self]) -> Option<&[f64]> {
-        Some(slice)
+    fn block(rows: Dense<'_, Self>) -> Option<Block<'_>> {
+        Some(Block::F64(rows))
     }
 }
 
@@ -45,8 +35,8 @@ impl Element for f32 {
         f64::from(self)
     }
 
-    fn as_f32_slice(slice: &[Self]) -> Option<&[f32]> {
-        Some(slice)
+    fn block(rows: Dense<'_, Self>) -> Option<Block<'_>> {
+        Some(Block::F32(rows))
     }
 }
 
@@ -56,8 +46,8 @@ impl Element for u8 {
         f64::from(self)
     }
 
-    fn as_u8_slice(slice: &[Self]) -> Option<&[u8]> {
-        Some(slice)
+    fn block(rows: Dense<'_, Self>) -> Option<Block<'_>> {
+        Some(Block::U8(rows))
     }
 }
 
@@ -84,46 +74,22 @@ impl<T: Element, S: Data<Elem = T> + Sync> Rows for ArrayBase<S, Ix2> {
     }
 
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer) {
-        buffer.start_dense(self.ncols());
+        let n_columns = self.ncols();
+        if let Some(range) = range_of(rows)
+            && let Some(cells) = self.as_slice()
+            && let Some(cells) = cells.get(range.start * n_columns..range.end * n_columns)
+        {
+            return buffer.fill_dense(n_columns, range.len(), cells);
+        }
+        buffer.start_dense(n_columns);
         for &row in rows {
             buffer.push_dense_row(self.row(row).iter().map(|&value| value.to_f64()));
         }
     }
 
-    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
+    fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
         let n_columns = self.ncols();
-        let numbers = first * n_columns..end * n_columns;
-        if let Some(cells) = self.as_slice().and_then(|cells| cells.get(numbers)) {
-            buffer.fill_dense(n_columns, end - first, cells);
-        } else {
-            let numbers: Vec<usize> = (first..end).collect();
-            self.copy_rows(&numbers, buffer);
-        }
+        let cells = self.as_slice()?.get(rows.start * n_columns..rows.end * n_columns)?;
+        T::block(Dense::new(cells, rows.len(), n_columns)?)
     }
-
-    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
-        let (n_rows, n_columns) = (end.checked_sub(first)?, self.ncols());
-        let cells = self.as_slice()?.get(first * n_columns..end * n_columns)?;
-        DenseBlock::new(T::as_f64_slice(cells)?, n_rows, n_columns).map(Block::Dense)
-    }
-
-    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
-        cells(self, first, end, T::as_u8_slice)
-    }
-
-    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
-        cells(self, first, end, T::as_f32_slice)
-    }
-}
-
-/// Some rows as they lie in memory, if they lie one after the other and `cast` has their type.
-fn cells<'a, T: Element, S: Data<Elem = T>, U>(
-    table: &'a ArrayBase<S, Ix2>,
-    first: usize,
-    end: usize,
-    cast: impl Fn(&'a [T]) -> Option<&'a [U]>,
-) -> Option<Cells<'a, U>> {
-    let (n_rows, n_columns) = (end.checked_sub(first)?, table.ncols());
-    let cells = table.as_slice()?.get(first * n_columns..end * n_columns)?;
-    Cells::new(cast(cells)?, n_rows, n_columns)
 }

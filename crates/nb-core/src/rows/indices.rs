@@ -11,7 +11,7 @@ use super::number;
 ///
 /// // [[0, 2, 0], [1, 0, 3]]
 /// let x = CsrView::new(3, &[0, 1, 3], &[1, 0, 2], &[2.0, 1.0, 3.0])?;
-/// let Some(Block::Sparse(rows)) = x.block(0, 2) else { unreachable!("`i32` needs no copy") };
+/// let Some(Block::Sparse(rows)) = x.block(0..2) else { unreachable!("`i32` needs no copy") };
 /// let (columns, values) = rows.rows().nth(1).expect("two rows");
 /// assert_eq!(columns.iter().zip(values).collect::<Vec<_>>(), [(0, &1.0), (2, &3.0)]);
 /// assert_eq!((columns.find(2), columns.find(1)), (Some(1), None));

@@ -2,26 +2,27 @@
 //!
 //! ```text
 //!  Array2<f32> ─┐
-//!  ArrayView2 ──┼─▶ Rows ──copy_rows──▶ BlockBuffer ──block──▶ Block (contiguous f64, dense or sparse)
-//!  CsrView ─────┘     └────────────contiguous f64: no copy─────────▲
+//!  ArrayView2 ──┼─▶ Rows ──copy_rows──▶ BlockBuffer ──block──▶ Block (f64, f32, u8, or sparse)
+//!  CsrView ─────┘     └────────────contiguous: no copy────────────▲
 //! ```
 
 mod block;
 mod chosen;
-mod codes;
 mod csr;
 mod dense;
 mod indices;
 mod stored;
 
-pub use block::{Block, BlockBuffer, DenseBlock, SparseBlock};
+pub(crate) use block::Doubles;
+pub use block::{Block, BlockBuffer, Dense, Sparse};
 pub use chosen::Chosen;
-pub use codes::{Cells, Codes};
 pub(crate) use csr::number;
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;
 pub use indices::Indices;
 pub(crate) use stored::{ask_for, stored_cells};
+
+use std::ops::Range;
 
 use crate::tiles::TILE_ROWS;
 
@@ -43,45 +44,19 @@ pub trait Rows: Sync {
     /// The row numbers are below [`n_rows`](Self::n_rows).
     fn copy_rows(&self, rows: &[usize], buffer: &mut BlockBuffer);
 
-    /// Replaces what is in `buffer` by the rows `first..end`.
-    fn copy_range(&self, first: usize, end: usize, buffer: &mut BlockBuffer) {
-        let numbers: Vec<usize> = (first..end).collect();
-        self.copy_rows(&numbers, buffer);
-    }
-
-    /// The rows `first..end` without a copy, if they lie in memory as a block does.
-    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
-        let _ = (first, end);
-        None
-    }
-
-    /// The rows `first..end` without a copy, if all cells are bytes, one row after the other. They must be the same
-    /// numbers as those of [`copy_rows`](Self::copy_rows).
-    fn codes(&self, first: usize, end: usize) -> Option<Codes<'_>> {
-        let _ = (first, end);
-        None
-    }
-
-    /// The rows `first..end` without a copy, if all cells are in single precision, one row after the other. They must be
-    /// the same numbers as those of [`copy_rows`](Self::copy_rows).
-    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
-        let _ = (first, end);
+    /// Some rows without a copy, if they are stored as one of the variants of [`Block`]. They must be the same numbers
+    /// as those of [`copy_rows`](Self::copy_rows). By default there is no such block.
+    fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
+        let _ = rows;
         None
     }
 }
 
-/// The rows `first..end`, without a copy where possible, else through `buffer`.
-pub(crate) fn block_of<'a>(
-    rows: &'a (impl Rows + ?Sized),
-    first: usize,
-    end: usize,
-    buffer: &'a mut BlockBuffer,
-) -> Block<'a> {
-    if let Some(block) = rows.block(first, end) {
-        return block;
-    }
-    rows.copy_range(first, end, buffer);
-    buffer.block()
+/// The range that row numbers make up, if each is one more than the one before.
+pub(crate) fn range_of(rows: &[usize]) -> Option<Range<usize>> {
+    let (&first, &last) = rows.first().zip(rows.last())?;
+    let is_range = rows.len() > 1 && rows.iter().zip(first..).all(|(&row, expected)| row == expected);
+    is_range.then_some(first..last + 1)
 }
 
 /// How many rows of `n_columns` values to answer for at a time: enough to amortise the bookkeeping, few enough to stay

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Index, SparseBlock, number};
+use super::{Index, Sparse, number};
 use crate::instructions::{LINE, prefetch};
 
 /// How many stored cells ahead the column is told that a table may be asked for.
@@ -14,10 +14,10 @@ const FAR_AHEAD: usize = 1024;
 
 /// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table may be asked.
 ///
-/// `columns` is what [`SparseBlock::columns`] holds: its type is better known outside of loops than asked for within.
+/// `columns` is what [`Sparse::columns`] holds: its type is better known outside of loops than asked for within.
 #[inline(always)]
 pub(crate) fn stored_cells<'a, I: Index>(
-    rows: &SparseBlock<'a>,
+    rows: &Sparse<'a>,
     columns: &'a [I],
     row: usize,
 ) -> impl Iterator<Item = (usize, f64, usize)> + use<'a, I> {

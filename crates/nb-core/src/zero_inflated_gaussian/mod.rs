@@ -29,8 +29,8 @@ use rand::Rng;
 
 use crate::{
     Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, FittedGaussian,
-    Gaussian, LayoutError, Likelihood, Missing, Moments, Smoothing, SumLayout, ValueError, VarianceEstimator,
-    VarianceFloor, VarianceSmoothing, Weights,
+    Gaussian, LayoutError, Likelihood, Missing, Moments, Smoothing, SumForm, SumLayout, ValueError,
+    VarianceEstimator, VarianceFloor, VarianceSmoothing, Weights,
     counts::{impossible, times_log},
     observable::{self, check_block},
     of_sums::Total,
@@ -243,6 +243,12 @@ impl Likelihood for FittedZeroInflatedGaussian {
         }
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedZeroInflatedGaussian {
     fn sum_layout(&self) -> Option<SumLayout> {
         let family = ZeroInflatedGaussian { value: self.value, ..ZeroInflatedGaussian::default() };
         family.layout(self.log_probabilities.ncols()).ok()

@@ -3,6 +3,7 @@
 mod cross_validation;
 mod dispersed;
 mod folds;
+mod forwarding;
 mod hostile;
 mod laws;
 mod likelihood_of_stats;

@@ -43,8 +43,8 @@ impl<F: Likelihood> Likelihood for GeneralFitted<F> {
         self.0.log_likelihood(class, column, value)
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut nb_core::Scores<'_>) {
-        self.0.add_log_likelihood(rows, scores);
+    fn score(&self, rows: &Block<'_>, scores: &mut nb_core::Scores<'_>) -> Result<(), ValueError> {
+        self.0.score(rows, scores)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, SumLayout, ValueError, ValueProblem, Weights,
+    Likelihood, SumForm, SumLayout, ValueError, ValueProblem, Weights,
 };
 
 /// Waiting times: `log p = log λ - λ x` for `x >= 0`, with `1/λ` the mean.
@@ -61,6 +61,16 @@ impl Likelihood for FittedExponential {
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         let rate = self.rates[class][column];
         rate.ln() - rate * value
+    }
+
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedExponential {
+    fn sum_layout(&self) -> Option<SumLayout> {
+        None
     }
 
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {

@@ -1,10 +1,10 @@
 //! Wide dense tables, whose columns threads share: the same bits and the same errors with any number of threads.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nb_core::{
-    Block, BlockBuffer, Cells, FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats,
-    UpdateError,
+    Block, BlockBuffer, FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats, UpdateError,
 };
 use ndarray::{Array2, Axis};
 
@@ -124,12 +124,8 @@ impl<R: Rows> Rows for Watched<R> {
         self.rows.copy_rows(rows, buffer);
     }
 
-    fn block(&self, first: usize, end: usize) -> Option<Block<'_>> {
-        self.rows.block(first, end)
-    }
-
-    fn singles(&self, first: usize, end: usize) -> Option<Cells<'_, f32>> {
-        self.rows.singles(first, end)
+    fn block(&self, rows: Range<usize>) -> Option<Block<'_>> {
+        self.rows.block(rows)
     }
 }
 
@@ -152,10 +148,10 @@ fn wide_rows_are_copied_a_few_at_a_time_or_not_at_all() {
     assert_eq!(most_copied(&gaussian, counts(), None), 0);
     assert_eq!(most_copied(&gaussian, singles(), None), 0);
     assert_eq!(most_copied(&Multinomial::default(), counts(), None), 0);
-    // Those that are copied by their classes, and those that are made doubles.
+    // Those that are copied by their classes, and those that no block can refer to.
     let copied = [
         most_copied(&gaussian, counts(), Some(&[0.5; N_ROWS])),
-        most_copied(&Multinomial::default(), singles(), None),
+        most_copied(&Multinomial::default(), counts().mapv(|count| count as i32), None),
     ];
     for copied in copied {
         assert!((1..=512).contains(&copied), "{copied} rows");

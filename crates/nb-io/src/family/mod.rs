@@ -4,14 +4,14 @@ mod other;
 mod registry;
 
 use nb_core::{
-    Accumulator, Bernoulli, Block, Blocks, BoxedModel, Categorical, ClassSums, Codes, Complement, Estimates,
-    ExactSums, FamilyError, FeatureModel, FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement,
-    FittedGaussian, FittedMultinomial, FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian,
-    Gaussian, LayoutError, Likelihood, Multinomial, NegativeBinomial, Poisson, Scores, SumLayout, ValueError,
-    Weights, ZeroInflatedGaussian,
+    Bernoulli, Blocks, BoxedModel, Categorical, ClassSums, Complement, FamilyError, FeatureModel,
+    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
+    FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial,
+    NegativeBinomial, Poisson, ZeroInflatedGaussian,
     description::{
         self, Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value,
     },
+    forward_family, forward_likelihood,
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 
@@ -55,11 +55,11 @@ macro_rules! families {
 
         /// Does the same with whichever family it is.
         macro_rules! each {
-            ($d type:ident, $d value:expr, $d family:ident => $d work:expr) => {
-                match $d value {
-                    $($d type::$name($d family) => $d work,)*
-                    $d type::Blocks($d family) => $d work,
-                    $d type::Other($d family) => $d work,
+            ($d self:ident, $d family:ident => $d work:expr) => {
+                match $d self {
+                    $(Self::$name($d family) => $d work,)*
+                    Self::Blocks($d family) => $d work,
+                    Self::Other($d family) => $d work,
                 }
             };
         }
@@ -202,21 +202,7 @@ impl Family {
 impl FeatureModel for Family {
     type Fitted = FittedFamily;
 
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        each!(Self, self, family => family.layout(n_columns))
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        each!(Self, self, family => family.check(rows))
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        each!(Self, self, family => family.update(rows, weights, sums));
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        each!(Self, self, family => family.accumulator(n_columns))
-    }
+    forward_family!(self, each);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
         self.fitted(classes)
@@ -224,43 +210,5 @@ impl FeatureModel for Family {
 }
 
 impl Likelihood for FittedFamily {
-    fn shape(&self) -> Option<(usize, usize)> {
-        each!(Self, self, fitted => fitted.shape())
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        each!(Self, self, fitted => fitted.check(rows))
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        each!(Self, self, fitted => fitted.log_likelihood(class, column, value))
-    }
-
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        each!(Self, self, fitted => fitted.add_log_likelihood(rows, scores));
-    }
-
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
-        each!(Self, self, fitted => fitted.check_and_add_log_likelihood(rows, scores))
-    }
-
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        each!(Self, self, fitted => fitted.estimate_log_likelihood(rows, estimates))
-    }
-
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        each!(Self, self, fitted => fitted.estimate_codes(rows, estimates))
-    }
-
-    fn sum_layout(&self) -> Option<SumLayout> {
-        each!(Self, self, fitted => fitted.sum_layout())
-    }
-
-    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        each!(Self, self, fitted => fitted.log_likelihood_of_sums(class, sums))
-    }
+    forward_likelihood!(self, each);
 }

@@ -3,9 +3,9 @@
 use std::{any::Any, fmt};
 
 use nb_core::{
-    Accumulator, Block, BoxedModel, Cells, ClassSums, Codes, Estimates, ExactSums, FamilyError, FeatureModel,
-    LayoutError, Likelihood, Scores, SumLayout, ValueError, Weights,
+    BoxedModel, ClassSums, FamilyError, FeatureModel, Likelihood,
     description::{Described, Description, Hyper, Inspect, Summand},
+    forward_family, forward_likelihood,
 };
 
 /// A family from elsewhere, with its hyper-parameters; see [`Family::other`](super::Family::other).
@@ -164,6 +164,13 @@ impl fmt::Debug for FittedOther {
     }
 }
 
+macro_rules! erased {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &$self.0;
+        $work
+    }};
+}
+
 impl<M> FeatureModel for Erased<M>
 where
     M: Described,
@@ -171,93 +178,37 @@ where
 {
     type Fitted = FittedOther;
 
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        self.0.layout(n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.0.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.0.update(rows, weights, sums);
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        self.0.accumulator(n_columns)
-    }
+    forward_family!(self, erased);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedOther, FamilyError> {
         Ok(FittedOther { description: M::describe(), fitted: Box::new(self.0.fit(classes)?) })
     }
 }
 
+macro_rules! model {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = $self.0.model();
+        $work
+    }};
+}
+
 impl FeatureModel for OtherFamily {
     type Fitted = FittedOther;
 
-    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        self.0.model().layout(n_columns)
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.0.model().check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.0.model().update(rows, weights, sums);
-    }
-
-    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
-        self.0.model().accumulator(n_columns)
-    }
+    forward_family!(self, model);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedOther, FamilyError> {
         self.0.model().fit(classes)
     }
 }
 
+macro_rules! fitted {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &*$self.fitted;
+        $work
+    }};
+}
+
 impl Likelihood for FittedOther {
-    fn shape(&self) -> Option<(usize, usize)> {
-        self.fitted.shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.fitted.check(rows)
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.fitted.log_likelihood(class, column, value)
-    }
-
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        self.fitted.add_log_likelihood(rows, scores);
-    }
-
-    fn check_and_add_log_likelihood(
-        &self,
-        rows: &Block<'_>,
-        scores: &mut Scores<'_>,
-    ) -> Result<(), ValueError> {
-        self.fitted.check_and_add_log_likelihood(rows, scores)
-    }
-
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.fitted.estimate_log_likelihood(rows, estimates)
-    }
-
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.fitted.estimate_codes(rows, estimates)
-    }
-
-    fn estimate_singles(&self, rows: &Cells<'_, f32>, estimates: &mut Estimates<'_>) -> bool {
-        self.fitted.estimate_singles(rows, estimates)
-    }
-
-    fn sum_layout(&self) -> Option<SumLayout> {
-        self.fitted.sum_layout()
-    }
-
-    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        self.fitted.log_likelihood_of_sums(class, sums)
-    }
+    forward_likelihood!(self, fitted);
 }

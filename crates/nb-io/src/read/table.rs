@@ -148,10 +148,10 @@ impl Rows for Table {
         }
     }
 
-    fn block(&self, first: usize, end: usize) -> Option<nb_core::Block<'_>> {
+    fn block(&self, rows: std::ops::Range<usize>) -> Option<nb_core::Block<'_>> {
         match self {
-            Self::Dense(table) => table.block(first, end),
-            Self::Sparse(table) => table.block(first, end),
+            Self::Dense(table) => table.block(rows),
+            Self::Sparse(table) => table.block(rows),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nb_core::{
-    Block, Blocks, Classifier, Codes, Estimates, FeatureModel, Likelihood, LikelihoodError, Rows, Scores,
+    Block, Blocks, Classifier, Estimates, FeatureModel, Likelihood, LikelihoodError, Rows, Scores, SumForm,
     ValueError,
 };
 use nb_io::{Family, FittedFamily};
@@ -33,16 +33,12 @@ impl Likelihood for &Spy<'_> {
         self.fitted.log_likelihood(class, column, value)
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        self.fitted.add_log_likelihood(rows, scores);
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.fitted.score(rows, scores)
     }
 
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.count(self.fitted.estimate_log_likelihood(rows, estimates))
-    }
-
-    fn estimate_codes(&self, rows: &Codes<'_>, estimates: &mut Estimates<'_>) -> bool {
-        self.count(self.fitted.estimate_codes(rows, estimates))
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        self.count(self.fitted.estimate(rows, estimates))
     }
 }
 
@@ -74,6 +70,9 @@ fn quick_ways_are_passed_on() {
         if matches!(family, Family::Categorical(_)) {
             assert_eq!(estimates(&classifier, &array![[1_u8, 2]]), 1);
         }
+        if matches!(family, Family::Gaussian(_)) {
+            assert_eq!(estimates(&classifier, &array![[1.0_f32, 2.0]]), 1);
+        }
     }
     let nothing = Family::Blocks(Blocks::default().ignore([0]));
     assert!(nothing.accumulator(1).is_none());
@@ -84,7 +83,7 @@ fn log_likelihoods_of_statistics_are_passed_on() {
     for model in models() {
         let family = model.family();
         let classifier = model.classifier().expect("it is trained");
-        let layout = classifier.likelihood().sum_layout();
+        let layout = classifier.likelihood().of_sums().and_then(SumForm::sum_layout);
         let found = classifier.log_likelihood_of_stats(model.stats());
         if matches!(family, Family::Complement(_)) {
             assert_eq!((layout, found), (None, Err(LikelihoodError::NoForm)));

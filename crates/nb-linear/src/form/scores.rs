@@ -1,6 +1,6 @@
 //! Scoring rows, dense and sparse.
 
-use nb_core::{Block, BlockBuffer, PredictError, Rows, SparseBlock, ValueError};
+use nb_core::{Block, BlockBuffer, PredictError, Rows, Sparse, ValueError};
 use ndarray::Array2;
 
 use super::{Column, LinearForm, column::Excess};
@@ -68,16 +68,11 @@ impl<L> LinearForm<L> {
         let mut buffer = BlockBuffer::default();
         for first in (0..rows.n_rows()).step_by(CHUNK_ROWS) {
             let end = rows.n_rows().min(first + CHUNK_ROWS);
-            let block = if let Some(block) = rows.block(first, end) {
-                block
-            } else {
-                rows.copy_rows(&(first..end).collect::<Vec<_>>(), &mut buffer);
-                buffer.block()
-            };
+            let block = buffer.read(rows, first..end);
             self.check(&block).map_err(|error| ValueError { row: first + error.row, ..error })?;
             match block {
-                Block::Dense(_) => self.score_dense(&block, |row, sums| visit(first + row, sums)),
                 Block::Sparse(sparse) => self.score_sparse(&sparse, |row, sums| visit(first + row, sums)),
+                _ => self.score_dense(&block, |row, sums| visit(first + row, sums)),
             }
         }
         Ok(())
@@ -96,7 +91,7 @@ impl<L> LinearForm<L> {
     }
 
     /// The first cell that is not stored, and so zero, in a column that refuses zeros.
-    fn refused_zero(&self, rows: &SparseBlock<'_>) -> Option<ValueError> {
+    fn refused_zero(&self, rows: &Sparse<'_>) -> Option<ValueError> {
         rows.rows().enumerate().find_map(|(row, (stored, _))| {
             let mut refused = self.zeros.refused.iter();
             let &column = refused.find(|&&column| stored.find(column).is_none())?;
@@ -117,7 +112,7 @@ impl<L> LinearForm<L> {
     }
 
     /// Work in proportion to what is stored.
-    fn score_sparse(&self, rows: &SparseBlock<'_>, mut visit: impl FnMut(usize, &[Sum])) {
+    fn score_sparse(&self, rows: &Sparse<'_>, mut visit: impl FnMut(usize, &[Sum])) {
         let mut sums = self.zeros.sums.clone();
         let mut impossible = self.zeros.impossible.clone();
         for (row, (columns, values)) in rows.rows().enumerate() {

@@ -32,12 +32,6 @@ impl Design {
         for chunk in used.chunks(CHUNK_ROWS) {
             rows.copy_rows(chunk, &mut buffer);
             match buffer.block() {
-                Block::Dense(dense) => {
-                    if let Cells::Dense(all) = &mut cells {
-                        all.extend_from_slice(dense.values());
-                    }
-                    center = columns.iter().map(|column| column.center).collect();
-                }
                 Block::Sparse(sparse) => {
                     if let Cells::Dense(_) = cells {
                         let (indptr, indices, values) = (vec![0], Vec::new(), Vec::new());
@@ -50,6 +44,12 @@ impl Design {
                             indptr.push(values.len());
                         }
                     }
+                }
+                rows => {
+                    if let Cells::Dense(all) = &mut cells {
+                        rows.for_each_row(|_, cells| all.extend_from_slice(cells));
+                    }
+                    center = columns.iter().map(|column| column.center).collect();
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Block, ClassSums, Density, FeatureModel, FittedGaussian, Gaussian, LARGEST, Likelihood, Missing, Moments,
-    ParameterError, Scores, SumLayout, ValueError, ValueProblem,
+    ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
@@ -168,7 +168,8 @@ impl Likelihood for FittedSharedGaussian {
         if value.is_nan() { 0.0 } else { self.log_norms[column] - self.distance(class, column, value).0 }
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         let n_classes = scores.n_classes();
         rows.for_each_row(|row, cells| {
             let mut norm = self.log_norm;
@@ -189,8 +190,15 @@ impl Likelihood for FittedSharedGaussian {
                 }
             }
         });
+        Ok(())
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedSharedGaussian {
     fn sum_layout(&self) -> Option<SumLayout> {
         self.gaussian.layout(self.means.ncols()).ok()
     }

@@ -1,6 +1,6 @@
 //! The fitted classifier, and its answers.
 
-use nb_core::{Block, Classifier, DenseBlock, Likelihood, PredictError, Rows};
+use nb_core::{Block, Classifier, Dense, Likelihood, PredictError, Rows};
 use ndarray::Array2;
 
 use super::{FittedPairCounts, tables::Tables};
@@ -137,8 +137,8 @@ impl<L> AodeClassifier<L> {
         let mut scores = vec![Compensated::default(); self.classes().len()];
         let mut scratch = Scratch::default();
         each_row(rows, |row, cells| {
-            if let Some(block) = DenseBlock::new(cells, 1, cells.len()) {
-                let checked = self.naive_bayes.likelihood().check(&Block::Dense(block));
+            if let Some(block) = Dense::new(cells, 1, cells.len()) {
+                let checked = self.naive_bayes.likelihood().check(&Block::F64(block));
                 checked.map_err(|mut error| {
                     error.row = row;
                     error

@@ -2,8 +2,8 @@
 
 use nb_core::{
     Block, Categorical, Categories, ClassSums, Density, ExactSums, FamilyError, FeatureModel,
-    FittedCategorical, LayoutError, Likelihood, Missing, Scores, Smoothing, SumLayout, Unseen, ValueError,
-    Weights,
+    FittedCategorical, LayoutError, Likelihood, Missing, Scores, Smoothing, SumForm, SumLayout, Unseen,
+    ValueError, Weights,
 };
 use rand::Rng;
 
@@ -167,10 +167,16 @@ impl Likelihood for FittedPairCounts {
         self.categorical.log_likelihood(class, column, value)
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
-        self.categorical.add_log_likelihood(rows, scores);
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.categorical.score(rows, scores)
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedPairCounts {
     fn sum_layout(&self) -> Option<SumLayout> {
         self.model.layout(self.model.n_categories.len()).ok()
     }
@@ -180,7 +186,7 @@ impl Likelihood for FittedPairCounts {
             return None;
         }
         let singles = self.model.singles(sums.part(0));
-        self.categorical.log_likelihood_of_sums(class, &ClassSums::new(sums.weight(), &singles))
+        self.categorical.of_sums()?.log_likelihood_of_sums(class, &ClassSums::new(sums.weight(), &singles))
     }
 }
 

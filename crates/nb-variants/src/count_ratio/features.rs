@@ -33,20 +33,17 @@ impl<R: Rows + ?Sized> Rows for Features<'_, R> {
         let mut counts = BlockBuffer::default();
         self.rows.copy_rows(rows, &mut counts);
         let feature = |(column, &count): (usize, &f64)| self.of(column, count);
-        match counts.block() {
-            Block::Dense(dense) => {
-                buffer.start_dense(dense.n_columns());
-                for cells in dense.rows() {
-                    buffer.push_dense_row(cells.iter().enumerate().map(feature));
-                }
+        if let Block::Sparse(sparse) = counts.block() {
+            buffer.start_sparse(self.n_columns());
+            for (columns, cells) in sparse.rows() {
+                let cells = columns.iter().zip(cells);
+                buffer.push_sparse_row(cells.map(|cell| (cell.0, feature(cell))));
             }
-            Block::Sparse(sparse) => {
-                buffer.start_sparse(self.n_columns());
-                for (columns, cells) in sparse.rows() {
-                    let cells = columns.iter().zip(cells);
-                    buffer.push_sparse_row(cells.map(|cell| (cell.0, feature(cell))));
-                }
-            }
+        } else {
+            buffer.start_dense(self.n_columns());
+            counts.block().for_each_row(|_, cells| {
+                buffer.push_dense_row(cells.iter().enumerate().map(feature));
+            });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Block, BlockBuffer, ClassSums, Estimates, FeatureModel, FittedCategorical, Likelihood, Missing, Scores,
-    SumLayout, ValueError,
+    SumForm, SumLayout, ValueError,
 };
 use ndarray::ArrayView2;
 
@@ -58,25 +58,32 @@ impl Likelihood for FittedBinned {
         self.bins.log_likelihood(class, column, bin)
     }
 
-    fn add_log_likelihood(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
         let mut buffer = BlockBuffer::default();
         self.fill(rows, &mut buffer);
-        self.bins.add_log_likelihood(&buffer.block(), scores);
+        self.bins.score(&buffer.block(), scores)
     }
 
     /// Rows with cells that are not finite have no estimates, as NaN is no category.
-    fn estimate_log_likelihood(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+    fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
         let mut buffer = BlockBuffer::default();
         self.fill(rows, &mut buffer);
-        self.bins.estimate_log_likelihood(&buffer.block(), estimates)
+        self.bins.estimate(&buffer.block(), estimates)
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedBinned {
     fn sum_layout(&self) -> Option<SumLayout> {
         Binned::new(self.cuts.clone()).layout(self.cuts.n_columns()).ok()
     }
 
     /// `Σ_j Σ_k n_jk log θ_jk`.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        self.bins.log_likelihood_of_sums(class, sums)
+        self.bins.of_sums()?.log_likelihood_of_sums(class, sums)
     }
 }

@@ -1,8 +1,8 @@
 //! The fitted Gaussian on transformed columns.
 
 use nb_core::{
-    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, Missing, SumLayout,
-    ValueError,
+    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, Missing, SumForm,
+    SumLayout, ValueError,
 };
 use rand::Rng;
 
@@ -61,6 +61,12 @@ impl Likelihood for FittedTransformed {
         self.gaussian.log_likelihood(class, column, transform.apply(value)) + transform.log_derivative(value)
     }
 
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedTransformed {
     fn sum_layout(&self) -> Option<SumLayout> {
         self.model.layout(self.model.transforms.len()).ok()
     }
@@ -68,7 +74,7 @@ impl Likelihood for FittedTransformed {
     /// As [`FittedGaussian`] has it for the transformed values. `Σ w ln T'(x)` is left out: the sums do not
     /// tell it, and no hyper-parameter that the same sums can be fitted with changes it.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
-        self.gaussian.log_likelihood_of_sums(class, sums)
+        self.gaussian.of_sums()?.log_likelihood_of_sums(class, sums)
     }
 }
 

@@ -113,7 +113,7 @@ fn transform_rows(transforms: &[Transform], rows: &Block<'_>, buffer: &mut Block
 /// Refuses the first cell that cannot be transformed, also one that a sparse block does not store.
 fn check_rows(transforms: &[Transform], rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
     let problem = |column: usize, value: f64| transforms[column].problem(value, missing);
-    if let Block::Dense(_) = rows {
+    if let Block::F64(_) = rows {
         return ValueError::first(rows.find_stored(problem));
     }
     let mut found = None;

@@ -61,13 +61,12 @@ impl Sample {
     fn add(&mut self, chunk: &Chunk, features: &[Feature], class: &dyn Fn(usize) -> usize) {
         let n_rows = chunk.rows.n_rows();
         let mut buffer = BlockBuffer::default();
-        chunk.rows.copy_range(0, n_rows, &mut buffer);
         let block: &[usize] = match features {
             [Feature { law: Law::Share { block, .. }, .. }] => block,
             _ => &[],
         };
         let mut values = vec![vec![0.0; features.len()]; n_rows];
-        buffer.block().for_each_stored(|row, column, value| {
+        buffer.read(&chunk.rows, 0..n_rows).for_each_stored(|row, column, value| {
             for (place, feature) in features.iter().enumerate() {
                 if feature.column == column {
                     values[row][place] = value;

@@ -2,7 +2,7 @@
 
 use super::{PANEL, sizes};
 use crate::{
-    DenseBlock, Estimates,
+    Dense, Estimates,
     gaussian::fitted::{FittedGaussian, Term},
     instructions::{Code, Kernel, LANES, Vector},
     prefetcher::{COLUMNS, Prefetcher},
@@ -12,7 +12,7 @@ use crate::{
 /// Estimates the scores of a block that was not checked.
 pub(in crate::gaussian) struct Estimate<'a, 'b> {
     pub(in crate::gaussian) fitted: &'a FittedGaussian,
-    pub(in crate::gaussian) rows: &'a DenseBlock<'a>,
+    pub(in crate::gaussian) rows: &'a Dense<'a, f64>,
     pub(in crate::gaussian) estimates: &'a mut Estimates<'b>,
 }
 

@@ -6,7 +6,7 @@ use super::{
     sizes,
 };
 use crate::{
-    DenseBlock, Scores,
+    Dense, Scores,
     gaussian::fitted::FittedGaussian,
     instructions::{Code, Kernel, Vector, add_compensated, are_at_most},
     prefetcher::{COLUMNS, Prefetcher},
@@ -16,7 +16,7 @@ use crate::{
 /// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
 pub(in crate::gaussian) struct Score<'a, 'b> {
     pub(in crate::gaussian) fitted: &'a FittedGaussian,
-    pub(in crate::gaussian) rows: &'a DenseBlock<'a>,
+    pub(in crate::gaussian) rows: &'a Dense<'a, f64>,
     pub(in crate::gaussian) scores: &'a mut Scores<'b>,
 }
 

@@ -166,7 +166,7 @@ fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Block, DenseBlock, InstructionSet, Missing, Scores, scores::padded, uniforms::uniforms};
+    use crate::{Block, Dense, InstructionSet, Missing, Scores, scores::padded, uniforms::uniforms};
     use ndarray::Array2;
     use proptest::prelude::*;
 
@@ -203,11 +203,11 @@ mod tests {
             let (fitted, cells) = case(n_classes, n_rows, n_columns, offset, seed);
             let single = fitted.single().expect("single precision will do");
             let wide = widened(&cells);
-            let rows = DenseBlock::new(&wide, n_rows, n_columns).expect("whole rows");
+            let rows = Dense::new(&wide, n_rows, n_columns).expect("whole rows");
             let stride = padded(n_rows);
             let start = || (0..n_classes).flat_map(|class| vec![-0.5 * class as f64; stride]).collect::<Vec<_>>();
             let (mut high, mut low) = (start(), vec![0.0; n_classes * stride]);
-            fitted.add_row_by_row(&Block::Dense(rows), &mut Scores::new(n_rows, &mut high, &mut low));
+            fitted.add_row_by_row(&Block::F64(rows), &mut Scores::new(n_rows, &mut high, &mut low));
             for set in InstructionSet::ALL {
                 for narrow in [false, true] {
                     let (mut values, mut errors) = (start(), vec![0.0; stride]);
