@@ -21,8 +21,6 @@ const SMALL: usize = 1 << 16;
 pub(crate) struct Prefetcher<'a, T> {
     n_columns: usize,
     panel: usize,
-    /// The rows of a tile.
-    tile_rows: usize,
     /// Whether a tile is followed by the next panel of its rows, and not by the next rows of its panel.
     along_rows: bool,
     walk: Walk<'a, T>,
@@ -42,14 +40,13 @@ pub(crate) struct Walk<'a, T> {
     /// The rows until the next line of the first one, and how far that is from where the walk would go on.
     rows: usize,
     back: usize,
-    tile_rows: usize,
 }
 
 impl<T> Walk<'_, T> {
     /// Whether all lines are as if of one row.
     #[inline(always)]
     fn is_straight(&self) -> bool {
-        self.rows > self.tile_rows
+        self.rows > TILE_ROWS
     }
 
     /// Asks for the next line.
@@ -60,7 +57,7 @@ impl<T> Walk<'_, T> {
         self.rows -= 1;
         if self.rows == 0 {
             self.next -= self.back;
-            self.rows = self.tile_rows;
+            self.rows = TILE_ROWS;
         }
     }
 }
@@ -68,13 +65,8 @@ impl<T> Walk<'_, T> {
 impl<'a, T: Copy> Prefetcher<'a, T> {
     /// For rows of so many columns, of which a panel is worked on at a time.
     pub(crate) fn new(cells: &'a [T], n_columns: usize, panel: usize) -> Self {
-        Self::of_tiles(TILE_ROWS, cells, n_columns, panel)
-    }
-
-    /// The same for tiles of so many rows.
-    pub(crate) fn of_tiles(tile_rows: usize, cells: &'a [T], n_columns: usize, panel: usize) -> Self {
-        let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0, tile_rows };
-        Self { n_columns, panel: panel.min(n_columns), tile_rows, along_rows: false, walk, left: 0, lines: 0 }
+        let walk = Walk { cells, next: 0, stride: 0, rows: usize::MAX, back: 0 };
+        Self { n_columns, panel: panel.min(n_columns), along_rows: false, walk, left: 0, lines: 0 }
     }
 
     /// The same for a kernel that works through all panels of a tile's rows before it goes on to the next rows. In large
@@ -93,13 +85,13 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
         if n_cells <= SMALL {
             // The rows after a small block are likely the next to come: as many of them as there is of the tile.
             let done = if self.along_rows {
-                first_row * self.n_columns + first_column * self.tile_rows.min(n_rows - first_row)
+                first_row * self.n_columns + first_column * TILE_ROWS.min(n_rows - first_row)
             } else {
                 first_column * n_rows + first_row * width
             };
             self.walk.next = n_cells + done;
             (self.walk.stride, self.walk.rows) = (cells_a_line, usize::MAX);
-            self.left = (self.tile_rows * width).div_ceil(cells_a_line);
+            self.left = (TILE_ROWS * width).div_ceil(cells_a_line);
         } else {
             // In a large one it is the next tile, or along rows the one after the next.
             let (row, column) = if self.along_rows {
@@ -109,10 +101,10 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
                 self.next_down(n_rows, first_row, first_column)
             };
             self.walk.next = row * self.n_columns + column;
-            (self.walk.stride, self.walk.rows) = (self.n_columns, self.tile_rows);
-            self.walk.back = self.tile_rows * self.n_columns - cells_a_line;
+            (self.walk.stride, self.walk.rows) = (self.n_columns, TILE_ROWS);
+            self.walk.back = TILE_ROWS * self.n_columns - cells_a_line;
             let width = self.panel.min(self.n_columns - column);
-            self.left = self.tile_rows * width.div_ceil(cells_a_line);
+            self.left = TILE_ROWS * width.div_ceil(cells_a_line);
         }
         // Else compilers divide anew wherever they unroll what goes on for so many lines: forty times a tile.
         self.lines = black_box(self.left.div_ceil(n_steps.max(1)));
@@ -122,13 +114,13 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     #[inline(always)]
     fn next_along(&self, n_rows: usize, row: usize, column: usize) -> (usize, usize) {
         let next = column + self.panel;
-        if next < self.n_columns { (row, next) } else { (n_rows.min(row + self.tile_rows), 0) }
+        if next < self.n_columns { (row, next) } else { (n_rows.min(row + TILE_ROWS), 0) }
     }
 
     /// The next tile of this panel, or else the first of the next panel, or of the next block.
     #[inline(always)]
     fn next_down(&self, n_rows: usize, row: usize, column: usize) -> (usize, usize) {
-        let (next_row, next_column) = (row + self.tile_rows, column + self.panel);
+        let (next_row, next_column) = (row + TILE_ROWS, column + self.panel);
         match (next_row < n_rows, next_column < self.n_columns) {
             (true, _) => (next_row, column),
             (false, true) => (0, next_column),

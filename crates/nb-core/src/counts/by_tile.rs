@@ -4,7 +4,7 @@
 //! serves several classes, and each weight sixteen rows.
 
 use super::{
-    by_tile_single::SingleTiles,
+    by_tile_single::SingleTile,
     centered::Centered,
     linear::{Count, Linear},
     seen::Seen,
@@ -23,9 +23,9 @@ const PANEL: usize = 128;
 /// The most classes that are summed together.
 const MOST_CLASSES: usize = 5;
 
-/// Estimates from a table without infinities, `MOST` classes at a time at most; in single precision twice as many, and
-/// `TILES` tiles: as many as there are registers for.
-pub(super) struct Estimate<'a, 'b, K, const MOST: usize, const TILES: usize> {
+/// Estimates from a table without infinities, `MOST` classes at a time at most, in single precision twice as many: as many
+/// as there are registers for.
+pub(super) struct Estimate<'a, 'b, K, const MOST: usize> {
     pub(super) linear: &'a Linear,
     /// The table in single precision, if there is one.
     pub(super) centered: Option<&'a Centered>,
@@ -34,7 +34,7 @@ pub(super) struct Estimate<'a, 'b, K, const MOST: usize, const TILES: usize> {
     pub(super) estimates: &'a mut Estimates<'b>,
 }
 
-impl<K: Count, const MOST: usize, const TILES: usize> Kernel for Estimate<'_, '_, K, MOST, TILES> {
+impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
     type Output = ();
 
     #[inline(always)]
@@ -44,20 +44,14 @@ impl<K: Count, const MOST: usize, const TILES: usize> Kernel for Estimate<'_, '_
         let (n_classes, n_columns) = linear.table().dim();
         let n_groups = n_classes.div_ceil(MOST);
         let mut tile = Tile::new(rows, PANEL);
-        let mut singles = centered
-            .map(|centered| SingleTiles::<TILES>::new(linear, centered, 2 * MOST, n_columns.min(PANEL)));
-        let tile_rows = if singles.is_some() { TILES * TILE_ROWS } else { TILE_ROWS };
-        let mut prefetcher = Prefetcher::of_tiles(tile_rows, rows.values(), n_columns, PANEL);
+        let mut single =
+            centered.map(|centered| SingleTile::new(linear, centered, 2 * MOST, n_columns.min(PANEL)));
+        let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                if let Some(singles) = &mut singles {
-                    let is_last = first_row + TILE_ROWS >= rows.n_rows();
-                    let columns = first_column..n_columns.min(first_column + PANEL);
-                    let is_taken = singles.take::<C, K>((rows, first_row, columns.clone()), count, estimates);
-                    if singles.is_full() || is_last {
-                        singles.add::<C>((first_column, columns.len()), &mut prefetcher, estimates);
-                    }
-                    if is_taken {
+                if let Some(single) = &mut single {
+                    let part = (rows, first_row, first_column..n_columns.min(first_column + PANEL));
+                    if single.add::<C, K>(part, count, &mut prefetcher, estimates) {
                         continue;
                     }
                 }
@@ -290,9 +284,9 @@ mod tests {
         let estimates = &mut Estimates::new(rows.n_rows(), &mut values, &mut errors);
         match set {
             InstructionSet::Avx512 => {
-                set.run(Estimate::<_, 5, 2> { linear, centered, rows, count, estimates });
+                set.run(Estimate::<_, 5> { linear, centered, rows, count, estimates });
             }
-            _ => set.run(Estimate::<_, 2, 1> { linear, centered, rows, count, estimates }),
+            _ => set.run(Estimate::<_, 2> { linear, centered, rows, count, estimates }),
         }
         (values, errors)
     }

@@ -111,13 +111,13 @@ impl Linear {
                 match set {
                     // So many classes that sums take up two thirds of the registers at most.
                     InstructionSet::Avx512 => {
-                        set.run(by_tile::Estimate::<_, 5, 2> { linear, centered, rows, count, estimates });
+                        set.run(by_tile::Estimate::<_, 5> { linear, centered, rows, count, estimates });
                     }
                     InstructionSet::Avx2 => {
-                        set.run(by_tile::Estimate::<_, 2, 1> { linear, centered, rows, count, estimates });
+                        set.run(by_tile::Estimate::<_, 2> { linear, centered, rows, count, estimates });
                     }
                     InstructionSet::Portable => {
-                        set.run(by_tile::Estimate::<_, 1, 1> { linear, centered, rows, count, estimates });
+                        set.run(by_tile::Estimate::<_, 1> { linear, centered, rows, count, estimates });
                     }
                 }
             }
