@@ -47,9 +47,8 @@ pub(crate) trait Singles: Copy {
         Self::load(&words.map(entry))
     }
 
-    /// For each row the sum of its lanes, halves added to halves, and of what `more` has for it: five additions deep. In
-    /// `more` there are four numbers of four rows each; lane `4i + j` is one of row `j`.
-    fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self;
+    /// For each row the sum of its lanes, halves added to halves: four additions deep.
+    fn lane_sums(rows: &[Self; SINGLES]) -> Self;
 }
 
 /// An array, for all that has no kind of its own.
@@ -105,18 +104,14 @@ impl Singles for Array {
     }
 
     #[inline(always)]
-    fn lane_sums(rows: &[Self; SINGLES], more: &[Self; SINGLES / 4]) -> Self {
+    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
         let mut sums = [0.0; SINGLES];
-        for (number, (sum, Self(row))) in sums.iter_mut().zip(rows).enumerate() {
+        for (sum, Self(row)) in sums.iter_mut().zip(rows) {
             let mut lanes = *row;
             for width in [8, 4] {
                 for lane in 0..width {
                     lanes[lane] += lanes[lane + width];
                 }
-            }
-            let Self(more) = &more[number / 4];
-            for lane in 0..4 {
-                lanes[lane] += more[4 * lane + number % 4];
             }
             *sum = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
         }
@@ -240,9 +235,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn lane_sums(rows: &[Self; SINGLES], [a, b, c, d]: &[Self; SINGLES / 4]) -> Self {
-            let low = Self::four(rows, 0).plus(*a).quarters(Self::four(rows, 4).plus(*b));
-            let high = Self::four(rows, 8).plus(*c).quarters(Self::four(rows, 12).plus(*d));
+        fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+            let low = Self::four(rows, 0).quarters(Self::four(rows, 4));
+            let high = Self::four(rows, 8).quarters(Self::four(rows, 12));
             low.quarters(high)
         }
     }
@@ -252,9 +247,9 @@ mod x86 {
     pub(in crate::instructions) struct Avx2(__m256, __m256);
 
     impl Avx2 {
-        /// The sums of the lanes of four rows and of what there is more of them, a part in each half.
+        /// The sums of the lanes of four rows, a part in each half.
         #[inline(always)]
-        fn four(rows: &[Self; SINGLES], Self(more, and_more): &Self, first: usize) -> __m256 {
+        fn four(rows: &[Self; SINGLES], first: usize) -> __m256 {
             let half = |row: usize| -> __m256 {
                 let Self(low, high) = rows[first + row];
                 // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
@@ -267,15 +262,14 @@ mod x86 {
                 let high =
                     _mm256_castps_pd(_mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d)));
                 let (even, odd) = (_mm256_unpacklo_pd(low, high), _mm256_unpackhi_pd(low, high));
-                let sums = _mm256_add_ps(_mm256_castpd_ps(even), _mm256_castpd_ps(odd));
-                _mm256_add_ps(sums, _mm256_add_ps(*more, *and_more))
+                _mm256_add_ps(_mm256_castpd_ps(even), _mm256_castpd_ps(odd))
             }
         }
 
         /// The sums of the lanes of eight rows.
         #[inline(always)]
-        fn eight(rows: &[Self; SINGLES], [more, and_more]: [&Self; 2], first: usize) -> __m256 {
-            let (low, high) = (Self::four(rows, more, first), Self::four(rows, and_more, first + 4));
+        fn eight(rows: &[Self; SINGLES], first: usize) -> __m256 {
+            let (low, high) = (Self::four(rows, first), Self::four(rows, first + 4));
             // SAFETY: as above.
             unsafe {
                 let left = _mm256_permute2f128_ps::<0x20>(low, high);
@@ -335,8 +329,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn lane_sums(rows: &[Self; SINGLES], [a, b, c, d]: &[Self; SINGLES / 4]) -> Self {
-            Self(Self::eight(rows, [a, b], 0), Self::eight(rows, [c, d], 8))
+        fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+            Self(Self::eight(rows, 0), Self::eight(rows, 8))
         }
     }
 }
@@ -346,7 +340,7 @@ mod tests {
     use super::*;
     use crate::instructions::{Code, InstructionSet, Kernel};
 
-    struct LaneSums([[f32; SINGLES]; SINGLES], [[f32; SINGLES]; SINGLES / 4]);
+    struct LaneSums([[f32; SINGLES]; SINGLES]);
 
     impl Kernel for LaneSums {
         type Output = [f32; SINGLES];
@@ -357,12 +351,8 @@ mod tests {
             for (row, lanes) in rows.iter_mut().zip(&self.0) {
                 *row = C::Singles::load(lanes);
             }
-            let mut more = [C::Singles::splat(0.0); SINGLES / 4];
-            for (more, lanes) in more.iter_mut().zip(&self.1) {
-                *more = C::Singles::load(lanes);
-            }
             let mut sums = [0.0; SINGLES];
-            C::Singles::lane_sums(&rows, &more).store(&mut sums);
+            C::Singles::lane_sums(&rows).store(&mut sums);
             sums
         }
     }
@@ -405,16 +395,10 @@ mod tests {
         // Powers of two of their own for the lanes, and a factor for the row: each sum tells which lanes are in it.
         let rows: [[f32; SINGLES]; SINGLES] =
             std::array::from_fn(|row| std::array::from_fn(|lane| (row + 1) as f32 * (1_u32 << lane) as f32));
-        // So do those of what there is more: of each row a multiple of one through sixteen.
-        let more: [[f32; SINGLES]; SINGLES / 4] = std::array::from_fn(|four| {
-            std::array::from_fn(|lane| {
-                (4 * four + lane % 4 + 1) as f32 * [0.0625, 0.125, 0.25, 0.5][lane / 4]
-            })
-        });
         for set in InstructionSet::ALL {
-            let sums = set.run(LaneSums(rows, more));
+            let sums = set.run(LaneSums(rows));
             for (row, sum) in sums.into_iter().enumerate() {
-                assert_eq!(sum, (row + 1) as f32 * (65535.0 + 15.0 / 16.0), "{set:?}, row {row}");
+                assert_eq!(sum, (row + 1) as f32 * 65535.0, "{set:?}, row {row}");
             }
         }
     }

@@ -7,7 +7,7 @@ mod parameters;
 mod tile;
 
 pub(super) use parameters::SinglePrecision;
-use tile::{Cell, End, Strip, Tile};
+use tile::{Cell, Strip, Tile};
 
 use super::fitted::FittedGaussian;
 use crate::{
@@ -38,7 +38,7 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { fitted, single, cells, estimates } = self;
-        let SinglePrecision { n_strips, n_ends, .. } = *single;
+        let n_strips = single.n_strips;
         let n_rows = cells.len() / single.n_columns;
         let norms = (0..fitted.n_classes()).map(|class| fitted.class(class).norm.0.abs());
         let largest_norm = norms.fold(0.0, f64::max);
@@ -50,21 +50,15 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
                 let strips = first_strip..n_strips.min(first_strip + PANEL);
                 let is_last = strips.end == n_strips;
                 tile.fill(single, cells, &starts, strips.clone());
-                if is_last {
-                    tile.fill_ends(single, cells, &starts);
-                }
-                let ends = &tile.ends[..if is_last { n_ends } else { 0 }];
                 let mut largest = Largest::of_nothing();
                 prefetcher.start_tile(first_row, first_strip * SINGLES, fitted.n_classes());
                 for class in 0..fitted.n_classes() {
-                    let terms = &single.terms[class * (n_strips + n_ends)..][..n_strips + n_ends];
-                    let sums_of_ends = sum_ends::<C>(ends, &terms[n_strips..]);
+                    let terms = &single.terms[class * n_strips..][strips.clone()];
                     // As many rows at a time as there are registers for.
-                    let (strips, terms) = (&tile.strips, &terms[strips.clone()]);
                     let sums = if C::MANY_REGISTERS {
-                        sum_distances::<C, 8>(strips, terms, &sums_of_ends)
+                        sum_distances::<C, 8>(&tile.strips, terms)
                     } else {
-                        sum_distances::<C, 4>(strips, terms, &sums_of_ends)
+                        sum_distances::<C, 4>(&tile.strips, terms)
                     };
                     prefetcher.step();
                     let norm = if is_last { fitted.class(class).norm.0 } else { 0.0 };
@@ -80,27 +74,12 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
     }
 }
 
-/// `(x - μ)² / 2v` of the columns that come in ends, those of every fourth column together, for four rows at a time.
-#[inline(always)]
-fn sum_ends<C: Code>(ends: &[End], terms: &[[Strip; 2]]) -> [C::Singles; TILE_ROWS / 4] {
-    let mut sums = [C::Singles::splat(0.0); TILE_ROWS / 4];
-    for (values, [scales, offsets]) in ends.iter().zip(terms) {
-        let (scale, offset) = (C::Singles::load(&scales.0), C::Singles::load(&offsets.0));
-        for (sum, values) in sums.iter_mut().zip(values) {
-            let deviation = C::Singles::load(&values.0).times_plus(scale, offset);
-            *sum = deviation.times_plus(deviation, *sum);
-        }
-    }
-    sums
-}
-
-/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time, with what was summed of ends: two multiply-adds a term, where
-/// subtracting first takes three operations.
+/// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time: two multiply-adds a term, where subtracting first takes three
+/// operations.
 #[inline(always)]
 fn sum_distances<C: Code, const ROWS: usize>(
     tile: &[[Strip; TILE_ROWS]],
     terms: &[[Strip; 2]],
-    ends: &[C::Singles; TILE_ROWS / 4],
 ) -> C::Singles {
     let zero = C::Singles::splat(0.0);
     let mut totals = [zero; TILE_ROWS];
@@ -115,7 +94,7 @@ fn sum_distances<C: Code, const ROWS: usize>(
         }
         totals[first..first + ROWS].copy_from_slice(&sums);
     }
-    C::Singles::lane_sums(&totals, ends)
+    C::Singles::lane_sums(&totals)
 }
 
 /// The largest of what the classes have for each row of a tile, which says how wrong estimates can be.

@@ -5,18 +5,13 @@
 //! `t = r (x - center) - r m`, which is `r d`. Rounding `x - center`, `r`, their product (where there is no fused
 //! multiply-add) and `r m` makes it wrong by `u r (3|x - center| + |m|)`, rounding the difference by another `u r |d|`: by
 //! no more than `4u r (|d| + |m|)`, and `t²` by `u r² (12d² + 4m²)`, as `2|d||m| ≤ d² + m²`. Rounding the square adds
-//! `u r² d²`, and the sum of a panel of `s` strips with its ends `(s + 5)u` of itself. With what is of higher order, a
-//! panel's `Σ d² / 2v` is wrong by less than `u((s + 18.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than
+//! `u r² d²`, and the sum of a panel of `s` strips `(s + 4)u` of itself. With what is of higher order, a panel's
+//! `Σ d² / 2v` is wrong by less than `u((s + 17.5) Σ d² / 2v + 5 Σ m² / 2v)`; the compensated score, by less than
 //! another `u Σ d² / 2v`, and by what it leaves out of means, `2^-53 |z|` a term of `z² / 2`: less than `u z² / 2`, or
 //! else than `2^-81`. What is too small for single precision is below `2^-80` a term, as `r` is at most `2^32`; what is
 //! too large is infinite or not a number, and so is the bound.
 
-use std::ops::Range;
-
-use super::{
-    PANEL,
-    tile::{MOST_ENDS, QUARTER, Strip},
-};
+use super::{PANEL, tile::Strip};
 use crate::{gaussian::fitted::FittedGaussian, instructions::SINGLES};
 
 /// Rounding to single precision.
@@ -27,13 +22,10 @@ const UNIT: f64 = (f32::EPSILON / 2.0) as f64;
 pub(in crate::gaussian) struct SinglePrecision {
     pub(super) n_columns: usize,
     pub(super) n_strips: usize,
-    /// The columns that are left come in so many ends.
-    pub(super) n_ends: usize,
     /// Where the columns' values are taken from.
     pub(super) centers: Vec<f32>,
-    /// The scale `√(1 / 2v)` and the offset, its product with the center less the mean: strip by strip and end by end,
-    /// class after class. The last strip or end takes its full width from the columns before it, where both are then
-    /// zero.
+    /// The scale `√(1 / 2v)` and the offset, its product with the center less the mean: strip by strip, class after class.
+    /// The last strip takes its full width from the columns before it, where both are then zero.
     pub(super) terms: Vec<[Strip; 2]>,
     /// `Σ m² / 2v`, the largest of all classes.
     shift: f64,
@@ -50,15 +42,12 @@ impl SinglePrecision {
         if n_columns < SINGLES || n_classes == 0 || fitted.least_limit() < 1e40 {
             return None;
         }
-        let n_ends = (n_columns % SINGLES).div_ceil(QUARTER);
-        let (n_strips, n_ends) =
-            if n_ends > MOST_ENDS { (n_columns.div_ceil(SINGLES), 0) } else { (n_columns / SINGLES, n_ends) };
+        let n_strips = n_columns.div_ceil(SINGLES);
         let mut single = Self {
             n_columns,
             n_strips,
-            n_ends,
             centers: Vec::with_capacity(n_columns),
-            terms: vec![[Strip::ZERO; 2]; (n_strips + n_ends) * n_classes],
+            terms: vec![[Strip::ZERO; 2]; n_strips * n_classes],
             shift: 0.0,
         };
         // Of each class: Σ m² / 2v, and how large Σ d² / 2v may well be for a row of another class.
@@ -80,15 +69,16 @@ impl SinglePrecision {
             if !(spread < 1e30 && center.abs() < 1e30) {
                 return None;
             }
-            let (part, lanes) = single.place(column);
+            let strip = column / SINGLES;
+            let lane = column - single.first_column(strip);
             for (class, (shift, size)) in sizes.iter_mut().enumerate() {
                 let half_precision = term(class)[2];
                 *shift += mean(class) * mean(class) * half_precision;
                 *size += (spread + 2.0 * mean(class) * mean(class)) * half_precision;
                 let scale = libm::sqrt(half_precision);
-                let [scales, offsets] = &mut single.terms[class * (n_strips + n_ends) + part];
-                scales.0[lanes.clone()].fill(scale as f32);
-                offsets.0[lanes.clone()].fill((-mean(class) * scale) as f32);
+                let [scales, offsets] = &mut single.terms[class * n_strips + strip];
+                scales.0[lane] = scale as f32;
+                offsets.0[lane] = (-mean(class) * scale) as f32;
             }
             single.centers.push(center);
         }
@@ -104,26 +94,9 @@ impl SinglePrecision {
         (strip * SINGLES).min(self.n_columns - SINGLES)
     }
 
-    /// The first column of an end.
-    pub(super) fn first_column_of_end(&self, end: usize) -> usize {
-        (self.n_strips * SINGLES + end * QUARTER).min(self.n_columns - QUARTER)
-    }
-
-    /// The strip or end of a column, counted together, and the lanes that it has there.
-    fn place(&self, column: usize) -> (usize, Range<usize>) {
-        let strip = column / SINGLES;
-        if strip < self.n_strips {
-            let lane = column - self.first_column(strip);
-            return (strip, lane..lane + 1);
-        }
-        let end = (column - self.n_strips * SINGLES) / QUARTER;
-        let lane = (column - self.first_column_of_end(end)) * QUARTER;
-        (self.n_strips + end, lane..lane + QUARTER)
-    }
-
     /// How wrong sums of distances are, relative to themselves.
     pub(super) fn factor(&self) -> f64 {
-        (self.n_strips.min(PANEL) as f64 + 20.0) * UNIT
+        (self.n_strips.min(PANEL) as f64 + 19.0) * UNIT
     }
 
     /// How wrong sums of distances are beside that.

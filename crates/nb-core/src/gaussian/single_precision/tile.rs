@@ -1,12 +1,4 @@
 //! Sixteen rows in single precision, as sums of distances take them.
-//!
-//! ```text
-//!  columns  0 ... 15 | 16 ... 31 | 32 ... 35 |
-//!  row 0    ─ strip ── ─ strip ──  ┐
-//!  row 1    ─ strip ── ─ strip ──  │ an end: one strip of
-//!  row 2    ─ strip ── ─ strip ──  │ four columns of four rows
-//!  row 3    ─ strip ── ─ strip ──  ┘
-//! ```
 
 use std::ops::Range;
 
@@ -22,16 +14,6 @@ pub(in crate::gaussian) struct Strip(pub(super) [f32; SINGLES]);
 impl Strip {
     pub(super) const ZERO: Self = Self([0.0; SINGLES]);
 }
-
-/// So many columns of four rows fill a strip as well: number `4i + j` is column `i` of row `j`.
-pub(super) const QUARTER: usize = SINGLES / 4;
-
-/// Up to twelve columns that are left over come in ends, four by four, in place of a strip that takes most of its columns
-/// from the one before it: labels of 100 columns take a twentieth less for it.
-pub(super) const MOST_ENDS: usize = 3;
-
-/// Four columns of sixteen rows.
-pub(super) type End = [Strip; TILE_ROWS / 4];
 
 /// A number as it lies in memory.
 pub(in crate::gaussian) trait Cell: Copy {
@@ -66,14 +48,12 @@ impl Cell for f32 {
 /// Sixteen rows relative to the columns' centers.
 pub(super) struct Tile {
     pub(super) strips: Vec<[Strip; TILE_ROWS]>,
-    pub(super) ends: [End; MOST_ENDS],
 }
 
 impl Tile {
     /// Memory for so many strips.
     pub(super) fn new(n_strips: usize) -> Self {
-        let ends = [[Strip::ZERO; TILE_ROWS / 4]; MOST_ENDS];
-        Self { strips: vec![[Strip::ZERO; TILE_ROWS]; n_strips], ends }
+        Self { strips: vec![[Strip::ZERO; TILE_ROWS]; n_strips] }
     }
 
     /// Some columns of sixteen rows relative to their centers.
@@ -96,28 +76,6 @@ impl Tile {
             }
         }
     }
-
-    /// The same for the columns that come in ends.
-    #[inline(always)]
-    pub(super) fn fill_ends<T: Cell>(
-        &mut self,
-        single: &SinglePrecision,
-        cells: &[T],
-        starts: &[usize; TILE_ROWS],
-    ) {
-        for (end, turned) in self.ends.iter_mut().take(single.n_ends).enumerate() {
-            let first_column = single.first_column_of_end(end);
-            let centers: &[f32; QUARTER] = chunk(&single.centers, first_column);
-            for (Strip(lanes), starts) in turned.iter_mut().zip(starts.as_chunks::<4>().0) {
-                for row in 0..4 {
-                    let cells: &[T; QUARTER] = chunk(cells, starts[row] + first_column);
-                    for column in 0..QUARTER {
-                        lanes[QUARTER * column + row] = cells[column].minus(centers[column]);
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Where the first sixteen of the rows start among the cells. Rows beyond the last are the last once more.
@@ -128,5 +86,5 @@ pub(super) fn starts(rows: Range<usize>, n_columns: usize) -> [usize; TILE_ROWS]
 /// So many numbers from the first on.
 #[inline(always)]
 fn chunk<T, const N: usize>(numbers: &[T], first: usize) -> &[T; N] {
-    numbers[first..].first_chunk().unwrap_or_else(|| unreachable!("strips and ends lie within the row"))
+    numbers[first..].first_chunk().unwrap_or_else(|| unreachable!("strips lie within the row"))
 }
