@@ -363,16 +363,17 @@ impl Scratch {
         let n_rows = block.n_rows();
         self.start(&classifier.log_prior, n_rows);
         self.low.resize(self.high.len(), 0.0);
+        self.low.fill(0.0);
         let mut scores = Scores::new(n_rows, &mut self.high, &mut self.low);
         Ok(classifier.likelihood.score(block, &mut scores)?)
     }
 
     /// The log-priors as first scores or estimates.
     fn start(&mut self, log_prior: &[f64], n_rows: usize) {
-        self.high.clear();
-        self.low.clear();
-        for &log_prior in log_prior {
-            self.high.resize(self.high.len() + padded(n_rows), log_prior);
+        let stride = padded(n_rows);
+        self.high.resize(log_prior.len() * stride, 0.0);
+        for (high, &log_prior) in self.high.chunks_exact_mut(stride.max(1)).zip(log_prior) {
+            high.fill(log_prior);
         }
     }
 
@@ -422,6 +423,7 @@ impl Scratch {
         self.classes.resize(n_rows, UNSURE);
         self.start(&classifier.log_prior, n_rows);
         self.low.resize(padded(n_rows), 0.0);
+        self.low.fill(0.0);
         let mut estimates = Estimates::new(n_rows, &mut self.high, &mut self.low);
         let estimated = classifier.likelihood.estimate(rows, &mut estimates);
         if estimated {
