@@ -8,7 +8,8 @@ use ndarray::Array2;
 fn dense(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("predict dense");
     group.sample_size(10);
-    for (n_rows, n_columns, n_classes) in [(150, 4, 3), (100_000, 30, 2), (20_000, 100, 10)] {
+    for (n_rows, n_columns, n_classes) in [(150, 4, 3), (100_000, 30, 2), (20_000, 100, 10), (400, 20_000, 5)]
+    {
         let (x, y) = gaussian(n_rows, n_columns, n_classes);
         let shape = format!("{n_rows}x{n_columns}, {n_classes} classes");
         group.throughput(Throughput::Bytes(8 * x.len() as u64));

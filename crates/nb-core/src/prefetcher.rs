@@ -70,7 +70,8 @@ impl<'a, T: Copy> Prefetcher<'a, T> {
     }
 
     /// The same for a kernel that works through all panels of a tile's rows before it goes on to the next rows. In large
-    /// blocks it asks two panels ahead: wide rows take a twelfth less than with the next panel (on Zen 4).
+    /// blocks it prefetches two panels ahead: with one, labels of 20,000 columns take a seventh longer (Zen 5; measured by
+    /// `predict dense`, 400 x 20000).
     pub(crate) fn along_rows(self) -> Self {
         Self { along_rows: true, ..self }
     }
