@@ -180,7 +180,7 @@ scaling by powers of two, nine for a division.
 | -------------------------------------- | ----------- | ------ |
 | terms and their compensated sums       | 8,780       | 4,390  |
 | turning rows into columns              | 624         | 550    |
-| adding to scores                       | 240         | 120    |
+| adding to scores, and the norms        | 400         | 200    |
 | posteriors, and turning them into rows | about 1,600 | 820    |
 
 The first line and a third of the last are the limit. With all of them the best ratio that this way of scoring could
