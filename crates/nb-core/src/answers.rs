@@ -11,10 +11,11 @@
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
 
+use nb_simd::InstructionSet;
+
 use crate::{
     Block, BlockBuffer, Classifier, Density, Estimates, Explanation, Likelihood, PredictError, Rows, Scores,
     estimates::{UNSURE, decide},
-    instructions::InstructionSet,
     posterior::{Posteriors, RowScores, finish},
     rows::chunk_rows,
     scores::padded,

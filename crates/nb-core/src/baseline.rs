@@ -1,10 +1,11 @@
 //! Scoring sparse rows in families where a zero is evidence, too.
 
+use nb_simd::{InstructionSet, LANES, Vector, add_compensated, prefetch::prefetch};
+
 use crate::{
-    Exact, Index, Indices, InstructionSet, Missing, Scores, Sparse,
+    Exact, Index, Indices, Missing, Scores, Sparse,
     counts::Table,
     exact::{Ahead, Counts, RowSet, Windows},
-    instructions::{LANES, Vector, add_compensated, prefetch},
     rows::stored_cells,
     score_rows::{RowTerms, Sums, score_rows},
 };

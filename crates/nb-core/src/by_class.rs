@@ -1,6 +1,6 @@
 //! Which rows of a chunk are of which class, by the numbers of their classes.
 
-use crate::instructions::{Code, InstructionSet, Kernel, PICKED};
+use nb_simd::{Code, InstructionSet, Kernel, PICKED};
 
 /// Up to so many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
 /// compared with each that is known. Beyond, rows are sorted and labels looked up by bisection.

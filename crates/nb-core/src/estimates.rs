@@ -4,10 +4,9 @@
 //! largest, and a plain sum of two or three operations a term answers that wherever the two best differ by more than it
 //! can be wrong. The few other rows are scored in full. A label is therefore always the one that the scores say.
 
-use crate::{
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector},
-    scores::padded,
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+
+use crate::scores::padded;
 
 /// Estimated scores of a block of rows, `n_classes × n_rows`, and for each row how wrong they can be.
 #[derive(Debug)]

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::{
-    by_class::{ByClass, FEW, NONE},
-    instructions::{Code, InstructionSet, Kernel, LINE, prefetch},
-};
+use nb_simd::{Code, InstructionSet, Kernel, LINE, prefetch::prefetch};
+
+use crate::by_class::{ByClass, FEW, NONE};
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {

@@ -138,7 +138,6 @@ mod complement;
 mod counts;
 mod cross_validation;
 pub mod description;
-mod elementary;
 mod error;
 mod estimates;
 mod exact;
@@ -147,7 +146,6 @@ mod folds;
 mod forward;
 mod gaussian;
 mod grouping;
-mod instructions;
 mod late;
 mod likelihood_of_stats;
 mod missing;
@@ -161,7 +159,6 @@ mod parameters;
 mod poisson;
 mod posterior;
 mod predictor;
-mod prefetcher;
 mod prior;
 mod rows;
 mod sample;
@@ -171,7 +168,6 @@ mod smoothing;
 mod stream;
 mod sufficient_stats;
 mod threads;
-mod tiles;
 #[cfg(test)]
 mod uniforms;
 mod zero_inflated_gaussian;
@@ -197,7 +193,6 @@ pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
 pub use folds::{Dealing, FoldedStats};
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
-pub use instructions::InstructionSet;
 pub use missing::Missing;
 pub use model::{
     Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
@@ -205,6 +200,7 @@ pub use model::{
 };
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
+pub use nb_simd::InstructionSet;
 pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
 pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};

@@ -3,10 +3,9 @@
 //! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
 //! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
 
-use crate::{
-    Block, Missing, ValueError, ValueProblem,
-    instructions::{Code, InstructionSet, Kernel, Vector},
-};
+use nb_simd::{Code, InstructionSet, Kernel, Vector};
+
+use crate::{Block, Missing, ValueError, ValueProblem};
 
 /// The largest size of a real value or a count: `2^400`.
 pub const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);

@@ -4,12 +4,14 @@
 //! `log1p` the logarithms of sure rows keep their digits. (Blanchard, Higham and Higham 2021, *Accurately computing the
 //! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
 
-use crate::{
-    elementary::{Lanes, Number, exp_of_negative, log1p_of_positive},
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector, add_compensated, are_at_most, prefetch},
-    scores::padded,
-    tiles::{TILE_ROWS, VECTORS},
+use nb_simd::{
+    Code, InstructionSet, Kernel, LANES, Vector, add_compensated, are_at_most,
+    math::{Lanes, Number, exp_of_negative, log1p_of_positive},
+    prefetch::prefetch,
+    tile::{TILE_ROWS, VECTORS},
 };
+
+use crate::scores::padded;
 
 /// Moves the compensations into the scores: afterwards `high` is the score rounded and `low` the rest. Both are padded.
 pub(crate) fn finish(high: &mut [f64], low: &mut [f64]) {

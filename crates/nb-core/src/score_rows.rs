@@ -4,15 +4,14 @@
 //!  scores of eight rows ──turn──▶ classes in vectors ──cell by cell──▶ sums in registers ──turn──▶ scores
 //! ```
 
-use crate::{
-    InstructionSet, Scores,
-    instructions::{Code, Kernel, LANES, Vector},
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+
+use crate::Scores;
 
 /// What rows add to the scores of classes.
 pub(crate) trait RowTerms {
     /// Adds the terms of a row for `N` vectors of classes, in order; `one` is 1, for
-    /// [`add_compensated`](crate::instructions::add_compensated). Lanes beyond the last class are left out afterwards.
+    /// [`add_compensated`](nb_simd::add_compensated). Lanes beyond the last class are left out afterwards.
     fn add<V: Vector, const N: usize>(&self, row: usize, first_class: usize, sums: &mut Sums<V, N>, one: V);
 }
 

@@ -1,10 +1,11 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
-use crate::{
-    Block,
-    instructions::{Code, LANES},
-    tiles::{TILE_ROWS, Turned},
+use nb_simd::{
+    Code, LANES,
+    tile::{TILE_ROWS, Turned},
 };
+
+use crate::Block;
 
 /// The scores of a block of rows, `n_classes × n_rows`, each kept in two doubles.
 ///
@@ -162,7 +163,7 @@ pub(crate) struct RowOfScores {
 /// `high + low += term`, with the rounding error of `high` kept in `low` (Ogita, Rump and Oishi 2005, Sum2).
 #[inline(always)]
 pub(crate) fn add_compensated(high: &mut f64, low: &mut f64, term: f64) {
-    let (sum, error) = crate::exact::two_sum(*high, term);
+    let (sum, error) = nb_simd::error_free::two_sum(*high, term);
     *high = sum;
     // Where the sum is infinite the error is not a number; the infinity says it all.
     *low += if sum.is_finite() { error } else { 0.0 };

@@ -3,10 +3,9 @@
 //! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16 categories fits
 //! into the first-level cache: a count takes about one step of the processor.
 
-use crate::{
-    Dense, ExactSums, InstructionSet,
-    instructions::{Code, Kernel, LANES, Vector},
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+
+use crate::{Dense, ExactSums};
 
 /// The most bytes that a table may take.
 pub(super) const LARGEST_TABLE: usize = 1 << 24;

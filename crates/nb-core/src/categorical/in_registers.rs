@@ -5,10 +5,9 @@
 //! take three fifths of the time this way, of 20 four fifths.
 
 use super::lookup::Lookup;
-use crate::{
-    Dense, Estimates,
-    instructions::{CODES, Code, Kernel, SINGLES, Singles, Table},
-};
+use nb_simd::{CODES, Code, Kernel, SINGLES, Singles, Table};
+
+use crate::{Dense, Estimates};
 
 /// The columns whose entries are summed in single precision.
 const PANEL: usize = 64;
@@ -180,9 +179,10 @@ impl<const T: usize> Panel<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nb_simd::InstructionSet;
+
     use crate::{
-        Block, Dense, FittedCategorical, InstructionSet, Missing, Scores, Unseen, scores::padded,
-        uniforms::uniforms,
+        Block, Dense, FittedCategorical, Missing, Scores, Unseen, scores::padded, uniforms::uniforms,
     };
     use ndarray::Array2;
     use proptest::prelude::*;

@@ -8,9 +8,10 @@ use super::{
     codes::{LARGEST_TABLE, Largest},
     in_registers::InRegisters,
 };
+use nb_simd::{Code, InstructionSet, Kernel, LANES, SINGLES, Vector, add_compensated};
+
 use crate::{
-    Dense, Estimates, InstructionSet,
-    instructions::{Code, Kernel, LANES, SINGLES, Vector, add_compensated},
+    Dense, Estimates,
     late::Late,
     score_rows::{RowTerms, Sums},
 };

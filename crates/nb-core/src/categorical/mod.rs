@@ -25,10 +25,12 @@ use rand::Rng;
 use codes::{Histogram, ToCodes};
 use lookup::{Estimate, Lookup, Terms};
 
+use nb_simd::InstructionSet;
+
 use crate::{
     Accumulator, Block, ClassRows, ClassSums, Dense, Density, Estimates, Exact, ExactSums, FamilyError,
-    FamilyProblem, FeatureModel, InstructionSet, LayoutError, Likelihood, Missing, ParameterError, Scores,
-    Smoothing, SumForm, SumLayout, ValueError, ValueProblem, Weights,
+    FamilyProblem, FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing,
+    SumForm, SumLayout, ValueError, ValueProblem, Weights,
     counts::{checked_counts, times_log},
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},

@@ -4,11 +4,13 @@ use super::{
     cells::{CellCount, Cells, are_countable},
     linear::{Above, Count, Value},
 };
+use nb_simd::{Code, InstructionSet, Kernel};
+
 use crate::{
-    Accumulator, Block, ClassRows, ExactSums, InstructionSet, Missing, Plan, ValueError,
+    Accumulator, Block, ClassRows, ExactSums, Missing, Plan, ValueError,
     exact::{Counts, Panels},
-    instructions::{Code, Kernel},
-    observable::{self, check_block},
+    observable,
+    observable::check_block,
 };
 
 /// What is counted of a value.

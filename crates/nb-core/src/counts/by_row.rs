@@ -7,11 +7,11 @@ use super::{
     narrow::{Entries, Entry},
     table::MOST_VECTORS,
 };
+use nb_simd::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch::prefetch};
+
 use crate::{
     Estimates, Index, Indices, Sparse,
-    instructions::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch},
-    rows::Doubles,
-    rows::stored_cells,
+    rows::{Doubles, stored_cells},
     score_rows::{RowTerms, Sums},
 };
 
@@ -185,8 +185,10 @@ impl Terms<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nb_simd::InstructionSet;
+
     use crate::{
-        Block, BlockBuffer, Exact, InstructionSet,
+        Block, BlockBuffer, Exact,
         counts::{
             Above, Table, Value,
             narrow::{Shorts, Singles},

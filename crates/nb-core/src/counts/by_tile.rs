@@ -9,12 +9,13 @@ use super::{
     linear::{Count, Linear},
     seen::Seen,
 };
-use crate::{
-    Dense, Estimates, Scores,
-    instructions::{Code, Kernel, LANES, Vector, add_compensated, add_smaller},
-    prefetcher::{COLUMNS, Prefetcher},
-    tiles::{Column, TILE_ROWS, Tile, VECTORS, load, store},
+use nb_simd::{
+    Code, Kernel, LANES, Vector, add_compensated, add_smaller,
+    prefetch::{COLUMNS, Prefetcher},
+    tile::{Column, TILE_ROWS, Tile, VECTORS, load, store},
 };
+
+use crate::{Dense, Estimates, Scores};
 
 /// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
 /// of twenty classes.
@@ -43,7 +44,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
         let Self { linear, centered, rows, count, estimates } = self;
         let (n_classes, n_columns) = linear.table().dim();
         let n_groups = n_classes.div_ceil(MOST);
-        let mut tile = Tile::new(rows, PANEL);
+        let mut tile = Tile::new(&rows.row_major(), PANEL);
         let mut single =
             centered.map(|centered| SingleTile::new(linear, centered, 2 * MOST, n_columns.min(PANEL)));
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
@@ -55,7 +56,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
                         continue;
                     }
                 }
-                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let columns = tile.turn::<C>(&rows.row_major(), first_row, first_column);
                 let errors = take_counts::<C::Vector, K>(linear, count, columns);
                 estimates.add_errors(first_row, &errors);
                 prefetcher.start_tile(first_row, first_column, n_groups * columns.len().div_ceil(COLUMNS));
@@ -158,11 +159,11 @@ impl Kernel for Score<'_, '_> {
         let Self { linear, rows, scores } = self;
         let (n_classes, n_columns) = linear.table().dim();
         let one = C::Vector::splat(std::hint::black_box(1.0));
-        let mut tile = Tile::new(rows, PANEL);
+        let mut tile = Tile::new(&rows.row_major(), PANEL);
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn::<C>(rows, first_row, first_column);
+                let columns = tile.turn::<C>(&rows.row_major(), first_row, first_column);
                 prefetcher.start_tile(first_row, first_column, n_classes * columns.len().div_ceil(COLUMNS));
                 let largest = skip_missing::<C::Vector>(columns);
                 let weights = &linear.table().cells()[first_column * n_classes..];
@@ -239,8 +240,9 @@ fn skip_missing<V: Vector>(columns: &mut [Column]) -> [V; VECTORS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nb_simd::InstructionSet;
+
     use crate::{
-        InstructionSet,
         counts::{Above, Table, Value, times_log},
         posterior::finish,
         scores::padded,

@@ -14,12 +14,13 @@ use super::{
     linear::{Count, Linear},
     seen::Seen,
 };
-use crate::{
-    Dense, Estimates,
-    instructions::{Code, LANES, SINGLES, Singles, Vector},
-    prefetcher::Prefetcher,
-    tiles::{EightRows, TILE_ROWS, VECTORS},
+use nb_simd::{
+    Code, LANES, SINGLES, Singles, Vector,
+    prefetch::Prefetcher,
+    tile::{EightRows, TILE_ROWS, VECTORS},
 };
+
+use crate::{Dense, Estimates};
 
 /// The most classes that are summed together: with a value and a weight, their sums fit into registers.
 const MOST_CLASSES: usize = 10;
@@ -66,7 +67,7 @@ impl<'a> SingleTile<'a> {
     ) -> bool {
         let mut filled = [Filled::default(); VECTORS];
         for (vector, filled) in filled.iter_mut().enumerate() {
-            let rows = EightRows::of(rows, first_row + vector * LANES, columns.clone());
+            let rows = EightRows::of(&rows.row_major(), first_row + vector * LANES, columns.clone());
             *filled = self.fill::<C, K>(&rows, vector, columns.start, count);
         }
         // A comparison that fails for what is not a number.

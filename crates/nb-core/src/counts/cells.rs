@@ -5,9 +5,10 @@
 //! that each is asked for while those before it are added.
 
 use super::linear::{Above, Count, Value};
+use nb_simd::{Code, InstructionSet, Kernel};
+
 use crate::{
-    ClassRows, Index, Indices, InstructionSet, Sparse,
-    instructions::{Code, Kernel},
+    ClassRows, Index, Indices, Sparse,
     rows::{ask_for, number},
 };
 

@@ -11,14 +11,9 @@ use super::{
     narrow::{Entries, Entry, Shorts, Singles},
     table::Table,
 };
-use crate::{
-    Block, Estimates, InstructionSet, LARGEST, SMALLEST, Scores,
-    instructions::{Code, Kernel, LANES},
-    late::Late,
-    rows::Doubles,
-    score_rows::score_rows,
-    tiles::TILE_ROWS,
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, tile::TILE_ROWS};
+
+use crate::{Block, Estimates, LARGEST, SMALLEST, Scores, late::Late, rows::Doubles, score_rows::score_rows};
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
 #[derive(Clone, Debug)]

@@ -7,12 +7,9 @@
 use std::ops::Range;
 
 use super::table::Table;
-use crate::{
-    Exact, Smoothing,
-    exact::{quotient, two_sum},
-    instructions::{Code, InstructionSet, Kernel, LANES},
-    threads,
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, error_free::two_sum};
+
+use crate::{Exact, Smoothing, exact::quotient, threads};
 
 /// Counts from zero to this are looked up, if there are few classes.
 const MOST_KNOWN: usize = 1 << 12;

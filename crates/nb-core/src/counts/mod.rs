@@ -17,8 +17,10 @@ pub(crate) use linear::{Above, Linear, Value};
 pub(crate) use logs::{Divisor, tables_of_logs, whole_total};
 pub(crate) use table::Table;
 
+use nb_simd::InstructionSet;
+
 use crate::{
-    Block, Exact, ExactSums, FamilyError, FamilyProblem, InstructionSet, Missing, Weights,
+    Block, Exact, ExactSums, FamilyError, FamilyProblem, Missing, Weights,
     exact::{Ahead, Counts, RowSet, Windows},
 };
 

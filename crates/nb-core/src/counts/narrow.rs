@@ -12,10 +12,9 @@
 //!   memory it pays to score those in full.
 
 use super::table::Table;
-use crate::{
-    exact::Cell,
-    instructions::{Code, InstructionSet, Kernel, LANES, Vector},
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+
+use crate::exact::Cell;
 
 /// What a table is made of.
 pub(super) trait Entry: Copy {

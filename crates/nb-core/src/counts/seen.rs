@@ -1,7 +1,7 @@
 //! What is counted of values, and whether estimates may trust it: asked of all values of a row together.
 
 use super::linear::{Count, Linear};
-use crate::instructions::{LANES, Vector};
+use nb_simd::{LANES, Vector};
 
 /// What was seen of the values of eight rows.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView2, ShapeBuilder};
 
-use crate::instructions::LANES;
+use nb_simd::LANES;
 
 /// The most vectors of classes that are read together.
 pub(crate) const MOST_VECTORS: usize = 4;

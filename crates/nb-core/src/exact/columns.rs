@@ -9,8 +9,10 @@
 
 use std::ops::Range;
 
-use super::{Exact, ExactSums, sums::PLANES, two_prod, two_sum};
-use crate::instructions::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::error_free::{two_prod, two_sum};
+
+use super::{Exact, ExactSums, sums::PLANES};
+use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
 
 /// The accumulators of one strip: `[component][lane]`.
 type Strip = [[f64; LANES]; PLANES];

@@ -4,7 +4,7 @@ use super::{
     slices::Slices,
     window::{Lanes, MANY_ROWS},
 };
-use crate::instructions::{LANES, Vector};
+use nb_simd::{LANES, Vector};
 
 /// The tops of windows in which no product of slices underflows, and all that fits is observable: a multiple of
 /// `2^-360` and at most `2^400`.

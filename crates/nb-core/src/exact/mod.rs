@@ -9,7 +9,6 @@
 
 mod columns;
 mod edges;
-mod error_free;
 mod panels;
 mod row_set;
 mod slices;
@@ -19,7 +18,6 @@ mod value;
 mod window;
 
 pub(crate) use columns::total;
-pub(crate) use error_free::{two_prod, two_sum};
 pub(crate) use panels::Panels;
 pub(crate) use row_set::{Ahead, Cell, RowSet};
 pub(crate) use slices::{

@@ -1,11 +1,9 @@
 //! Windows of all classes, in panels of columns: threads share the columns of wide tables, and have no sums to merge.
 
 use super::{ExactSums, row_set::RowSet, slices::Slices, totals::Totals, window::Windows};
-use crate::{
-    Missing,
-    instructions::{InstructionSet, LANES},
-    threads,
-};
+use nb_simd::{InstructionSet, LANES};
+
+use crate::{Missing, threads};
 
 /// Fewer rows are not worth the waking of threads: rows that come one by one took twice the time.
 const FEWEST_ROWS: usize = 256;

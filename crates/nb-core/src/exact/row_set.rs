@@ -1,9 +1,8 @@
 //! Rows in memory, as exact sums take them: their cells, and those that come next.
 
-use crate::{
-    Element,
-    instructions::{LANES, Vector},
-};
+use nb_simd::{LANES, Vector};
+
+use crate::Element;
 
 /// Some rows of a table that lie in memory one after the other.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{Exact, columns::add_sums, two_prod, two_sum};
-use crate::instructions::prefetch;
+use nb_simd::error_free::{two_prod, two_sum};
+
+use super::{Exact, columns::add_sums};
+use nb_simd::prefetch::prefetch;
 
 mod planes;
 

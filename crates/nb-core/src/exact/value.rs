@@ -1,6 +1,6 @@
 //! One exact real number, as a canonical expansion.
 
-use super::{two_prod, two_sum};
+use nb_simd::error_free::{two_prod, two_sum};
 
 /// An exact real number: the unevaluated sum of a few doubles.
 ///

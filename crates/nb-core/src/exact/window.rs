@@ -42,11 +42,9 @@ use super::{
     slices::Slices,
     totals::Totals,
 };
-use crate::{
-    Element, Missing,
-    instructions::{Code, InstructionSet, Kernel, LANES},
-    observable,
-};
+use nb_simd::{Code, InstructionSet, Kernel, LANES};
+
+use crate::{Element, Missing, observable};
 
 /// One value of each column of a strip.
 pub(super) type Lanes = [f64; LANES];

@@ -9,9 +9,11 @@ use super::{
     piece::Piece,
     single_precision::{EstimateSingle, SinglePrecision},
 };
+use nb_simd::InstructionSet;
+
 use crate::{
-    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, InstructionSet, Likelihood, Missing,
-    ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
+    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, Likelihood, Missing, ParameterError,
+    Scores, SumForm, SumLayout, ValueError, ValueProblem,
     exact::total,
     late::Late,
     observable,

@@ -36,13 +36,16 @@ use piece::Piece;
 use quick::{Quick, QuickMoments, QuickTotal, total_variances};
 use smoothing::QuickFloors;
 
+use nb_simd::InstructionSet;
+
 use crate::{
     Accumulator, Block, ClassRows, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
-    InstructionSet, LayoutError, Missing, Plan, SumLayout, ValueError, Weights,
+    LayoutError, Missing, Plan, SumLayout, ValueError, Weights,
     exact::{
         Ahead, FixedMoments, FixedSingleMoments, MomentSlices, Panels, RowSet, SingleMoments, Slices, Windows,
     },
-    observable::{self, check_block},
+    observable,
+    observable::check_block,
     threads,
 };
 

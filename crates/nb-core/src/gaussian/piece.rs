@@ -3,10 +3,10 @@
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
 use super::fitted::Term;
-use crate::{
-    elementary::{Lanes, Number, ln_tau_times},
-    instructions::{Code, InstructionSet, Kernel, LANES},
-    tiles::{TILE_ROWS, Turned, VECTORS},
+use nb_simd::{
+    Code, InstructionSet, Kernel, LANES,
+    math::{Lanes, Number, ln_tau_times},
+    tile::{TILE_ROWS, Turned, VECTORS},
 };
 
 /// The parameters of all classes for some columns.

@@ -13,11 +13,9 @@
 
 #![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 
-use crate::{
-    ClassSums, ExactSums,
-    exact::two_sum,
-    instructions::{Code, Kernel, LANES},
-};
+use nb_simd::{Code, Kernel, LANES, error_free::two_sum};
+
+use crate::{ClassSums, ExactSums};
 
 /// What is known of one class and column.
 #[derive(Clone, Copy, Debug, Default)]
@@ -163,7 +161,7 @@ fn two_prod<C: Code>(a: f64, b: f64) -> (f64, f64) {
         let product = a * b;
         (product, a.mul_add(b, -product))
     } else {
-        crate::exact::two_prod(a, b)
+        nb_simd::error_free::two_prod(a, b)
     }
 }
 
@@ -241,8 +239,10 @@ pub(super) fn rounds_surely((high, rest): (f64, f64)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nb_simd::InstructionSet;
+
     use crate::{
-        Exact, InstructionSet,
+        Exact,
         gaussian::{Gaussian, Moments, VarianceEstimator},
     };
     use proptest::prelude::*;

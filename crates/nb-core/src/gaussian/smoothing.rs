@@ -6,10 +6,9 @@ use super::{
     Moments,
     quick::{Quick, QuickTotal, rounds_surely},
 };
-use crate::{
-    ClassSums, Exact, FamilyProblem, LayoutError,
-    exact::{two_prod, two_sum},
-};
+use nb_simd::error_free::{two_prod, two_sum};
+
+use crate::{ClassSums, Exact, FamilyProblem, LayoutError};
 
 /// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact product with
 /// 2π does.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Element, Indices, Rows};
-use crate::instructions::{Code, InstructionSet, Kernel, prefetch};
+use nb_simd::{Code, InstructionSet, Kernel, prefetch::prefetch, tile::RowMajor};
 
 /// Some rows of a table, as they are stored: dense in one of three cell types, or sparse.
 ///
@@ -69,6 +69,13 @@ impl<'a, T> Dense<'a, T> {
     pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
         let (values, width) = (self.values, self.n_columns);
         (0..self.n_rows).map(move |row| &values[row * width..(row + 1) * width])
+    }
+}
+
+impl<'a> Dense<'a, f64> {
+    /// The same, as tiles take it.
+    pub(crate) fn row_major(&self) -> RowMajor<'a> {
+        RowMajor { values: self.values, n_rows: self.n_rows, n_columns: self.n_columns }
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) use stored::{ask_for, stored_cells};
 
 use std::ops::Range;
 
-use crate::tiles::TILE_ROWS;
+use nb_simd::tile::TILE_ROWS;
 
 /// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any memory order, or a
 /// [`CsrView`]. Implement it to feed rows from a store of your own.

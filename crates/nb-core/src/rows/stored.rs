@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Index, Sparse, number};
-use crate::instructions::{LINE, prefetch};
+use nb_simd::{LINE, prefetch::prefetch};
 
 /// How many stored cells ahead the column is told that a table may be asked for.
 const AHEAD: usize = 16;

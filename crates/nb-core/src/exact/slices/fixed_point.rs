@@ -29,15 +29,13 @@
 use std::ops::Range;
 
 use super::{Slices, load_all, store_all};
-use crate::{
-    InstructionSet,
-    exact::{
-        ExactSums,
-        columns::add_lanes,
-        edges::{Edges, power_of_two},
-        window::Lanes,
-    },
-    instructions::{FixedPoint, Kernel, LANES},
+use nb_simd::{FixedPoint, InstructionSet, Kernel, LANES};
+
+use crate::exact::{
+    ExactSums,
+    columns::add_lanes,
+    edges::{Edges, power_of_two},
+    window::Lanes,
 };
 
 /// The bits of a number in fixed point.

@@ -9,11 +9,9 @@ mod plain;
 use std::ops::Range;
 
 use super::{edges::Edges, row_set::Cell, totals::Totals, window::Lanes};
-use crate::{
-    InstructionSet, Missing, ValueProblem,
-    instructions::{FixedPoint, Kernel},
-    observable,
-};
+use nb_simd::{FixedPoint, InstructionSet, Kernel};
+
+use crate::{Missing, ValueProblem, observable};
 
 pub(crate) use fixed_point::{FixedMoments, FixedSingleMoments};
 pub(crate) use plain::{Counts, Moments, SingleMoments};

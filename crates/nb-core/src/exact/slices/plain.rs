@@ -16,14 +16,13 @@
 use std::ops::Range;
 
 use super::{Slices, load_all, store_all};
-use crate::{
-    exact::{
-        ExactSums,
-        columns::add_lanes,
-        edges::{Edges, power_of_two},
-        window::Lanes,
-    },
-    instructions::{FixedPoint, Span, Vector},
+use nb_simd::{FixedPoint, Span, Vector};
+
+use crate::exact::{
+    ExactSums,
+    columns::add_lanes,
+    edges::{Edges, power_of_two},
+    window::Lanes,
 };
 
 /// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half

@@ -4,12 +4,11 @@
 //! If they do not all fit, the sums are what they were before.
 
 use super::{Window, Windows, strip::Strip, walk::Walk};
-use crate::{
-    exact::{
-        row_set::{Cell, RowSet, strip_of},
-        slices::Slices,
-    },
-    instructions::{Code, Kernel, LANES, Vector},
+use nb_simd::{Code, Kernel, LANES, Vector};
+
+use crate::exact::{
+    row_set::{Cell, RowSet, strip_of},
+    slices::Slices,
 };
 
 /// So many rows are added before it is asked whether all their values fit the window. With 24 narrow tables take a

@@ -6,13 +6,14 @@ use super::{
     one_strip::AddStrip,
     strip::{MANY_STRAYS, Strip},
 };
+use nb_simd::{Code, Kernel, LANES, Vector};
+
 use crate::{
     Missing,
     exact::{
         row_set::{Ahead, Cell, RowSet},
         slices::Slices,
     },
-    instructions::{Code, Kernel, LANES, Vector},
 };
 
 /// Adds at most [`MOST_ROWS`](Slices::MOST_ROWS) rows in the order that suits them, and notes strays; whether all other values

@@ -5,12 +5,11 @@ use super::{
     batches::BATCH,
     strip::{FEW_STRAYS, Stray, Strip},
 };
-use crate::{
-    exact::{
-        row_set::{Cell, RowSet},
-        slices::Slices,
-    },
-    instructions::{Code, Kernel, Vector},
+use nb_simd::{Code, Kernel, Vector};
+
+use crate::exact::{
+    row_set::{Cell, RowSet},
+    slices::Slices,
 };
 
 /// Adds batches of one strip but for strays, which are noted. Of batches with many values that do not fit the window, those

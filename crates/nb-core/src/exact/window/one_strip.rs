@@ -6,12 +6,11 @@ use super::{
     strip::{FEW_STRAYS, Stray, Strip},
     walk::Walk,
 };
-use crate::{
-    exact::{
-        row_set::{Cell, RowSet, strip_of},
-        slices::Slices,
-    },
-    instructions::{Code, Kernel, Vector},
+use nb_simd::{Code, Kernel, Vector};
+
+use crate::exact::{
+    row_set::{Cell, RowSet, strip_of},
+    slices::Slices,
 };
 
 /// So many batches are asked about together at most.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Lanes;
-use crate::instructions::{LANES, Vector};
+use nb_simd::{LANES, Vector};
 
 /// Some columns of a table. The last strip takes its full width from the columns before it, or in a narrow table from the
 /// row after it, and leaves out what these give.

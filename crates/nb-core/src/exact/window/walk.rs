@@ -1,10 +1,9 @@
 //! Asking the memory for cells before they are needed.
 
 use super::strip::Strip;
-use crate::{
-    exact::row_set::{Ahead, RowSet},
-    instructions::{LANES, prefetch},
-};
+use nb_simd::{LANES, prefetch::prefetch};
+
+use crate::exact::row_set::{Ahead, RowSet};
 
 /// Where the next cell to ask for is.
 #[derive(Clone, Copy)]

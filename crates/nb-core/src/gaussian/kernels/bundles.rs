@@ -1,12 +1,14 @@
 //! Compensated sums of the distances of a tile's rows from classes, bundle by bundle.
 
 use super::PANEL;
-use crate::{
-    gaussian::fitted::{FittedGaussian, Term},
-    instructions::{Code, LANES, Vector, add_compensated, take_smaller},
-    prefetcher::{COLUMNS, Prefetcher},
-    tiles::{Column, VECTORS},
+use nb_simd::{
+    Code, LANES, Vector, add_compensated,
+    prefetch::{COLUMNS, Prefetcher},
+    take_smaller,
+    tile::{Column, VECTORS},
 };
+
+use crate::gaussian::fitted::{FittedGaussian, Term};
 
 /// Where sums of the distances of so many columns, a panel at most, start: below zero, and further from it than most sums
 /// ever get. No term is then larger than the sum that it is taken off, which makes its exact error cheap.

@@ -1,12 +1,15 @@
 //! Estimates of scores: plain sums, and a bound on how wrong they are.
 
 use super::{PANEL, sizes};
+use nb_simd::{
+    Code, Kernel, LANES, Vector,
+    prefetch::{COLUMNS, Prefetcher},
+    tile::{Column, TILE_ROWS, Tile, Turned, VECTORS, store},
+};
+
 use crate::{
     Dense, Estimates,
     gaussian::fitted::{FittedGaussian, Term},
-    instructions::{Code, Kernel, LANES, Vector},
-    prefetcher::{COLUMNS, Prefetcher},
-    tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS, store},
 };
 
 /// Estimates the scores of a block that was not checked.
@@ -22,7 +25,7 @@ impl Kernel for Estimate<'_, '_> {
     #[inline(always)]
     fn run<C: Code>(self) {
         let Self { fitted, rows, estimates } = self;
-        let mut turned = Tile::new(rows, PANEL);
+        let mut turned = Tile::new(&rows.row_major(), PANEL);
         let n_columns = rows.n_columns();
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         // Four classes at a time, then two, then one.
@@ -35,7 +38,7 @@ impl Kernel for Estimate<'_, '_> {
         for first_column in (0..n_columns).step_by(PANEL) {
             let is_last = first_column + PANEL >= n_columns;
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = turned.turn::<C>(rows, first_row, first_column);
+                let columns = turned.turn::<C>(&rows.row_major(), first_row, first_column);
                 let mut bounds = too_large::<C::Vector>(columns, limit);
                 let tile = first_row..first_row + TILE_ROWS;
                 let terms = |class: usize| &fitted.class(class).terms[first_column..];

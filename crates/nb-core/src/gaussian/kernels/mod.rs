@@ -11,9 +11,9 @@ pub(super) use bundles::{BUNDLE, anchor, farthest};
 pub(super) use estimate::Estimate;
 pub(super) use score::Score;
 
-use crate::{
-    instructions::Vector,
-    tiles::{Column, VECTORS},
+use nb_simd::{
+    Vector,
+    tile::{Column, VECTORS},
 };
 
 /// The columns that are turned at a time: 32 KiB of them, which is about the first-level cache. The distances of so many
@@ -35,8 +35,10 @@ fn sizes<V: Vector>(columns: &[Column]) -> [V; VECTORS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nb_simd::InstructionSet;
+
     use crate::{
-        Block, Dense, Estimates, Exact, InstructionSet, Likelihood, Missing, Scores,
+        Block, Dense, Estimates, Exact, Likelihood, Missing, Scores,
         gaussian::fitted::{Class, FittedGaussian, distance},
         scores::padded,
         uniforms::uniforms,

@@ -5,13 +5,13 @@ use super::{
     bundles::{CLASSES, Distances, Group, anchor, farthest},
     sizes,
 };
-use crate::{
-    Dense, Scores,
-    gaussian::fitted::FittedGaussian,
-    instructions::{Code, Kernel, Vector, add_compensated, are_at_most},
-    prefetcher::{COLUMNS, Prefetcher},
-    tiles::{Column, TILE_ROWS, Tile, Turned, VECTORS},
+use nb_simd::{
+    Code, Kernel, Vector, add_compensated, are_at_most,
+    prefetch::{COLUMNS, Prefetcher},
+    tile::{Column, TILE_ROWS, Tile, Turned, VECTORS},
 };
+
+use crate::{Dense, Scores, gaussian::fitted::FittedGaussian};
 
 /// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
 pub(in crate::gaussian) struct Score<'a, 'b> {
@@ -31,13 +31,13 @@ impl Kernel for Score<'_, '_> {
         }
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let limit = C::Vector::splat(fitted.least_limit());
-        let mut tile = Tile::new(rows, PANEL);
+        let mut tile = Tile::new(&rows.row_major(), PANEL);
         let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
         let mut distances = [Distances::NONE; CLASSES];
         let mut is_sure = true;
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = &*tile.turn::<C>(rows, first_row, first_column);
+                let columns = &*tile.turn::<C>(&rows.row_major(), first_row, first_column);
                 let n_steps = fitted.n_classes() * columns.len().div_ceil(COLUMNS);
                 prefetcher.start_tile(first_row, first_column, n_steps);
                 let anchor = anchor(columns.len());

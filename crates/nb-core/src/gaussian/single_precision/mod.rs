@@ -10,12 +10,13 @@ pub(super) use parameters::SinglePrecision;
 use tile::{Cell, Strip, Tile};
 
 use super::fitted::FittedGaussian;
-use crate::{
-    Estimates,
-    instructions::{Code, Kernel, SINGLES, Singles, Vector},
-    prefetcher::Prefetcher,
-    tiles::{TILE_ROWS, Turned},
+use nb_simd::{
+    Code, Kernel, SINGLES, Singles, Vector,
+    prefetch::Prefetcher,
+    tile::{TILE_ROWS, Turned},
 };
+
+use crate::Estimates;
 
 /// The strips of sixteen columns that are summed in single precision: with the rows of a tile, 8 KiB.
 const PANEL: usize = 8;
@@ -145,7 +146,9 @@ fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Block, Dense, InstructionSet, Missing, Scores, scores::padded, uniforms::uniforms};
+    use nb_simd::InstructionSet;
+
+    use crate::{Block, Dense, Missing, Scores, scores::padded, uniforms::uniforms};
     use ndarray::Array2;
     use proptest::prelude::*;
 

@@ -12,7 +12,9 @@
 //! too large is infinite or not a number, and so is the bound.
 
 use super::{PANEL, tile::Strip};
-use crate::{gaussian::fitted::FittedGaussian, instructions::SINGLES};
+use nb_simd::SINGLES;
+
+use crate::gaussian::fitted::FittedGaussian;
 
 /// Rounding to single precision.
 const UNIT: f64 = (f32::EPSILON / 2.0) as f64;

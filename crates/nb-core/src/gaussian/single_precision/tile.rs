@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::parameters::SinglePrecision;
-use crate::{instructions::SINGLES, tiles::TILE_ROWS};
+use nb_simd::{SINGLES, tile::TILE_ROWS};
 
 /// Sixteen columns, or of sixteen rows one number each: a whole line of the cache, as reading two halves would take twice
 /// the time.

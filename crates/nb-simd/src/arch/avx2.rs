@@ -1,24 +1,43 @@
-//! Eight doubles in two registers of AVX2.
+//! AVX2 with fused multiply-add: eight doubles in two registers, sixteen floats in two.
 #![expect(
     unsafe_code,
+    clippy::wildcard_imports,
     reason = "instructions that the processor was asked for, and loads and stores by pointer"
 )]
 
-use std::arch::x86_64::{
-    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NLE_UQ, _mm_cvtepi16_epi32, _mm_loadu_ps,
-    _mm_loadu_si128, _mm_srli_si128, _mm_storeu_ps, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd,
-    _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd,
-    _mm256_cmp_pd, _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_cvtepi32_pd, _mm256_cvtpd_ps,
-    _mm256_cvtps_pd, _mm256_div_pd, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_loadu_pd, _mm256_max_pd,
-    _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_set1_pd,
-    _mm256_setr_epi64x, _mm256_setzero_pd, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_storeu_pd,
-    _mm256_sub_epi64, _mm256_sub_pd, _mm256_xor_si256,
+use std::arch::x86_64::*;
+
+use crate::{
+    LANES, SINGLES,
+    f32x16::Singles,
+    f64x8::{
+        EXPONENT_BITS, EXPONENT_IN_LOW_BITS, ONE_LESS_ROOT_HALF, ROOT_HALF, SHIFTER, TWO_TO_52,
+        TWO_TO_52_AND_1023, Vector,
+    },
+    isa::{Code, Kernel},
+    u52x8::FixedPoint,
 };
 
-use super::{
-    EXPONENT_BITS, EXPONENT_IN_LOW_BITS, LANES, ONE_LESS_ROOT_HALF, ROOT_HALF, SHIFTER, TWO_TO_52,
-    TWO_TO_52_AND_1023, Vector,
-};
+/// Runs a kernel with the instructions of AVX2.
+#[target_feature(enable = "avx2,fma")]
+pub(crate) fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+/// Code with the instructions of AVX2.
+pub(crate) struct Avx2;
+
+impl Code for Avx2 {
+    type Vector = F64x8;
+    type Singles = F32x16;
+
+    const FUSED: bool = true;
+
+    #[inline(always)]
+    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+        // SAFETY: the processor has the instructions, or `run_avx2` would not have been called.
+        unsafe { turn_avx2(rows) }
+    }
+}
 
 /// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
 #[inline(always)]
@@ -100,9 +119,9 @@ fn split_exponent_avx2(value: __m256d) -> (__m256d, __m256d) {
 
 /// Two registers of AVX2. Only code under `run_avx2` names it.
 #[derive(Clone, Copy)]
-pub(in crate::instructions) struct Avx2(__m256d, __m256d);
+pub(crate) struct F64x8(__m256d, __m256d);
 
-impl Vector for Avx2 {
+impl Vector for F64x8 {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
@@ -299,4 +318,130 @@ impl Vector for Avx2 {
         // SAFETY: as above.
         unsafe { Self(_mm256_fmsub_pd(self.0, one.0, term.0), _mm256_fmsub_pd(self.1, one.1, term.1)) }
     }
+}
+
+impl FixedPoint for F64x8 {}
+
+/// Two registers of AVX2. Only code under `run_avx2` names it.
+#[derive(Clone, Copy)]
+pub(crate) struct F32x16(__m256, __m256);
+
+impl F32x16 {
+    /// The sums of the lanes of four rows, a part in each half.
+    #[inline(always)]
+    fn four(rows: &[Self; SINGLES], first: usize) -> __m256 {
+        let half = |row: usize| -> __m256 {
+            let Self(low, high) = rows[first + row];
+            // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
+            unsafe { _mm256_add_ps(low, high) }
+        };
+        // SAFETY: as above.
+        unsafe {
+            let (a, b, c, d) = (half(0), half(1), half(2), half(3));
+            let low = _mm256_castps_pd(_mm256_add_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)));
+            let high = _mm256_castps_pd(_mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d)));
+            let (even, odd) = (_mm256_unpacklo_pd(low, high), _mm256_unpackhi_pd(low, high));
+            _mm256_add_ps(_mm256_castpd_ps(even), _mm256_castpd_ps(odd))
+        }
+    }
+
+    /// The sums of the lanes of eight rows.
+    #[inline(always)]
+    fn eight(rows: &[Self; SINGLES], first: usize) -> __m256 {
+        let (low, high) = (Self::four(rows, first), Self::four(rows, first + 4));
+        // SAFETY: as above.
+        unsafe {
+            let left = _mm256_permute2f128_ps::<0x20>(low, high);
+            let right = _mm256_permute2f128_ps::<0x31>(low, high);
+            _mm256_add_ps(left, right)
+        }
+    }
+}
+
+impl Singles for F32x16 {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        // SAFETY: as above.
+        let half = unsafe { _mm256_set1_ps(value) };
+        Self(half, half)
+    }
+
+    #[inline(always)]
+    fn load(lanes: &[f32; SINGLES]) -> Self {
+        // SAFETY: as above; there are twice eight numbers.
+        unsafe { Self(_mm256_loadu_ps(lanes.as_ptr()), _mm256_loadu_ps(lanes.as_ptr().add(8))) }
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut [f32; SINGLES]) {
+        // SAFETY: as above; there is room for twice eight numbers.
+        unsafe {
+            _mm256_storeu_ps(lanes.as_mut_ptr(), self.0);
+            _mm256_storeu_ps(lanes.as_mut_ptr().add(8), self.1);
+        }
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_mul_ps(self.0, other.0), _mm256_mul_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_fmadd_ps(self.0, factor.0, term.0), _mm256_fmadd_ps(self.1, factor.1, term.1)) }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_add_ps(self.0, other.0), _mm256_add_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        // SAFETY: as above.
+        unsafe { Self(_mm256_max_ps(other.0, self.0), _mm256_max_ps(other.1, self.1)) }
+    }
+
+    #[inline(always)]
+    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+        Self(Self::eight(rows, 0), Self::eight(rows, 8))
+    }
+}
+
+type Square = [[f64; LANES]; LANES];
+
+/// The columns of eight rows of eight.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn turn_avx2(rows: &[&[f64; LANES]; LANES]) -> Square {
+    let mut turned = [[0.0; LANES]; LANES];
+    for top in [0, 4] {
+        for left in [0, 4] {
+            let load = |row: usize| -> __m256d {
+                // SAFETY: a row has eight numbers, and `left` is at most 4.
+                unsafe { _mm256_loadu_pd(rows[top + row].as_ptr().add(left)) }
+            };
+            let rows = [load(0), load(1), load(2), load(3)];
+            let pairs = [
+                _mm256_unpacklo_pd(rows[0], rows[1]),
+                _mm256_unpackhi_pd(rows[0], rows[1]),
+                _mm256_unpacklo_pd(rows[2], rows[3]),
+                _mm256_unpackhi_pd(rows[2], rows[3]),
+            ];
+            let columns = [
+                _mm256_permute2f128_pd::<0x20>(pairs[0], pairs[2]),
+                _mm256_permute2f128_pd::<0x20>(pairs[1], pairs[3]),
+                _mm256_permute2f128_pd::<0x31>(pairs[0], pairs[2]),
+                _mm256_permute2f128_pd::<0x31>(pairs[1], pairs[3]),
+            ];
+            for (column, from) in columns.into_iter().enumerate() {
+                // SAFETY: a column has eight numbers, and `top` is at most 4.
+                unsafe { _mm256_storeu_pd(turned[left + column].as_mut_ptr().add(top), from) };
+            }
+        }
+    }
+    turned
 }

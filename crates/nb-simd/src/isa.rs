@@ -6,28 +6,16 @@
 //! the same bits: kernels fuse a multiplication and an addition only where the product is exact or where the result is
 //! an estimate that is checked afterwards.
 
-#[cfg(target_arch = "x86_64")]
-mod look_up;
-#[cfg(target_arch = "x86_64")]
-mod pick;
-mod singles;
-#[cfg(target_arch = "x86_64")]
-mod turn;
-mod vector;
-
 use std::sync::atomic::{AtomicU8, Ordering};
 
-pub(crate) use singles::{CODES, SINGLES, Singles, Table, Words};
-pub(crate) use vector::{
-    FixedPoint, SHIFTER, Span, Vector, add_compensated, add_smaller, are_at_most, split_exponent,
-    take_smaller, times_power_of_two,
+#[cfg(target_arch = "x86_64")]
+use crate::arch::{avx2::run_avx2, avx512::run_avx512, avx512_ifma::run_avx512_ifma};
+use crate::{
+    LANES,
+    arch::portable::Portable,
+    f32x16::{Singles, Words},
+    u52x8::FixedPoint,
 };
-
-/// The doubles that kernels work on together: the width of the widest registers.
-pub(crate) const LANES: usize = 8;
-
-/// The bytes that memory hands out together.
-pub(crate) const LINE: usize = 64;
 
 /// A set of vector instructions.
 ///
@@ -95,7 +83,7 @@ impl InstructionSet {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "the processor was asked for the instructions")
     )]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
             // SAFETY: `is_available` says that the processor has the instructions of the set.
             #[cfg(target_arch = "x86_64")]
@@ -103,13 +91,13 @@ impl InstructionSet {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => unsafe { run_avx2(kernel) },
-            _ => kernel.run::<PortableCode>(),
+            _ => kernel.run::<Portable>(),
         }
     }
 
     /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512 IFMA).
     #[inline]
-    pub(crate) fn multiplies(self) -> bool {
+    pub fn multiplies(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx512 && self.is_available() {
             return is_x86_feature_detected!("avx512ifma");
@@ -123,7 +111,7 @@ impl InstructionSet {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "the processor was asked for the instructions")
     )]
-    pub(crate) fn run_multiplying<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run_multiplying<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         if self.multiplies() {
             // SAFETY: the processor has the instructions of the set and those that multiply.
@@ -134,7 +122,7 @@ impl InstructionSet {
 }
 
 /// A computation that is worth compiling for several instruction sets.
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// What it returns.
     type Output;
 
@@ -144,7 +132,7 @@ pub(crate) trait Kernel {
 }
 
 /// What a kernel may ask about the code that is being made of it.
-pub(crate) trait Code {
+pub trait Code {
     /// Eight doubles.
     type Vector: FixedPoint;
 
@@ -193,111 +181,12 @@ pub(crate) trait Code {
 }
 
 /// So many numbers are looked through together.
-pub(crate) const PICKED: usize = 16;
-
-struct PortableCode;
-
-impl Code for PortableCode {
-    type Vector = vector::Array;
-    type Singles = singles::Array;
-
-    const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
-}
-
-#[cfg(target_arch = "x86_64")]
-struct Avx2Code;
-
-#[cfg(target_arch = "x86_64")]
-impl Code for Avx2Code {
-    type Vector = vector::Avx2;
-    type Singles = singles::Avx2;
-
-    const FUSED: bool = true;
-
-    #[inline(always)]
-    #[expect(unsafe_code, reason = "reached only by way of `run_avx2`")]
-    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
-        // SAFETY: the processor has the instructions, or `run_avx2` would not have been called.
-        unsafe { turn::turn_avx2(rows) }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-struct Avx512Code<const IFMA: bool>;
-
-#[cfg(target_arch = "x86_64")]
-impl<const IFMA: bool> Code for Avx512Code<IFMA> {
-    type Vector = vector::Avx512<IFMA>;
-    type Singles = singles::Avx512;
-
-    const FUSED: bool = true;
-    const MANY_REGISTERS: bool = true;
-
-    #[inline(always)]
-    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
-    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
-        // SAFETY: the processor has the instructions, or `run_avx512` would not have been called.
-        unsafe { turn::turn_avx512(rows) }
-    }
-
-    #[inline(always)]
-    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
-    fn words(codes: &[u8], stride: usize) -> Words {
-        // SAFETY: as above.
-        unsafe { look_up::words_avx512(codes, stride) }
-    }
-
-    #[inline(always)]
-    #[expect(unsafe_code, reason = "reached only by way of `run_avx512`")]
-    fn pick(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
-        // SAFETY: as above.
-        unsafe { pick::pick_avx512(numbers, wanted, first, places) }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx2Code>()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]
-fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx512Code<false>>()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw,avx512ifma")]
-fn run_avx512_ifma<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Avx512Code<true>>()
-}
-
-/// Asks for the cache line that lies `ahead` numbers behind the first of these. Neither need exist: this is a hint that reads
-/// nothing and cannot fail.
-///
-/// It goes into the second-level cache. The nearest one has few places for what is on its way, and cells at hand wait for
-/// them: on Zen 4, dense rows take up to twice the time that way, and sparse ones up to a half more.
-#[inline(always)]
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "a prefetch reads nothing, whatever its address")
-)]
-pub(crate) fn prefetch<T>(numbers: &[T], ahead: usize) {
-    let address = numbers.as_ptr().wrapping_add(ahead);
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: a prefetch does not access memory as the language sees it, and faults on no address.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
+pub const PICKED: usize = 16;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::f64x8::{Span, Vector};
 
     struct Turn([[f64; LANES]; LANES]);
 

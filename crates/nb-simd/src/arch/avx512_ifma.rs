@@ -1,22 +1,31 @@
-//! Numbers in fixed point in one register of AVX-512.
-#![expect(unsafe_code, reason = "instructions that the processor was asked for")]
+//! AVX-512 with IFMA: numbers in fixed point, as the bits of eight doubles.
+#![expect(
+    unsafe_code,
+    clippy::wildcard_imports,
+    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+)]
 
-use std::arch::x86_64::{
-    __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_POS_INF, _mm512_add_epi64,
-    _mm512_add_round_pd, _mm512_castpd_si512, _mm512_castsi512_pd, _mm512_cvt_roundepi64_pd,
-    _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mullo_epi64, _mm512_set1_epi64, _mm512_sub_epi64,
-    _mm512_ternarylogic_epi64,
+use std::arch::x86_64::*;
+
+use super::avx512::{Avx512, F64x8};
+use crate::{
+    f64x8::Vector,
+    isa::Kernel,
+    u52x8::{FixedPoint, product_of_52_bits},
 };
 
-use super::{Avx512, FixedPoint, Vector, fixed_point::product_of_52_bits};
-
+/// Runs a kernel with the instructions of AVX-512 and those that multiply whole numbers of 52 bits.
+#[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw,avx512ifma")]
+pub(crate) fn run_avx512_ifma<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx512<true>>()
+}
 const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 
 /// `a | (b ^ c)`: a bit for each of the eight cases, counted by `a b c`.
 const WITH_DIFFERENCES: i32 = 0b1111_0110;
 
-impl<const IFMA: bool> Avx512<IFMA> {
+impl<const IFMA: bool> F64x8<IFMA> {
     #[inline(always)]
     fn bits(self) -> __m512i {
         // SAFETY: the processor has the instructions, here and below, or `run_avx512` would not have been called.
@@ -30,7 +39,7 @@ impl<const IFMA: bool> Avx512<IFMA> {
     }
 }
 
-impl<const IFMA: bool> FixedPoint for Avx512<IFMA> {
+impl<const IFMA: bool> FixedPoint for F64x8<IFMA> {
     #[inline(always)]
     fn plus_down(self, other: Self) -> Self {
         // SAFETY: as above.

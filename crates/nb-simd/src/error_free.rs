@@ -5,7 +5,7 @@
 /// Knuth, *The Art of Computer Programming* vol. 2, 4.2.2, theorem B; holds for all finite `a`, `b` whose sum
 /// does not overflow, in either order of magnitude, and for subnormals.
 #[inline(always)]
-pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_rounded = sum - a;
     let error = (a - (sum - b_rounded)) + (b - b_rounded);
@@ -27,7 +27,7 @@ fn split(a: f64) -> (f64, f64) {
 /// callers keep values in a range where all of this holds. A fused multiply-add gives the same two numbers, but
 /// without the instruction at compile time it would be a library call.
 #[inline(always)]
-pub(crate) fn two_prod(a: f64, b: f64) -> (f64, f64) {
+pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let (b_high, b_low) = split(b);

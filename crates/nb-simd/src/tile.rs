@@ -5,23 +5,31 @@
 
 use std::ops::Range;
 
-use crate::{
-    Dense,
-    instructions::{Code, LANES, Vector},
-};
+use crate::{Code, LANES, Vector};
+
+/// Rows of doubles, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct RowMajor<'a> {
+    /// All cells, row after row.
+    pub values: &'a [f64],
+    /// The number of rows.
+    pub n_rows: usize,
+    /// The number of columns.
+    pub n_columns: usize,
+}
 
 /// Vectors side by side: two, so that an operation need not wait for the one before it.
-pub(crate) const VECTORS: usize = 2;
+pub const VECTORS: usize = 2;
 
 /// The rows of a tile.
-pub(crate) const TILE_ROWS: usize = VECTORS * LANES;
+pub const TILE_ROWS: usize = VECTORS * LANES;
 
 /// One number for each row of a tile.
-pub(crate) type Turned = [[f64; LANES]; VECTORS];
+pub type Turned = [[f64; LANES]; VECTORS];
 
 /// The numbers of the rows of a tile.
 #[inline(always)]
-pub(crate) fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
+pub fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
     let (lanes, _) = values.as_chunks();
     let mut vectors = [V::splat(0.0); VECTORS];
     for (vector, lanes) in vectors.iter_mut().zip(lanes) {
@@ -32,7 +40,7 @@ pub(crate) fn load<V: Vector>(values: &[f64]) -> [V; VECTORS] {
 
 /// Puts back the numbers of the rows of a tile.
 #[inline(always)]
-pub(crate) fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
+pub fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
     let (lanes, _) = values.as_chunks_mut();
     for (lanes, vector) in lanes.iter_mut().zip(vectors) {
         vector.store(lanes);
@@ -42,30 +50,30 @@ pub(crate) fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
 /// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Column(pub(crate) Turned);
+pub struct Column(pub Turned);
 
 /// A panel of columns of [`TILE_ROWS`] rows, turned.
 #[derive(Debug)]
-pub(crate) struct Tile {
+pub struct Tile {
     columns: Vec<Column>,
 }
 
 impl Tile {
     /// Memory for a tile of a block, of so many columns at most.
-    pub(crate) fn new(block: &Dense<'_, f64>, panel: usize) -> Self {
-        Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns().min(panel)] }
+    pub fn new(block: &RowMajor<'_>, panel: usize) -> Self {
+        Self { columns: vec![Column([[0.0; LANES]; VECTORS]); block.n_columns.min(panel)] }
     }
 
     /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows beyond the last
     /// are the last once more.
     #[inline(always)]
-    pub(crate) fn turn<C: Code>(
+    pub fn turn<C: Code>(
         &mut self,
-        block: &Dense<'_, f64>,
+        block: &RowMajor<'_>,
         first_row: usize,
         first_column: usize,
     ) -> &mut [Column] {
-        let width = self.columns.len().min(block.n_columns() - first_column);
+        let width = self.columns.len().min(block.n_columns - first_column);
         let columns = &mut self.columns[..width];
         for vector in 0..VECTORS {
             let rows = EightRows::of(block, first_row + vector * LANES, first_column..first_column + width);
@@ -88,22 +96,23 @@ impl Tile {
 }
 
 /// Some columns of eight rows.
-pub(crate) struct EightRows<'a>([&'a [f64]; LANES]);
+#[derive(Debug)]
+pub struct EightRows<'a>([&'a [f64]; LANES]);
 
 impl<'a> EightRows<'a> {
     /// From a row on; rows beyond the last are the last once more.
     #[inline(always)]
-    pub(crate) fn of(block: &Dense<'a, f64>, first_row: usize, columns: Range<usize>) -> Self {
+    pub fn of(block: &RowMajor<'a>, first_row: usize, columns: Range<usize>) -> Self {
         let row = |lane: usize| {
-            let row = (first_row + lane).min(block.n_rows() - 1);
-            &block.values()[row * block.n_columns() + columns.start..][..columns.len()]
+            let row = (first_row + lane).min(block.n_rows - 1);
+            &block.values[row * block.n_columns + columns.start..][..columns.len()]
         };
         Self([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
 
     /// How many columns there are.
     #[inline(always)]
-    pub(crate) fn n_columns(&self) -> usize {
+    pub fn n_columns(&self) -> usize {
         self.0[0].len()
     }
 
@@ -129,7 +138,7 @@ impl<'a> EightRows<'a> {
     /// Turns all columns and gives them to `take` in order, with their numbers: eight at a time, and what is left at the
     /// end.
     #[inline(always)]
-    pub(crate) fn turn_all<C: Code>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
+    pub fn turn_all<C: Code>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
         let width = self.n_columns();
         let n_done = width / LANES * LANES;
         for left in (0..n_done).step_by(LANES) {

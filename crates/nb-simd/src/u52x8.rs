@@ -1,14 +1,10 @@
 //! Numbers in fixed point, as the bits of doubles: what sums of them need beside the operations of [`Vector`].
 
-use super::{Array, Vector};
-use crate::exact::two_sum;
-
-#[cfg(target_arch = "x86_64")]
-use super::Avx2;
+use crate::{error_free::two_sum, f64x8::Vector};
 
 /// Eight lanes whose bits are whole numbers, or that are rounded in a direction. By way of memory where a processor has no
 /// instructions for it, or nobody is to be quick.
-pub(crate) trait FixedPoint: Vector {
+pub trait FixedPoint: Vector {
     /// Lane by lane, rounded down.
     #[inline(always)]
     fn plus_down(self, other: Self) -> Self {
@@ -82,24 +78,16 @@ pub(crate) trait FixedPoint: Vector {
 
 /// The lower and the upper 52 bits of the product of the lower 52 bits of two numbers.
 #[inline(always)]
-pub(super) fn product_of_52_bits(a: u64, b: u64) -> (u64, u64) {
+pub(crate) fn product_of_52_bits(a: u64, b: u64) -> (u64, u64) {
     const LOWER: u64 = (1 << 52) - 1;
     let product = u128::from(a & LOWER) * u128::from(b & LOWER);
     (product as u64 & LOWER, (product >> 52) as u64)
 }
 
-impl FixedPoint for Array {}
-
-#[cfg(target_arch = "x86_64")]
-impl FixedPoint for Avx2 {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        InstructionSet,
-        instructions::{Code, Kernel, LANES},
-    };
+    use crate::{Code, InstructionSet, Kernel, LANES};
     use proptest::prelude::*;
 
     /// What all operations give for three vectors.

@@ -9,13 +9,13 @@ use std::{
     ops::{Add, Div, Mul, Sub},
 };
 
-use crate::instructions::{LANES, SHIFTER, Vector, split_exponent, times_power_of_two};
+use crate::{LANES, SHIFTER, Vector, split_exponent, times_power_of_two};
 
 const LN2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEFA_3800); // 42 bits, so that multiples up to 2^11 are exact
 const LN2_LOW: f64 = 5.497_923_018_708_371e-14; // ln 2 less LN2_HIGH
 
 /// One number, or several that are worked on together.
-pub(crate) trait Number:
+pub trait Number:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// `then` where `self` is above `limit`, else `otherwise`.
@@ -70,8 +70,8 @@ impl Number for f64 {
 }
 
 /// The lanes of a few vectors, so that one need not wait for the other, with the operators of numbers.
-#[derive(Clone, Copy)]
-pub(crate) struct Lanes<V, const N: usize>(pub(crate) [V; N]);
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<V, const N: usize>(pub [V; N]);
 
 impl<V: Vector, const N: usize> From<f64> for Lanes<V, N> {
     #[inline(always)]
@@ -157,7 +157,7 @@ impl<V: Vector, const N: usize> Number for Lanes<V, N> {
 impl<V: Vector, const N: usize> Lanes<V, N> {
     /// From memory.
     #[inline(always)]
-    pub(crate) fn load(lanes: &[[f64; LANES]; N]) -> Self {
+    pub fn load(lanes: &[[f64; LANES]; N]) -> Self {
         let mut vectors = [V::splat(0.0); N];
         for (vector, lanes) in vectors.iter_mut().zip(lanes) {
             *vector = V::load(lanes);
@@ -167,7 +167,7 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
 
     /// To memory.
     #[inline(always)]
-    pub(crate) fn store(self, lanes: &mut [[f64; LANES]; N]) {
+    pub fn store(self, lanes: &mut [[f64; LANES]; N]) {
         for (vector, lanes) in self.0.into_iter().zip(lanes) {
             vector.store(lanes);
         }
@@ -175,7 +175,7 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
 
     /// Zero where two others are the same.
     #[inline(always)]
-    pub(crate) fn zero_where_same(mut self, left: Self, right: Self) -> Self {
+    pub fn zero_where_same(mut self, left: Self, right: Self) -> Self {
         for i in 0..N {
             self.0[i] = self.0[i].zero_where_same(left.0[i], right.0[i]);
         }
@@ -184,7 +184,7 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
 
     /// Lane by lane, without the sign.
     #[inline(always)]
-    pub(crate) fn size(mut self) -> Self {
+    pub fn size(mut self) -> Self {
         for vector in &mut self.0 {
             *vector = vector.size();
         }
@@ -214,7 +214,7 @@ const EXP_SERIES: [f64; 13] = [
 ///
 /// `x = k ln 2 + r` with `|r| ≤ ln 2 / 2`, then the Taylor polynomial of degree 13, whose rest is below `2^-57`.
 #[inline(always)]
-pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
+pub fn exp_of_negative<N: Number>(x: N) -> N {
     // Unknown to the compiler, which would unroll the loop and put the chains of several vectors one behind the other, and
     // leave out the multiplications by one.
     let [highest, coefficients @ .., one] = black_box(&EXP_SERIES);
@@ -236,7 +236,7 @@ pub(crate) fn exp_of_negative<N: Number>(x: N) -> N {
 
 /// `ln(1 + x)` for finite `x ≥ 0`: with `1 + x = u + c` exactly, `c` enters as `c / u`.
 #[inline(always)]
-pub(crate) fn log1p_of_positive<N: Number>(x: N) -> N {
+pub fn log1p_of_positive<N: Number>(x: N) -> N {
     let one = N::from(1.0);
     // As `two_sum` has it.
     let u = one + x;
@@ -247,7 +247,7 @@ pub(crate) fn log1p_of_positive<N: Number>(x: N) -> N {
 
 /// `ln(2πv)` for `v` from 2.3e-308 to 1e280, also where the product is near one and the logarithm near zero.
 #[inline(always)]
-pub(crate) fn ln_tau_times<N: Number>(v: N) -> N {
+pub fn ln_tau_times<N: Number>(v: N) -> N {
     const TAU: f64 = std::f64::consts::TAU;
     const TAU_HIGH: f64 = f64::from_bits(TAU.to_bits() & 0xFFFF_FFFF_F800_0000); // 26 bits
     const TAU_LOW: f64 = TAU - TAU_HIGH;
@@ -287,11 +287,7 @@ fn ln_and<N: Number>(u: N, rest: N) -> N {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        InstructionSet,
-        instructions::{Code, Kernel},
-        tiles::VECTORS,
-    };
+    use crate::{Code, InstructionSet, Kernel, tile::VECTORS};
     use num_bigint::BigInt;
     use num_traits::{Signed, ToPrimitive};
 

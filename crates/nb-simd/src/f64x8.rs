@@ -3,23 +3,10 @@
 //! Compilers make vectors of plain arrays, but not dependably: whether they see them changes with the code around. The
 //! innermost loops spell their operations out. Kernels are written with [`Vector`] and do not know which it is.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512_fixed_point;
-mod fixed_point;
-
-use super::LANES;
-use crate::exact::two_prod;
-
-pub(crate) use fixed_point::FixedPoint;
-#[cfg(target_arch = "x86_64")]
-pub(super) use {avx2::Avx2, avx512::Avx512};
+use crate::LANES;
 
 /// Eight doubles that are worked on together.
-pub(crate) trait Vector: Copy {
+pub trait Vector: Copy {
     /// All lanes the same.
     fn splat(value: f64) -> Self;
 
@@ -123,7 +110,7 @@ pub(crate) trait Vector: Copy {
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
     fn times_plus(self, factor: Self, term: Self) -> Self;
 
-    /// The square and the exact error of its rounding, as [`two_prod`] gives them.
+    /// The square and the exact error of its rounding, as [`two_prod`](crate::error_free::two_prod) gives them.
     fn square(self) -> (Self, Self);
 
     /// Lane by lane, rounded.
@@ -159,7 +146,7 @@ pub(crate) trait Vector: Copy {
 /// Whether no lane of some vectors is above that of `limit`, nor NaN. (Closures that iterators are given need not be compiled
 /// with the instructions of the caller, and then each instruction is a call.)
 #[inline(always)]
-pub(crate) fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
+pub fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
     let mut are = true;
     for vector in vectors {
         are &= vector.is_at_most(limit);
@@ -169,22 +156,23 @@ pub(crate) fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
 
 /// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is what they are
 /// compared by.
-#[derive(Clone, Copy)]
-pub(crate) struct Span<V> {
+#[derive(Clone, Copy, Debug)]
+pub struct Span<V> {
     /// One less than the least.
     least: V,
     largest: V,
 }
 
 impl<V: Vector> Span<V> {
+    /// Of no sizes.
     #[inline(always)]
-    pub(crate) fn of_nothing() -> Self {
+    pub fn of_nothing() -> Self {
         Self { least: V::splat(f64::from_bits(u64::MAX)), largest: V::splat(0.0) }
     }
 
     /// Takes in some more sizes. One with a sign, or that is no number, is larger than all others.
     #[inline(always)]
-    pub(crate) fn widen(&mut self, sizes: V) {
+    pub fn widen(&mut self, sizes: V) {
         self.least = self.least.smaller_upper(sizes);
         self.largest = self.largest.larger_upper(sizes);
     }
@@ -192,14 +180,14 @@ impl<V: Vector> Span<V> {
     /// Takes in the sizes of some more values, with AVX-512 in a quarter fewer operations. What is no number may be passed
     /// over.
     #[inline(always)]
-    pub(crate) fn widen_to_sizes(&mut self, values: V) {
+    pub fn widen_to_sizes(&mut self, values: V) {
         self.least = self.least.smaller_size(values);
         self.largest = self.largest.larger_size(values);
     }
 
     /// Whether all sizes lie between these powers of two, which do not count.
     #[inline(always)]
-    pub(crate) fn is_between(&self, lowest: V, highest: V) -> bool {
+    pub fn is_between(&self, lowest: V, highest: V) -> bool {
         // The upper half of what comes before a power of two is less than its own.
         let before = highest.times(V::splat(1.0 - f64::EPSILON / 2.0));
         self.least.has_upper_of_at_least(lowest) & before.has_upper_of_at_least(self.largest)
@@ -212,7 +200,7 @@ impl<V: Vector> Span<V> {
 /// separate adders and multipliers would otherwise have the latter idle; `one` is 1, unknown to the compiler, and changes
 /// no bit.
 #[inline(always)]
-pub(crate) fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
+pub fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.plus(term);
     let term_rounded = sum.minus(*high);
     let high_rounded = sum.minus_by_multiplier(term_rounded, one);
@@ -225,7 +213,7 @@ pub(crate) fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one
 /// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971,
 /// *Numerische Mathematik* 18, 224-242).
 #[inline(always)]
-pub(crate) fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
+pub fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.plus(term);
     let error = term.minus_by_multiplier(sum.minus(*high), one);
     *high = sum;
@@ -235,193 +223,24 @@ pub(crate) fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V)
 
 /// [`add_smaller`] of the term's negative, which need not be formed.
 #[inline(always)]
-pub(crate) fn take_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
+pub fn take_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
     let sum = high.minus(term);
     let error = high.minus(sum).minus_by_multiplier(term, one);
     *high = sum;
     *low = error.plus(*low);
 }
 
-/// An array, for all that has no kind of its own. Two lanes at a time is what x86-64 and ARM have at least.
-#[derive(Clone, Copy)]
-pub(crate) struct Array([f64; LANES]);
-
-impl Array {
-    #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
-    fn zip(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
-        let mut lanes = self.0;
-        for lane in 0..LANES {
-            lanes[lane] = operation(self.0[lane], other.0[lane]);
-        }
-        Self(lanes)
-    }
-}
-
-impl Vector for Array {
-    #[inline(always)]
-    fn splat(value: f64) -> Self {
-        Self([value; LANES])
-    }
-
-    #[inline(always)]
-    fn load(lanes: &[f64; LANES]) -> Self {
-        Self(*lanes)
-    }
-
-    #[inline(always)]
-    fn load_single(lanes: &[f32; LANES]) -> Self {
-        let mut wide = [0.0; LANES];
-        for (wide, &lane) in wide.iter_mut().zip(lanes) {
-            *wide = f64::from(lane);
-        }
-        Self(wide)
-    }
-
-    #[inline(always)]
-    fn load_short(lanes: &[i16; LANES]) -> Self {
-        Self(lanes.map(f64::from))
-    }
-
-    #[inline(always)]
-    fn store(self, lanes: &mut [f64; LANES]) {
-        *lanes = self.0;
-    }
-
-    #[inline(always)]
-    fn store_single(self, lanes: &mut [f32; LANES]) {
-        for (single, lane) in lanes.iter_mut().zip(self.0) {
-            *single = lane as f32;
-        }
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
-    }
-
-    #[inline(always)]
-    fn size(self) -> Self {
-        self.zip(self, |a, _| a.abs())
-    }
-
-    #[inline(always)]
-    fn either(self, other: Self) -> Self {
-        self.zip(other, |a, b| f64::from_bits(a.to_bits() | b.to_bits()))
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        self.zip(other, |a, b| if b > a { b } else { a })
-    }
-
-    #[inline(always)]
-    fn smaller_bits(self, size: Self) -> Self {
-        self.zip(size, |a, b| f64::from_bits(a.to_bits().min(b.to_bits().wrapping_sub(1))))
-    }
-
-    #[inline(always)]
-    fn is_at_most(self, limit: Self) -> bool {
-        self.0.iter().zip(&limit.0).all(|(value, limit)| value <= limit)
-    }
-
-    #[inline(always)]
-    fn has_bits_of_at_least(self, limit: Self) -> bool {
-        self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >= limit.to_bits())
-    }
-
-    #[inline(always)]
-    fn strays(self, lowest: Self, highest: Self) -> u8 {
-        let mut strays = 0;
-        for lane in 0..LANES {
-            let value = self.0[lane];
-            let is_within = u8::from(value >= lowest.0[lane]) & u8::from(value <= highest.0[lane]);
-            strays |= (u8::from(value != 0.0) & !is_within) << lane;
-        }
-        strays
-    }
-
-    #[inline(always)]
-    fn without(mut self, lanes: u8) -> Self {
-        for (lane, value) in self.0.iter_mut().enumerate() {
-            if lanes >> lane & 1 == 1 {
-                *value = 0.0;
-            }
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
-        self.times(factor).plus(term)
-    }
-
-    #[inline(always)]
-    fn square(self) -> (Self, Self) {
-        let (mut products, mut errors) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            (products[lane], errors[lane]) = two_prod(self.0[lane], self.0[lane]);
-        }
-        (Self(products), Self(errors))
-    }
-
-    #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
-        self.zip(divisor, |a, b| a / b)
-    }
-
-    #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
-        let mut lanes = otherwise.0;
-        for lane in 0..LANES {
-            lanes[lane] = if self.0[lane] > limit.0[lane] { then.0[lane] } else { lanes[lane] };
-        }
-        Self(lanes)
-    }
-
-    #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
-    fn zero_where_same(self, left: Self, right: Self) -> Self {
-        let mut lanes = self.0;
-        for lane in 0..LANES {
-            lanes[lane] = if left.0[lane] == right.0[lane] { 0.0 } else { lanes[lane] };
-        }
-        Self(lanes)
-    }
-
-    #[inline(always)]
-    fn times_power_of_two(self, exponent: Self) -> Self {
-        self.zip(exponent, times_power_of_two)
-    }
-
-    #[inline(always)]
-    fn split_exponent(self) -> (Self, Self) {
-        (self.zip(self, |a, _| split_exponent(a).0), self.zip(self, |a, _| split_exponent(a).1))
-    }
-}
-
 /// What is added to a whole number from -1022 to 1023 so that its exponent field is in the lowest bits.
-const EXPONENT_IN_LOW_BITS: f64 = 4_503_599_627_370_496.0 + 1023.0; // 2^52 + 1023
+pub(crate) const EXPONENT_IN_LOW_BITS: f64 = 4_503_599_627_370_496.0 + 1023.0; // 2^52 + 1023
 
 /// `1.5 * 2^52`: to add it, and to subtract it again, rounds to a whole number.
-pub(crate) const SHIFTER: f64 = 6_755_399_441_055_744.0;
+pub const SHIFTER: f64 = 6_755_399_441_055_744.0;
 
 /// `value * 2^exponent`, rounded once, for values near one and whole numbers from -2000 to 2000.
 ///
 /// Two steps, so that neither power of two is out of range where the result is not normal; the first one is exact.
 #[inline(always)]
-pub(crate) fn times_power_of_two(value: f64, exponent: f64) -> f64 {
+pub fn times_power_of_two(value: f64, exponent: f64) -> f64 {
     let half = (exponent * 0.5 + SHIFTER) - SHIFTER;
     value * power_of_two(half) * power_of_two(exponent - half)
 }
@@ -432,16 +251,16 @@ fn power_of_two(exponent: f64) -> f64 {
     f64::from_bits((exponent + EXPONENT_IN_LOW_BITS).to_bits() << 52)
 }
 
-const ROOT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
-const ONE_LESS_ROOT_HALF: u64 = 1.0_f64.to_bits() - ROOT_HALF;
-const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
-const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
-const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
+pub(crate) const ROOT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
+pub(crate) const ONE_LESS_ROOT_HALF: u64 = 1.0_f64.to_bits() - ROOT_HALF;
+pub(crate) const EXPONENT_BITS: u64 = 0xFFF0_0000_0000_0000;
+pub(crate) const TWO_TO_52: f64 = 4_503_599_627_370_496.0;
+pub(crate) const TWO_TO_52_AND_1023: f64 = TWO_TO_52 + 1023.0;
 
 /// [`Vector::split_exponent`] of one number. Counting from √½, the exponent is what the high bits say less 1023, and what is
 /// left belongs to the fraction. An exponent becomes a number by way of its bits, which every instruction set can do.
 #[inline(always)]
-pub(crate) fn split_exponent(value: f64) -> (f64, f64) {
+pub fn split_exponent(value: f64) -> (f64, f64) {
     let counted = value.to_bits().wrapping_add(ONE_LESS_ROOT_HALF);
     let exponent = counted & EXPONENT_BITS;
     let k = f64::from_bits(TWO_TO_52.to_bits() | exponent >> 52) - TWO_TO_52_AND_1023;

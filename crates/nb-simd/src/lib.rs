@@ -1,0 +1,61 @@
+//! The vector instructions behind nb-core and exact-sums, chosen at run time.
+//!
+//! # Should I be using this crate?
+//!
+//! No. It has what kernels of naive Bayes need and nothing else, and promises nothing between versions. Look at `pulp` or
+//! `wide` instead.
+//!
+//! # What is here
+//!
+//! A [`Kernel`] is written once, over vectors of [`LANES`] doubles or [`SINGLES`] floats. [`InstructionSet::run`] compiles it
+//! for every instruction set and calls the copy that the processor can execute; every copy gives the same bits.
+//!
+//! ```
+//! use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+//!
+//! struct Sum<'a>(&'a [[f64; LANES]]);
+//!
+//! impl Kernel for Sum<'_> {
+//!     type Output = [f64; LANES];
+//!
+//!     #[inline(always)]
+//!     fn run<C: Code>(self) -> [f64; LANES] {
+//!         let mut sum = C::Vector::splat(0.0);
+//!         for lanes in self.0 {
+//!             sum = sum.plus(C::Vector::load(lanes));
+//!         }
+//!         let mut sums = [0.0; LANES];
+//!         sum.store(&mut sums);
+//!         sums
+//!     }
+//! }
+//!
+//! assert_eq!(InstructionSet::current().run(Sum(&[[1.0; LANES], [0.5; LANES]])), [1.5; LANES]);
+//! ```
+//!
+//! All `unsafe` code of the workspace is in this crate, one file per architecture: `arch/avx2.rs`, `arch/avx512.rs`,
+//! `arch/avx512_ifma.rs`, and a prefetch.
+
+mod arch;
+pub mod error_free;
+mod f32x16;
+mod f64x8;
+mod isa;
+pub mod math;
+pub mod prefetch;
+pub mod tile;
+mod u52x8;
+
+pub use f32x16::{CODES, SINGLES, Singles, Table, Words};
+pub use f64x8::{
+    SHIFTER, Span, Vector, add_compensated, add_smaller, are_at_most, split_exponent, take_smaller,
+    times_power_of_two,
+};
+pub use isa::{Code, InstructionSet, Kernel, PICKED};
+pub use u52x8::FixedPoint;
+
+/// The doubles that kernels work on together: the width of the widest registers.
+pub const LANES: usize = 8;
+
+/// The bytes that memory hands out together.
+pub const LINE: usize = 64;
