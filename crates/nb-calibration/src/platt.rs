@@ -19,7 +19,7 @@
 //! outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
 //! overflow.
 
-use nb_core::{ExactSums, LARGEST};
+use nb_core::{ExactSums, MAX_ABS_VALUE};
 use ndarray::ArrayView2;
 
 use crate::{
@@ -150,9 +150,9 @@ const MOST_STEPS: usize = 500;
 fn scale_of(cases: &[Case]) -> f64 {
     const UP: f64 = f64::from_bits((1023 + 625) << 52);
     let largest = cases.iter().map(|case| case.log_odds.abs()).fold(0.0, f64::max);
-    if largest > LARGEST {
+    if largest > MAX_ABS_VALUE {
         1.0 / UP
-    } else if largest < 1.0 / LARGEST {
+    } else if largest < 1.0 / MAX_ABS_VALUE {
         UP
     } else {
         1.0

@@ -11,11 +11,12 @@
 
 use std::ops::Range;
 
+use exact_sums::domain::is_weight;
+
 use crate::{
     Accumulator, Block, BlockBuffer, ClassRows, FeatureModel, Plan, Rows, SufficientStats, UpdateError,
     ValueError, Weights,
     grouping::Grouping,
-    observable::is_weight,
     rows::{dense_chunk_rows, fit_chunk_rows},
 };
 

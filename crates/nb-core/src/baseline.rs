@@ -2,10 +2,15 @@
 
 use nb_simd::{InstructionSet, LANES, Vector, add_compensated, prefetch::prefetch};
 
+use exact_sums::{
+    Exact,
+    batch::{BinnedCounts, BinnedSums, PrefetchHint, RowView},
+    domain::Nan,
+};
+
 use crate::{
-    Exact, Index, Indices, Missing, Scores, Sparse,
+    Index, Indices, Scores, Sparse,
     counts::Table,
-    exact::{Ahead, Counts, RowSet, Windows},
     rows::stored_cells,
     score_rows::{RowTerms, Sums, score_rows},
 };
@@ -124,14 +129,15 @@ impl Baseline {
 /// if they have no way for these entries.
 fn quick_sums(logs: &Table) -> Option<Vec<(f64, f64)>> {
     let (n_classes, _) = logs.dim();
-    let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_classes);
+    let mut windows = BinnedSums::<BinnedCounts>::new(InstructionSet::current(), n_classes);
     let mut sizes = Vec::new();
     for strip in logs.entries().chunks(STRIP * n_classes.max(1)) {
         sizes.clear();
         sizes.extend(strip.iter().map(|log| if log.is_finite() { -log } else { 0.0 }));
         let rows: Vec<u32> = (0..(strip.len() / n_classes) as u32).collect();
-        let rows = RowSet { values: &sizes, n_columns: n_classes, rows: &rows, ahead: Ahead::Nothing };
-        if !windows.add(&rows, Missing::Error) {
+        let rows =
+            RowView { values: &sizes, n_columns: n_classes, rows: &rows, ahead: PrefetchHint::Nothing };
+        if !windows.add(&rows, Nan::Refuse) {
             return None;
         }
     }

@@ -19,17 +19,20 @@ mod description;
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
+use exact_sums::{Exact, ExactSums, domain::all_within};
+
 use crate::{
-    Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout,
-    ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem,
+    Weights,
     baseline::Baseline,
     counts::{
         Above, CountAccumulator, Counted, Divisor, Linear, Table, impossible, tables_of_logs, times_log,
         whole_total,
     },
     late::Late,
-    observable::{all_within, check_block},
+    log_ratio::LogRatio,
+    observable::check_block,
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::uniform,

@@ -6,10 +6,11 @@ use rand::Rng;
 
 use accumulator::BlocksAccumulator;
 
+use exact_sums::ExactSums;
+
 use crate::{
-    Accumulator, Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, ExactSums,
-    FamilyError, FeatureModel, LayoutError, Likelihood, Scores, SumForm, SumLayout, ValueError, Weights,
-    of_sums::Total,
+    Accumulator, Block, BlockBuffer, BoxedDensity, BoxedModel, ClassSums, Density, Estimates, FamilyError,
+    FeatureModel, LayoutError, Likelihood, Scores, SumForm, SumLayout, ValueError, Weights, of_sums::Total,
 };
 
 /// A mixed model: each block of columns has a family of its own, and their log-likelihoods add up. Blocks are

@@ -25,13 +25,16 @@ mod description;
 
 use ndarray::{Array2, ArrayView2};
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Accumulator, Block, ClassSums, Estimates, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
-    LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
+    Accumulator, Block, ClassSums, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights,
     counts::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
     },
+    log_ratio::LogRatio,
     observable::check_counts,
     parameters::check_values,
 };

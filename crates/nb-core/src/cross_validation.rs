@@ -1,8 +1,8 @@
 //! Cross-validated log-likelihood, from the statistics of folds alone.
 
-use crate::{
-    CrossValidationError, Exact, FeatureModel, FoldedStats, NaiveBayes, SufficientStats, folds::without,
-};
+use exact_sums::Exact;
+
+use crate::{CrossValidationError, FeatureModel, FoldedStats, NaiveBayes, SufficientStats, folds::without};
 
 /// How a model fitted from the other folds does on each fold held out: its joint log-likelihood.
 ///

@@ -1,6 +1,6 @@
 //! Errors: one small enum per operation, with fields instead of strings; every message says what to do next.
 
-use crate::observable::{LARGEST, SMALLEST};
+use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
 /// Why a family cannot take a column layout.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -101,12 +101,12 @@ pub enum ValueProblem {
     Infinite,
     /// A value whose square would overflow.
     #[error(
-        "is beyond {LARGEST:e} in size and cannot be squared exactly; scale the column by a power of two"
+        "is beyond {MAX_ABS_VALUE:e} in size and cannot be squared exactly; scale the column by a power of two"
     )]
     TooLarge,
     /// A value whose square would underflow.
     #[error(
-        "is below {SMALLEST:e} in size, but not 0, and cannot be squared exactly; scale the column by a power of two, or round to 0"
+        "is below {MIN_ABS_NONZERO:e} in size, but not 0, and cannot be squared exactly; scale the column by a power of two, or round to 0"
     )]
     TooSmall,
     /// A negative count.

@@ -134,13 +134,13 @@ mod boxed;
 mod by_class;
 mod categorical;
 mod classifier;
+mod column_partitions;
 mod complement;
 mod counts;
 mod cross_validation;
 pub mod description;
 mod error;
 mod estimates;
-mod exact;
 mod explanation;
 mod folds;
 mod forward;
@@ -148,6 +148,7 @@ mod gaussian;
 mod grouping;
 mod late;
 mod likelihood_of_stats;
+mod log_ratio;
 mod missing;
 mod model;
 mod multinomial;
@@ -189,10 +190,12 @@ pub use error::{
     StatsError, TrainError, UpdateError, ValueError, ValueProblem,
 };
 pub use estimates::Estimates;
-pub use exact::{Exact, ExactSums, PlanesError, SumPlanes};
+pub use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
+pub use exact_sums::{self as exact, Exact, ExactSums, PlanesError, SumPlanes};
 pub use explanation::Explanation;
 pub use folds::{Dealing, FoldedStats};
 pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
+pub use log_ratio::LogRatio;
 pub use missing::Missing;
 pub use model::{
     Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
@@ -202,7 +205,6 @@ pub use multinomial::{FittedMultinomial, Multinomial};
 pub use naive_bayes::NaiveBayes;
 pub use nb_simd::InstructionSet;
 pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
-pub use observable::{LARGEST, SMALLEST};
 pub use poisson::{FittedPoisson, Poisson};
 pub use predictor::Predictor;
 pub use prior::Prior;

@@ -1,5 +1,7 @@
 //! Missing values.
 
+use exact_sums::domain::Nan;
+
 /// What a family does with a missing cell, a NaN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Missing {
@@ -10,4 +12,14 @@ pub enum Missing {
     /// the exact marginal under the naive Bayes assumption when cells are missing at random. A row without any
     /// observed cell has the prior as its posterior.
     Skip,
+}
+
+impl Missing {
+    /// What exact sums do with NaN then.
+    pub(crate) fn nan(self) -> Nan {
+        match self {
+            Self::Error => Nan::Refuse,
+            Self::Skip => Nan::Count,
+        }
+    }
 }

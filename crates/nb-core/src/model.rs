@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use rand::Rng;
 
-use crate::{
-    Block, Estimates, Exact, ExactSums, FamilyError, LayoutError, Scores, ValueError,
-    exact::{Ahead, RowSet},
+use exact_sums::{
+    Exact, ExactSums,
+    batch::{PrefetchHint, RowView},
 };
+
+use crate::{Block, Estimates, FamilyError, LayoutError, Scores, ValueError};
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
 /// into sums and sums into parameters.
@@ -131,15 +133,15 @@ impl<'a> ClassRows<'a> {
     }
 
     /// The rows of a class among `values`, the cells of a dense block of these rows.
-    pub(crate) fn row_set<'v, T>(&self, values: &'v [T], class: usize) -> RowSet<'v, T>
+    pub(crate) fn row_set<'v, T>(&self, values: &'v [T], class: usize) -> RowView<'v, T>
     where
         'a: 'v,
     {
-        RowSet {
+        RowView {
             values,
             n_columns: self.block.n_columns(),
             rows: self.of_class(class),
-            ahead: Ahead::of_block(values, self.rows_before(class), self.continues),
+            ahead: PrefetchHint::of_block(values, self.rows_before(class), self.continues),
         }
     }
 }

@@ -21,14 +21,16 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Accumulator, Block, ClassSums, Density, Estimates, Exact, ExactSums, FamilyError, FamilyProblem,
-    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout,
-    ValueError, Weights,
+    Accumulator, Block, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError, Weights,
     counts::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
     },
+    log_ratio::LogRatio,
     observable::check_counts,
     of_sums::{Total, for_each_count},
     parameters::check_log_probabilities,

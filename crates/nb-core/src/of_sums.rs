@@ -1,6 +1,8 @@
 //! What the families share in scoring rows of which only the sums are known.
 
-use crate::{ExactSums, scores::add_compensated};
+use exact_sums::ExactSums;
+
+use crate::scores::add_compensated;
 
 /// A sum of logarithms, with its rounding errors. Negative infinity stays.
 #[derive(Debug, Default)]

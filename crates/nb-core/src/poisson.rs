@@ -18,14 +18,17 @@ mod description;
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Accumulator, Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
-    LayoutError, Likelihood, Missing, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem,
-    Weights,
+    Accumulator, Block, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError,
+    Likelihood, Missing, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem, Weights,
     baseline::Baseline,
     counts::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
+    log_ratio::LogRatio,
     multinomial::poisson,
-    observable::{self, check_block},
+    observable,
+    observable::check_block,
     of_sums::{Total, for_each_count},
 };
 

@@ -1,6 +1,9 @@
 //! Prior probabilities of the classes.
 
-use crate::{Exact, PriorError};
+use crate::log_ratio::LogRatio;
+use exact_sums::Exact;
+
+use crate::PriorError;
 
 /// Where the prior probabilities of the classes come from.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,8 @@
 //! Additive smoothing of counts.
 
-use crate::{Exact, LayoutError};
+use exact_sums::Exact;
+
+use crate::LayoutError;
 
 /// The pseudo-count `l` that is added to every count: zero is maximum likelihood, one is Laplace's rule of
 /// succession, `l` in general is the posterior mean under a symmetric Dirichlet prior with parameter `l` (and the
@@ -93,7 +95,7 @@ impl Default for Smoothing {
 }
 
 fn check(l: f64) -> Result<(), LayoutError> {
-    if (0.0..crate::observable::LARGEST).contains(&l) {
+    if (0.0..exact_sums::domain::MAX_ABS_VALUE).contains(&l) {
         Ok(())
     } else {
         Err(LayoutError::Parameter { name: "smoothing", value: l, must_be: "a finite number of at least 0" })

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use exact_sums::{Exact, ExactSums, domain::is_weight};
+
 use crate::{
-    ClassSums, Exact, ExactSums, FeatureModel, LayoutError, MismatchError, RetractError, Rows, ScaleError,
-    StatsError, SumLayout, UpdateError, accumulate::add_rows, observable::is_weight, threads,
+    ClassSums, FeatureModel, LayoutError, MismatchError, RetractError, Rows, ScaleError, StatsError,
+    SumLayout, UpdateError, accumulate::add_rows, threads,
 };
 
 /// All that a naive Bayes model knows of its training data: per class the total weight and a few sums.

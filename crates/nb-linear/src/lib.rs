@@ -57,7 +57,6 @@
 //! `P(y | x) = 1/(1 + exp(-y f(x)))` ([`LabelCode`]).
 
 mod error;
-mod error_free;
 mod families;
 mod form;
 mod linear;

@@ -102,7 +102,7 @@ pub trait Vector: Copy {
     }
 
     /// The lanes that are not zero and not from `lowest` to `highest`, NaN among them, as the bits of a number.
-    fn strays(self, lowest: Self, highest: Self) -> u8;
+    fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8;
 
     /// Zero in the lanes whose bits are set.
     fn without(self, lanes: u8) -> Self;

@@ -1,6 +1,6 @@
 //! What a table is to be summed up to: its label, its weights, and what is kept of each column.
 
-use nb_core::{LARGEST, SMALLEST};
+use nb_core::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
 use crate::Dialect;
 
@@ -48,8 +48,8 @@ impl Kept {
         match self {
             Self::Moments => format!(
                 "abs({x}) > {} OR (abs({x}) < {} AND {x} <> {})",
-                double(LARGEST),
-                double(SMALLEST),
+                double(MAX_ABS_VALUE),
+                double(MIN_ABS_NONZERO),
                 double(0.0)
             ),
             Self::Counts => {

@@ -2,7 +2,7 @@
 
 use nb_core::{
     FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedPoisson,
-    LARGEST, Missing, Unseen,
+    MAX_ABS_VALUE, Missing, Unseen,
 };
 use nb_io::{FittedFamily, Kind};
 use ndarray::ArrayView2;
@@ -63,9 +63,11 @@ impl Cell<'_> {
     fn condition(&self, values: Values, missing: Missing) -> String {
         let x = self.x;
         let scorable = match values {
-            Values::Real => format!("abs({x}) <= {}", self.double(LARGEST)),
+            Values::Real => format!("abs({x}) <= {}", self.double(MAX_ABS_VALUE)),
             Values::Finite => format!("abs({x}) <= {}", self.double(f64::MAX)),
-            Values::NotNegative => format!("{x} >= {} AND {x} <= {}", self.double(0.0), self.double(LARGEST)),
+            Values::NotNegative => {
+                format!("{x} >= {} AND {x} <= {}", self.double(0.0), self.double(MAX_ABS_VALUE))
+            }
             Values::Whole => {
                 format!(
                     "{x} >= {} AND {x} <= {} AND {x} = floor({x})",

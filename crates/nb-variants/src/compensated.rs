@@ -1,38 +1,11 @@
-//! Sums of logarithms that keep their rounding errors.
+//! Log-sum-exp of compensated sums.
 
-/// A sum as two doubles: what it rounds to, and the rest.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Compensated {
-    pub(crate) high: f64,
-    pub(crate) low: f64,
-}
-
-impl Compensated {
-    /// Adds a term (Ogita, Rump and Oishi 2005, *Accurate sum and dot product*, Sum2). Negative infinity stays.
-    pub(crate) fn add(&mut self, term: f64) {
-        let sum = self.high + term;
-        let shadow = sum - self.high;
-        let error = (self.high - (sum - shadow)) + (term - shadow);
-        // Where the sum is infinite the error is not a number; the infinity says it all.
-        self.low += if sum.is_finite() { error } else { 0.0 };
-        self.high = sum;
-    }
-
-    /// The sum, rounded.
-    pub(crate) fn value(self) -> f64 {
-        self.high + self.low
-    }
-
-    /// This minus another, which must be finite.
-    pub(crate) fn minus(self, other: Self) -> f64 {
-        (self.high - other.high) + (self.low - other.low)
-    }
-}
+pub(crate) use exact_sums::Compensated;
 
 /// The position of the largest sum, the first of several; `None` if all are negative infinity.
 pub(crate) fn largest(sums: &[Compensated]) -> Option<usize> {
     let mut best: Option<usize> = None;
-    for (position, sum) in sums.iter().enumerate().filter(|(_, sum)| sum.high > f64::NEG_INFINITY) {
+    for (position, sum) in sums.iter().enumerate().filter(|(_, sum)| !sum.is_impossible()) {
         if best.is_none_or(|best| sum.minus(sums[best]) > 0.0) {
             best = Some(position);
         }
@@ -52,11 +25,7 @@ mod tests {
     use super::*;
 
     fn sum(terms: &[f64]) -> Compensated {
-        let mut sum = Compensated::default();
-        for &term in terms {
-            sum.add(term);
-        }
-        sum
+        terms.iter().copied().collect()
     }
 
     #[test]

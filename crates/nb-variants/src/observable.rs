@@ -1,10 +1,10 @@
 //! Which values can be observed, as nb-core has it.
 
-use nb_core::{LARGEST, Missing, ValueProblem};
+use nb_core::{MAX_ABS_VALUE, Missing, ValueProblem};
 
 /// What is wrong with a value that should be a real number, if anything; how small it is does not matter.
 pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {
-    if value.abs() <= LARGEST {
+    if value.abs() <= MAX_ABS_VALUE {
         return None;
     }
     if value.is_nan() {

@@ -1,7 +1,9 @@
 //! Gathering rows of several families at once: each block has its own way.
 
 use super::{Blocks, in_order, n_parts};
-use crate::{Accumulator, BlockBuffer, ClassRows, ExactSums, FeatureModel, ValueError, Weights};
+use exact_sums::ExactSums;
+
+use crate::{Accumulator, BlockBuffer, ClassRows, FeatureModel, ValueError, Weights};
 
 /// The accumulators of the blocks.
 pub(super) struct BlocksAccumulator<'a, M> {

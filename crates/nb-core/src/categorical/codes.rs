@@ -5,7 +5,9 @@
 
 use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
 
-use crate::{Dense, ExactSums};
+use exact_sums::ExactSums;
+
+use crate::Dense;
 
 /// The most bytes that a table may take.
 pub(super) const LARGEST_TABLE: usize = 1 << 24;

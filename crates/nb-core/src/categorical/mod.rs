@@ -27,11 +27,14 @@ use lookup::{Estimate, Lookup, Terms};
 
 use nb_simd::InstructionSet;
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Accumulator, Block, ClassRows, ClassSums, Dense, Density, Estimates, Exact, ExactSums, FamilyError,
-    FamilyProblem, FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing,
-    SumForm, SumLayout, ValueError, ValueProblem, Weights,
+    Accumulator, Block, ClassRows, ClassSums, Dense, Density, Estimates, FamilyError, FamilyProblem,
+    FeatureModel, LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout,
+    ValueError, ValueProblem, Weights,
     counts::{checked_counts, times_log},
+    log_ratio::LogRatio,
     of_sums::{Total, for_each_count},
     parameters::{check_log_probabilities, check_shape},
     sample::draw_index,

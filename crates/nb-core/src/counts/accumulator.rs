@@ -6,10 +6,10 @@ use super::{
 };
 use nb_simd::{Code, InstructionSet, Kernel};
 
+use exact_sums::{ExactSums, batch::BinnedCounts};
+
 use crate::{
-    Accumulator, Block, ClassRows, ExactSums, Missing, Plan, ValueError,
-    exact::{Counts, Panels},
-    observable,
+    Accumulator, Block, ClassRows, Missing, Plan, ValueError, column_partitions::Panels, observable,
     observable::check_block,
 };
 
@@ -30,7 +30,7 @@ pub(crate) struct CountAccumulator {
     counted: Counted,
     set: InstructionSet,
     /// The sums of dense rows by class.
-    dense: Panels<Counts>,
+    dense: Panels<BinnedCounts>,
     /// The sums of sparse rows.
     cells: Cells,
     /// Memory for a block of ones and zeros.
@@ -51,7 +51,7 @@ impl CountAccumulator {
     /// Adds dense rows; whether all values are counts.
     fn add_dense(&mut self, values: &[f64], rows: &ClassRows<'_>) -> bool {
         let missing = if let Counted::Value(missing) = self.counted { missing } else { Missing::Error };
-        self.dense.add(rows.n_classes(), |class| rows.row_set(values, class), missing)
+        self.dense.add(rows.n_classes(), |class| rows.row_set(values, class), missing.nan())
     }
 }
 
@@ -99,7 +99,7 @@ impl Accumulator for CountAccumulator {
 
     fn finish(&mut self, class: usize, sums: &mut [ExactSums]) {
         if let Some((gathered, _)) = self.dense.finish(class) {
-            sums[0].absorb(gathered);
+            sums[0].merge_owned(gathered);
         }
         if let Some(plane) = self.cells.take(class) {
             sums[0].add_plane(plane);

@@ -187,8 +187,10 @@ mod tests {
     use super::*;
     use nb_simd::InstructionSet;
 
+    use exact_sums::Exact;
+
     use crate::{
-        Block, BlockBuffer, Exact,
+        Block, BlockBuffer,
         counts::{
             Above, Table, Value,
             narrow::{Shorts, Singles},

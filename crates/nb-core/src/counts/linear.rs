@@ -13,7 +13,9 @@ use super::{
 };
 use nb_simd::{Code, InstructionSet, Kernel, LANES, tile::TILE_ROWS};
 
-use crate::{Block, Estimates, LARGEST, SMALLEST, Scores, late::Late, rows::Doubles, score_rows::score_rows};
+use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
+
+use crate::{Block, Estimates, Scores, late::Late, rows::Doubles, score_rows::score_rows};
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
 #[derive(Clone, Debug)]
@@ -171,8 +173,8 @@ impl Linear {
     fn centered(&self, n_rows: usize) -> Option<&Centered> {
         /// In estimates of rows, at most.
         const COST: usize = 256;
-        const LARGEST: f64 = 1e30;
-        let fits = self.is_finite() && self.largest <= LARGEST;
+        const MAX_ABS_VALUE: f64 = 1e30;
+        let fits = self.is_finite() && self.largest <= MAX_ABS_VALUE;
         fits.then(|| self.centered.get(n_rows, COST, || Centered::new(&self.table)))?
     }
 
@@ -285,8 +287,8 @@ impl Count for Value {
         value.to_bits()
     }
 
-    const LEAST: u64 = SMALLEST.to_bits();
-    const MOST: u64 = LARGEST.to_bits();
+    const LEAST: u64 = MIN_ABS_NONZERO.to_bits();
+    const MOST: u64 = MAX_ABS_VALUE.to_bits();
 }
 
 /// One for a value above the threshold.

@@ -9,7 +9,9 @@ use std::ops::Range;
 use super::table::Table;
 use nb_simd::{Code, InstructionSet, Kernel, LANES, error_free::two_sum};
 
-use crate::{Exact, Smoothing, exact::quotient, threads};
+use exact_sums::{Exact, quotient};
+
+use crate::{Smoothing, log_ratio::LogRatio, threads};
 
 /// Counts from zero to this are looked up, if there are few classes.
 const MOST_KNOWN: usize = 1 << 12;

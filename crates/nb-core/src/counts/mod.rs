@@ -19,20 +19,23 @@ pub(crate) use table::Table;
 
 use nb_simd::InstructionSet;
 
-use crate::{
-    Block, Exact, ExactSums, FamilyError, FamilyProblem, Missing, Weights,
-    exact::{Ahead, Counts, RowSet, Windows},
+use exact_sums::{
+    Exact, ExactSums,
+    batch::{BinnedCounts, BinnedSums, PrefetchHint, RowView},
+    domain::Nan,
 };
+
+use crate::{Block, FamilyError, FamilyProblem, Weights};
 
 /// Adds `Σ w x` of every column; missing cells add nothing.
 pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut ExactSums) {
     if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
         let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
         let n_columns = sums.len();
-        let mut windows = Windows::<Counts>::new(InstructionSet::current(), n_columns);
-        let ahead = Ahead::of_block(dense.values(), 0, false);
-        let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
-        if windows.add(&rows, Missing::Skip) {
+        let mut windows = BinnedSums::<BinnedCounts>::new(InstructionSet::current(), n_columns);
+        let ahead = PrefetchHint::of_block(dense.values(), 0, false);
+        let rows = RowView { values: dense.values(), n_columns, rows: &rows, ahead };
+        if windows.add(&rows, Nan::Count) {
             return sums.merge(&windows.finish().0);
         }
     }

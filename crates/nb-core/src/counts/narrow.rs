@@ -14,18 +14,23 @@
 use super::table::Table;
 use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
 
-use crate::exact::Cell;
-
 /// What a table is made of.
 pub(super) trait Entry: Copy {
     /// Eight entries, in double precision.
     fn load<V: Vector>(entries: &[Self; LANES]) -> V;
 }
 
-impl<T: Cell> Entry for T {
+impl Entry for f64 {
     #[inline(always)]
     fn load<V: Vector>(entries: &[Self; LANES]) -> V {
-        Cell::load(entries)
+        V::load(entries)
+    }
+}
+
+impl Entry for f32 {
+    #[inline(always)]
+    fn load<V: Vector>(entries: &[Self; LANES]) -> V {
+        V::load_single(entries)
     }
 }
 

@@ -11,10 +11,11 @@ use super::{
 };
 use nb_simd::InstructionSet;
 
+use exact_sums::{Exact, domain, total};
+
 use crate::{
-    Block, ClassSums, Density, Estimates, Exact, FeatureModel, Gaussian, Likelihood, Missing, ParameterError,
+    Block, ClassSums, Density, Estimates, FeatureModel, Gaussian, Likelihood, Missing, ParameterError,
     Scores, SumForm, SumLayout, ValueError, ValueProblem,
-    exact::total,
     late::Late,
     observable,
     parameters::{check_shape, check_values},
@@ -107,7 +108,7 @@ impl FittedGaussian {
         missing: Missing,
     ) -> Result<Self, ParameterError> {
         check_shape("the table of variances", variances, means.dim())?;
-        check_values("a mean", means, "from -2^400 to 2^400", |mean| mean.abs() <= observable::LARGEST)?;
+        check_values("a mean", means, "from -2^400 to 2^400", |mean| mean.abs() <= domain::MAX_ABS_VALUE)?;
         let range = super::smoothing::USABLE_VARIANCES;
         check_values("a variance", variances, "from 2.3e-308 to 1e280", |variance| {
             range.contains(&variance)
@@ -213,7 +214,7 @@ impl FittedGaussian {
             log_norms: zeros(),
             log_norm_sums: Vec::new(),
             rests_matter: Vec::new(),
-            limits: vec![observable::LARGEST; n_columns],
+            limits: vec![domain::MAX_ABS_VALUE; n_columns],
             least_limit: 0.0,
             near_is_within: false,
             single: Late::default(),
@@ -234,7 +235,7 @@ impl FittedGaussian {
 
     /// Derives what scoring needs of all parameters together.
     pub(super) fn finish(mut self) -> Self {
-        self.least_limit = self.limits.iter().copied().fold(observable::LARGEST, f64::min);
+        self.least_limit = self.limits.iter().copied().fold(domain::MAX_ABS_VALUE, f64::min);
         // Twice the reach that such a distance has; infinite in a column that carries no information.
         let reach = |term: &Term| 2.0 * libm::sqrt(kernels::farthest(self.n_columns) / term[2]);
         self.near_is_within = self.n_classes() > 0
@@ -266,7 +267,7 @@ impl Likelihood for FittedGaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         match rows {
-            Block::F64(dense) if observable::all_within(dense.values(), self.least_limit) => Ok(()),
+            Block::F64(dense) if domain::all_within(dense.values(), self.least_limit) => Ok(()),
             _ => ValueError::first(rows.find_stored(|column, value| self.problem(column, value))),
         }
     }

@@ -38,14 +38,18 @@ use smoothing::QuickFloors;
 
 use nb_simd::InstructionSet;
 
-use crate::{
-    Accumulator, Block, ClassRows, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel,
-    LayoutError, Missing, Plan, SumLayout, ValueError, Weights,
-    exact::{
-        Ahead, FixedMoments, FixedSingleMoments, MomentSlices, Panels, RowSet, SingleMoments, Slices, Windows,
+use exact_sums::{
+    Exact, ExactSums,
+    batch::{
+        BinnedMoments, BinnedMomentsF32, BinnedSums, FixedMoments, FixedMomentsF32, PrefetchHint, RowView,
+        Split,
     },
-    observable,
-    observable::check_block,
+    domain,
+};
+
+use crate::{
+    Accumulator, Block, ClassRows, ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing,
+    Plan, SumLayout, ValueError, Weights, column_partitions::Panels, observable, observable::check_block,
     threads,
 };
 
@@ -92,7 +96,7 @@ impl FeatureModel for Gaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         match rows {
-            Block::F64(dense) if observable::all_real(dense.values()) => Ok(()),
+            Block::F64(dense) if domain::all_numbers(dense.values()) => Ok(()),
             _ => check_block(rows, |value| observable::real(value, self.missing)),
         }
     }
@@ -102,14 +106,14 @@ impl FeatureModel for Gaussian {
         if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
             let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
             let n_columns = sum.len();
-            let mut windows = Windows::<MomentSlices>::new(InstructionSet::current(), n_columns);
-            let ahead = Ahead::of_block(dense.values(), 0, false);
-            let rows = RowSet { values: dense.values(), n_columns, rows: &rows, ahead };
-            if windows.add(&rows, self.missing) {
+            let mut windows = BinnedSums::<BinnedMoments>::new(InstructionSet::current(), n_columns);
+            let ahead = PrefetchHint::of_block(dense.values(), 0, false);
+            let rows = RowView { values: dense.values(), n_columns, rows: &rows, ahead };
+            if windows.add(&rows, self.missing.nan()) {
                 let ([more, more_squares], more_missing) = windows.finish();
-                sum.absorb(more);
-                squares.absorb(more_squares);
-                missing.absorb(more_missing);
+                sum.merge_owned(more);
+                squares.merge_owned(more_squares);
+                missing.merge_owned(more_missing);
                 return;
             }
         }
@@ -127,9 +131,9 @@ impl FeatureModel for Gaussian {
     fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
         let set = InstructionSet::current();
         Some(if set.multiplies() {
-            Box::new(GaussianAccumulator::<FixedMoments, FixedSingleMoments>::new(self, set, n_columns))
+            Box::new(GaussianAccumulator::<FixedMoments, FixedMomentsF32>::new(self, set, n_columns))
         } else {
-            Box::new(GaussianAccumulator::<MomentSlices, SingleMoments>::new(self, set, n_columns))
+            Box::new(GaussianAccumulator::<BinnedMoments, BinnedMomentsF32>::new(self, set, n_columns))
         })
     }
 
@@ -157,14 +161,14 @@ fn piece_columns(n_classes: usize) -> usize {
 }
 
 /// The moments of each class under construction.
-struct GaussianAccumulator<'a, D: Slices, S: Slices> {
+struct GaussianAccumulator<'a, D: Split, S: Split> {
     gaussian: &'a Gaussian,
     classes: Panels<D>,
     /// The same for rows of single precision.
     singles: Panels<S>,
 }
 
-impl<'a, D: Slices, S: Slices> GaussianAccumulator<'a, D, S> {
+impl<'a, D: Split, S: Split> GaussianAccumulator<'a, D, S> {
     fn new(gaussian: &'a Gaussian, set: InstructionSet, n_columns: usize) -> Self {
         let (classes, singles) = (Panels::new(set, n_columns), Panels::new(set, n_columns));
         Self { gaussian, classes, singles }
@@ -173,17 +177,17 @@ impl<'a, D: Slices, S: Slices> GaussianAccumulator<'a, D, S> {
 
 impl<D, S> Accumulator for GaussianAccumulator<'_, D, S>
 where
-    D: Slices<Cell = f64, Sums = [ExactSums; 2]>,
-    S: Slices<Cell = f32, Sums = [ExactSums; 2]>,
+    D: Split<Cell = f64, Sums = [ExactSums; 2]>,
+    S: Split<Cell = f32, Sums = [ExactSums; 2]>,
 {
     fn add(&mut self, rows: &ClassRows<'_>) -> Result<bool, ValueError> {
         let (n_classes, missing) = (rows.n_classes(), self.gaussian.missing);
         let are_observable = match rows.block() {
             Block::F64(dense) => {
-                self.classes.add(n_classes, |class| rows.row_set(dense.values(), class), missing)
+                self.classes.add(n_classes, |class| rows.row_set(dense.values(), class), missing.nan())
             }
             Block::F32(dense) => {
-                self.singles.add(n_classes, |class| rows.row_set(dense.values(), class), missing)
+                self.singles.add(n_classes, |class| rows.row_set(dense.values(), class), missing.nan())
             }
             _ => return Ok(false),
         };
@@ -201,7 +205,7 @@ where
         let (gathered, of_singles) = (self.classes.finish(class), self.singles.finish(class));
         for ([sum, squares], missing) in gathered.into_iter().chain(of_singles) {
             for (sums, gathered) in sums.iter_mut().zip([sum, squares, missing]) {
-                sums.absorb(gathered);
+                sums.merge_owned(gathered);
             }
         }
     }
@@ -273,11 +277,11 @@ impl Gaussian {
 
         // What was not taken into account: other weights, and what the planes of sums do not hold.
         let columns = first..first + out.len();
-        let of_sums = sum.tails(columns.clone()).map(|(column, _)| column);
+        let of_sums = sum.overflows(columns.clone()).map(|(column, _)| column);
         for column in missing.occupied(columns.clone()).chain(of_sums) {
             out[column - first].certain = false;
         }
-        for (column, tail) in squares.tails(columns) {
+        for (column, tail) in squares.overflows(columns) {
             out[column - first].neglect(tail / divisor);
         }
     }

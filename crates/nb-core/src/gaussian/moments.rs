@@ -1,6 +1,8 @@
 //! Moments: what the Gaussian sums say of a column.
 
-use crate::{ClassSums, Exact, FamilyProblem};
+use exact_sums::Exact;
+
+use crate::{ClassSums, FamilyProblem};
 
 pub(super) const SUM: usize = 0;
 pub(super) const SQUARES: usize = 1;

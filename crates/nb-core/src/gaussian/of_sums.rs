@@ -1,7 +1,9 @@
 //! The log-likelihood of rows of which only the moments are known.
 
 use super::{FittedGaussian, Moments, moments};
-use crate::{ClassSums, Exact, of_sums::Total};
+use exact_sums::Exact;
+
+use crate::{ClassSums, of_sums::Total};
 
 impl Moments {
     /// The weight `n` of the observed cells of a column in a class, and `Σ w (x - c)²` around a center `c` of two

@@ -6,7 +6,7 @@
 //! differently if it were exact (Ziv 1991, *Fast evaluation of elementary mathematical functions with correctly rounded
 //! last bit*, ACM Trans. Math. Softw. 17). Where it could, which is rare, the column is left to exact arithmetic.
 //!
-//! For the mean, the steps are those of [`Exact::divided_by`](crate::Exact::divided_by), with every remainder exact. For
+//! For the mean, the steps are those of [`Exact::divided_by`](exact_sums::Exact::divided_by), with every remainder exact. For
 //! the variance, `n Σ x² - (Σ x)²` is formed of products with their errors, down to `2^-150` of `n Σ x²`; where more than
 //! 60 bits of that cancel, the column is left, too. What sums of squares have below their three doubles, as columns of
 //! values of very different sizes do, is neglected where it cannot matter.
@@ -15,7 +15,9 @@
 
 use nb_simd::{Code, Kernel, LANES, error_free::two_sum};
 
-use crate::{ClassSums, ExactSums};
+use exact_sums::ExactSums;
+
+use crate::ClassSums;
 
 /// What is known of one class and column.
 #[derive(Clone, Copy, Debug, Default)]
@@ -180,7 +182,7 @@ fn normalize([a, b, c]: [f64; 3]) -> ([f64; 3], bool) {
     ([a, b, c], !tie & (b.abs() <= a.abs() * f64::EPSILON))
 }
 
-/// [`Exact::divided_by`](crate::Exact::divided_by) for a divisor of one double: the same steps with the same
+/// [`Exact::divided_by`](exact_sums::Exact::divided_by) for a divisor of one double: the same steps with the same
 /// intermediate results, as long as all of these are certain.
 #[inline(always)]
 fn quotient<C: Code>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
@@ -241,10 +243,9 @@ mod tests {
     use super::*;
     use nb_simd::InstructionSet;
 
-    use crate::{
-        Exact,
-        gaussian::{Gaussian, Moments, VarianceEstimator},
-    };
+    use exact_sums::Exact;
+
+    use crate::gaussian::{Gaussian, Moments, VarianceEstimator};
     use proptest::prelude::*;
 
     fn columns() -> impl Strategy<Value = Vec<f64>> {
@@ -334,7 +335,7 @@ mod tests {
     fn what_three_doubles_leave_of_squares_matters_seldom() {
         let values: Vec<_> = (0..50).map(|row| (0.5 + f64::from(row * 37 % 50) / 103.0, row)).collect();
         let parts = uneven_sums(&values);
-        let has_tail = |part: &ExactSums, column| part.tails(0..4).any(|(index, _)| index == column);
+        let has_tail = |part: &ExactSums, column| part.overflows(0..4).any(|(index, _)| index == column);
         assert!(has_tail(&parts[1], 1) && !has_tail(&parts[0], 1) && has_tail(&parts[0], 3));
         let weight = Exact::from(50.0);
         let found = Gaussian::default().quick_moments(&[ClassSums::new(&weight, &parts)], 0..4);

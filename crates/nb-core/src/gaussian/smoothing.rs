@@ -8,7 +8,9 @@ use super::{
 };
 use nb_simd::error_free::{two_prod, two_sum};
 
-use crate::{ClassSums, Exact, FamilyProblem, LayoutError};
+use exact_sums::Exact;
+
+use crate::{ClassSums, FamilyProblem, LayoutError};
 
 /// The variances that densities can be computed with: below, the reciprocal overflows; above, the exact product with
 /// 2π does.

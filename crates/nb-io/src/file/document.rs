@@ -601,7 +601,7 @@ impl PriorDocument {
 
 impl SumsDocument {
     fn of(sums: &ExactSums) -> Self {
-        let SumPlanes { len, planes, tail } = sums.to_planes();
+        let SumPlanes { len, planes, overflow: tail } = sums.to_planes();
         Self {
             len: len as u64,
             planes: planes.into_iter().map(Doubles).collect(),
@@ -617,7 +617,7 @@ impl SumsDocument {
         SumPlanes {
             len: index(self.len),
             planes: self.planes.into_iter().map(|plane| plane.0).collect(),
-            tail: self.tail.into_iter().map(|tail| (index(tail.index), tail.rest.0)).collect(),
+            overflow: self.tail.into_iter().map(|tail| (index(tail.index), tail.rest.0)).collect(),
         }
     }
 }

@@ -4,7 +4,9 @@ use nb_core::{Missing, PredictError, Rows, ValueError};
 use ndarray::{Array1, ArrayView1};
 
 use super::{Feature, LinearForm, posterior::difference};
-use crate::{ColumnTerm, FormError, error_free::Sum};
+use exact_sums::Compensated;
+
+use crate::{ColumnTerm, FormError};
 
 /// The boundary between two classes: the points `φ` with `coef · φ + intercept = 0`. On the side to which the
 /// coefficients point the first of the classes is the more probable.
@@ -47,7 +49,7 @@ impl Hyperplane {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn intercept(&self) -> f64 {
-        let mut sum = Sum::from(self.log_odds_at_center);
+        let mut sum = Compensated::from(self.log_odds_at_center);
         for (&normal, &center) in self.normal.iter().zip(&self.center) {
             sum.add_product(-normal, center);
         }

@@ -3,7 +3,9 @@
 use ndarray::{Array1, Array2};
 
 use super::{LinearForm, column::Column};
-use crate::{ColumnTerm, error_free::Sum};
+use exact_sums::Compensated;
+
+use crate::ColumnTerm;
 
 /// A feature of a linear form: what the weight is multiplied with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,7 +193,7 @@ impl<L> LinearForm<L> {
     }
 
     /// The score of a class at the center.
-    pub(super) fn score_at_center(&self, class: usize) -> Sum {
+    pub(super) fn score_at_center(&self, class: usize) -> Compensated {
         let constants = self.columns.iter().map(|column| column.constant(class));
         std::iter::once(self.priors[class]).chain(constants).collect()
     }

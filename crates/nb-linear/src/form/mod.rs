@@ -17,7 +17,9 @@ use nb_core::{Classifier, Missing, ParameterError};
 use ndarray::ArrayView2;
 
 use self::{column::Column, scores::Zeros};
-use crate::{ColumnTerm, FormError, Linear, LinearColumn, error_free::Sum};
+use exact_sums::Compensated;
+
+use crate::{ColumnTerm, FormError, Linear, LinearColumn};
 
 /// A linear classifier over labels `L`: every class scores `w_c · φ(x) + b_c`, and the posterior probabilities are the softmax of the scores.
 ///
@@ -77,7 +79,7 @@ pub struct LinearForm<L> {
     /// What does not depend on any column: the log-priors.
     priors: Vec<f64>,
     /// The log-priors and the constants of all columns.
-    intercepts: Vec<Sum>,
+    intercepts: Vec<Compensated>,
     /// The scores of a row of zeros, for sparse rows.
     zeros: Zeros,
 }
@@ -158,7 +160,7 @@ impl<L: Clone> LinearForm<L> {
     pub(crate) fn from_parts(classes: Vec<L>, priors: Vec<f64>, columns: Vec<LinearColumn>) -> Self {
         let n_classes = classes.len();
         let columns: Vec<Column> = columns.into_iter().map(|column| Column::new(column, n_classes)).collect();
-        let mut intercepts: Vec<Sum> = priors.iter().copied().map(Sum::from).collect();
+        let mut intercepts: Vec<Compensated> = priors.iter().copied().map(Compensated::from).collect();
         for constants in columns.iter().filter_map(Column::constants) {
             intercepts.iter_mut().zip(constants).for_each(|(sum, &constant)| sum.add(constant));
         }

@@ -4,7 +4,9 @@ use nb_core::{PredictError, Rows};
 use ndarray::{Array1, Array2};
 
 use super::LinearForm;
-use crate::{FormError, error_free::Sum};
+use exact_sums::Compensated;
+
+use crate::FormError;
 
 impl<L: Clone> LinearForm<L> {
     /// The most probable label of each row; a tie goes to the first in label order.
@@ -82,12 +84,12 @@ impl<L> LinearForm<L> {
 }
 
 /// The difference of two scores; zero if both are impossible.
-pub(super) fn difference(a: Sum, b: Sum) -> f64 {
+pub(super) fn difference(a: Compensated, b: Compensated) -> f64 {
     if a.is_impossible() && b.is_impossible() { 0.0 } else { a.minus(b) }
 }
 
 /// The class with the largest score, the first of several; `None` if all are impossible.
-pub(super) fn best(sums: &[Sum]) -> Option<usize> {
+pub(super) fn best(sums: &[Compensated]) -> Option<usize> {
     let mut best = None;
     for class in (0..sums.len()).filter(|&class| !sums[class].is_impossible()) {
         match best {
@@ -99,7 +101,7 @@ pub(super) fn best(sums: &[Sum]) -> Option<usize> {
 }
 
 /// The odds of all other classes together against the best.
-fn odds_of_others(sums: &[Sum], best: usize) -> f64 {
+fn odds_of_others(sums: &[Compensated], best: usize) -> f64 {
     let others = (0..sums.len()).filter(|&class| class != best);
     others.map(|class| libm::exp(sums[class].minus(sums[best]))).sum()
 }

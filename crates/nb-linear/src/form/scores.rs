@@ -4,7 +4,7 @@ use nb_core::{Block, BlockBuffer, PredictError, Rows, Sparse, ValueError};
 use ndarray::Array2;
 
 use super::{Column, LinearForm, column::Excess};
-use crate::error_free::Sum;
+use exact_sums::Compensated;
 
 /// How many rows are scored at a time.
 const CHUNK_ROWS: usize = 256;
@@ -14,7 +14,7 @@ const CHUNK_ROWS: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Zeros {
     /// Per class, without what is infinite.
-    sums: Vec<Sum>,
+    sums: Vec<Compensated>,
     /// Per class the number of columns in which a zero is impossible.
     impossible: Vec<usize>,
     /// The columns that refuse a zero.
@@ -22,7 +22,7 @@ pub(super) struct Zeros {
 }
 
 impl Zeros {
-    pub(super) fn new(columns: &[Column], intercepts: &[Sum]) -> Self {
+    pub(super) fn new(columns: &[Column], intercepts: &[Compensated]) -> Self {
         let (mut sums, mut impossible) = (intercepts.to_vec(), vec![0; intercepts.len()]);
         let mut refused = Vec::new();
         for (number, column) in columns.iter().enumerate() {
@@ -60,7 +60,7 @@ impl<L> LinearForm<L> {
     pub(super) fn for_each_row(
         &self,
         rows: &(impl Rows + ?Sized),
-        mut visit: impl FnMut(usize, &[Sum]),
+        mut visit: impl FnMut(usize, &[Compensated]),
     ) -> Result<(), PredictError> {
         if rows.n_columns() != self.columns.len() {
             return Err(PredictError::Columns { expected: self.columns.len(), found: rows.n_columns() });
@@ -100,7 +100,7 @@ impl<L> LinearForm<L> {
         })
     }
 
-    fn score_dense(&self, block: &Block<'_>, mut visit: impl FnMut(usize, &[Sum])) {
+    fn score_dense(&self, block: &Block<'_>, mut visit: impl FnMut(usize, &[Compensated])) {
         let mut sums = self.intercepts.clone();
         block.for_each_row(|row, cells| {
             sums.copy_from_slice(&self.intercepts);
@@ -112,7 +112,7 @@ impl<L> LinearForm<L> {
     }
 
     /// Work in proportion to what is stored.
-    fn score_sparse(&self, rows: &Sparse<'_>, mut visit: impl FnMut(usize, &[Sum])) {
+    fn score_sparse(&self, rows: &Sparse<'_>, mut visit: impl FnMut(usize, &[Compensated])) {
         let mut sums = self.zeros.sums.clone();
         let mut impossible = self.zeros.impossible.clone();
         for (row, (columns, values)) in rows.rows().enumerate() {
@@ -144,7 +144,7 @@ impl<L> LinearForm<L> {
 
 /// Adds what a cell says to the scores of all classes.
 #[inline(always)]
-fn add(excess: Excess<'_>, sums: &mut [Sum]) {
+fn add(excess: Excess<'_>, sums: &mut [Compensated]) {
     match excess {
         Excess::Zero => {}
         Excess::Product(weights, factor) => {

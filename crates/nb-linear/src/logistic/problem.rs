@@ -1,7 +1,7 @@
 //! The objective: value, gradient, and whether coefficients separate the classes.
 
 use super::design::Design;
-use crate::error_free::Sum;
+use exact_sums::Compensated;
 
 /// The penalised log-loss of a regression, as a function of its coefficients: for every free class the weights of the
 /// standardised columns, then the intercept.
@@ -97,7 +97,7 @@ impl Problem {
 
     /// The objective.
     pub(super) fn value(&self, coefficients: &[f64]) -> f64 {
-        let (mut sum, mut scores) = (Sum::default(), vec![0.0; self.n_classes]);
+        let (mut sum, mut scores) = (Compensated::default(), vec![0.0; self.n_classes]);
         for (row, &class) in self.classes.iter().enumerate() {
             self.score(row, coefficients, &mut scores);
             sum.add(self.weights[row] * softmax(&mut scores, class));
@@ -108,7 +108,7 @@ impl Problem {
     /// The objective and its gradient.
     pub(super) fn gradient(&self, coefficients: &[f64], gradient: &mut [f64]) -> f64 {
         gradient.fill(0.0);
-        let (mut sum, mut scores) = (Sum::default(), vec![0.0; self.n_classes]);
+        let (mut sum, mut scores) = (Compensated::default(), vec![0.0; self.n_classes]);
         for (row, &class) in self.classes.iter().enumerate() {
             self.score(row, coefficients, &mut scores);
             sum.add(self.weights[row] * softmax(&mut scores, class));
@@ -127,7 +127,7 @@ impl Problem {
         self.with_penalty(sum, coefficients)
     }
 
-    fn with_penalty(&self, mut sum: Sum, coefficients: &[f64]) -> f64 {
+    fn with_penalty(&self, mut sum: Compensated, coefficients: &[f64]) -> f64 {
         for (index, coefficient) in coefficients.iter().enumerate() {
             sum.add(0.5 * self.penalty(index % self.stride()) * coefficient * coefficient);
         }

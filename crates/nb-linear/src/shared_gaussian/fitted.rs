@@ -1,14 +1,15 @@
 //! The fitted shared-variance Gaussian family: parameters and densities.
 
 use nb_core::{
-    Block, ClassSums, Density, FeatureModel, FittedGaussian, Gaussian, LARGEST, Likelihood, Missing, Moments,
-    ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
+    Block, ClassSums, Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, MAX_ABS_VALUE, Missing,
+    Moments, ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::error_free::{Sum, product, two_prod, two_sum};
+use exact_sums::{Compensated, product};
+use nb_simd::error_free::{two_prod, two_sum};
 
 /// A fitted Gaussian family with one variance per column.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub struct FittedSharedGaussian {
     /// `-½ log(2πv)`; zero where the column carries no information.
     log_norms: Vec<f64>,
     /// The sum of `log_norms`.
-    log_norm: Sum,
+    log_norm: Compensated,
     /// Up to this size the values of a column can surely be scored.
     limits: Vec<f64>,
 }
@@ -88,7 +89,7 @@ impl FittedSharedGaussian {
             variances: vec![f64::INFINITY; n_columns],
             half_precisions: vec![(0.0, 0.0); n_columns],
             log_norms: vec![0.0; n_columns],
-            log_norm: Sum::default(),
+            log_norm: Compensated::default(),
             limits: vec![0.0; n_columns],
         }
     }
@@ -114,7 +115,7 @@ impl FittedSharedGaussian {
         self.half_precisions[column] = (half_precision, if rest.is_finite() { rest } else { 0.0 });
         self.log_norms[column] = -0.5 * ln_tau_times(variance);
         // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
-        self.limits[column] = (libm::sqrt(variance) * 1e150 - farthest).min(LARGEST);
+        self.limits[column] = (libm::sqrt(variance) * 1e150 - farthest).min(MAX_ABS_VALUE);
     }
 
     /// Derives what scoring needs of all columns together.
@@ -140,7 +141,7 @@ impl FittedSharedGaussian {
         if value.is_nan() {
             return (self.missing() == Missing::Error).then_some(ValueProblem::Missing);
         }
-        if size > LARGEST {
+        if size > MAX_ABS_VALUE {
             return Some(if size.is_infinite() { ValueProblem::Infinite } else { ValueProblem::TooLarge });
         }
         let overflows = |class| !self.distance(class, column, value).0.is_finite();
@@ -209,7 +210,7 @@ impl SumForm for FittedSharedGaussian {
         if sums.n_parts() != 3 || (0..3).any(|part| sums.part(part).len() != n_columns) {
             return None;
         }
-        let mut total = Sum::default();
+        let mut total = Compensated::default();
         for column in (0..n_columns).filter(|&column| self.variances[column].is_finite()) {
             let center = (self.means[[class, column]], self.mean_rests[[class, column]]);
             let (weight, squares) = Moments::squares_about(sums, column, center);

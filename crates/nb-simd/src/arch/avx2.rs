@@ -63,9 +63,9 @@ fn bits_below(value: __m256d, limit: __m256d) -> __m256d {
     }
 }
 
-/// Half of [`Vector::strays`], as masks of the lanes. Only code under `run_avx2` calls it.
+/// Half of [`Vector::out_of_range_mask`], as masks of the lanes. Only code under `run_avx2` calls it.
 #[inline(always)]
-fn strays(values: __m256d, lowest: __m256d, highest: __m256d) -> __m256d {
+fn out_of_range_mask(values: __m256d, lowest: __m256d, highest: __m256d) -> __m256d {
     // SAFETY: as above.
     unsafe {
         let above = _mm256_cmp_pd::<_CMP_NLE_UQ>(values, highest);
@@ -234,8 +234,9 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn strays(self, lowest: Self, highest: Self) -> u8 {
-        let (low, high) = (strays(self.0, lowest.0, highest.0), strays(self.1, lowest.1, highest.1));
+    fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8 {
+        let (low, high) =
+            (out_of_range_mask(self.0, lowest.0, highest.0), out_of_range_mask(self.1, lowest.1, highest.1));
         // SAFETY: as above.
         unsafe { (_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4) as u8 }
     }

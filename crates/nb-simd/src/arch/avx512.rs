@@ -207,7 +207,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn strays(self, lowest: Self, highest: Self) -> u8 {
+    fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8 {
         // SAFETY: as above.
         unsafe {
             let above = _mm512_cmp_pd_mask::<_CMP_NLE_UQ>(self.0, highest.0);

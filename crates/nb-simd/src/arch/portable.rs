@@ -118,14 +118,14 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn strays(self, lowest: Self, highest: Self) -> u8 {
-        let mut strays = 0;
+    fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8 {
+        let mut out_of_range_mask = 0;
         for lane in 0..LANES {
             let value = self.0[lane];
             let is_within = u8::from(value >= lowest.0[lane]) & u8::from(value <= highest.0[lane]);
-            strays |= (u8::from(value != 0.0) & !is_within) << lane;
+            out_of_range_mask |= (u8::from(value != 0.0) & !is_within) << lane;
         }
-        strays
+        out_of_range_mask
     }
 
     #[inline(always)]

@@ -175,7 +175,7 @@ impl Tables {
             term
         }));
         let Some(best) = largest(terms) else {
-            return Compensated { high: f64::NEG_INFINITY, low: 0.0 };
+            return Compensated::from(f64::NEG_INFINITY);
         };
         let mut mean = terms[best];
         mean.add(libm::log1p(others(terms, best)));

@@ -1,6 +1,6 @@
 //! The log-count ratios, from sums.
 
-use nb_core::{Exact, FamilyError, FamilyProblem, SufficientStats};
+use nb_core::{Exact, FamilyError, FamilyProblem, LogRatio, SufficientStats};
 use ndarray::Array2;
 
 /// The range of what is added to the sums, so that products of sums neither overflow nor vanish.

@@ -1,6 +1,6 @@
 //! Bandwidths: how wide the kernel of a class is.
 
-use nb_core::{LARGEST, LayoutError, SMALLEST};
+use nb_core::{LayoutError, MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
 /// The standard deviation `h` of the normal kernel of a class and column.
 ///
@@ -27,7 +27,7 @@ impl Bandwidth {
     /// Refuses a bandwidth that no kernel can have.
     pub(super) fn check(self) -> Result<(), LayoutError> {
         match self {
-            Self::Fixed(value) if !(SMALLEST..=LARGEST).contains(&value) => {
+            Self::Fixed(value) if !(MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&value) => {
                 Err(LayoutError::Parameter { name: "the bandwidth", value, must_be: "from 2^-360 to 2^400" })
             }
             _ => Ok(()),

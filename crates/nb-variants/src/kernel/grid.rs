@@ -1,6 +1,6 @@
 //! Grids: the points that keep the mass of a column.
 
-use nb_core::{LARGEST, Missing, Rows, SMALLEST, ValueError};
+use nb_core::{MAX_ABS_VALUE, MIN_ABS_NONZERO, Missing, Rows, ValueError};
 
 use crate::{observable::real, walk::each_row};
 
@@ -70,10 +70,10 @@ impl Grid {
         if !(2..=MOST_POINTS).contains(&n_points) {
             return Err(GridError::Points { found: n_points });
         }
-        if !(-LARGEST..=LARGEST).contains(&origin) {
+        if !(-MAX_ABS_VALUE..=MAX_ABS_VALUE).contains(&origin) {
             return Err(GridError::Origin { origin });
         }
-        if !(SMALLEST..=LARGEST).contains(&step) {
+        if !(MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&step) {
             return Err(GridError::Step { step });
         }
         // Adding 0 makes -0 and 0 the same, as their names must be.
@@ -114,7 +114,11 @@ impl Grid {
         // A constant column shows no scale. Any step does, as long as it is not lost next to the value.
         let margin = if range > 0.0 { range / 8.0 } else { (n_steps / 2.0) * least.abs().max(1.0) / 1024.0 };
         let step = (range + 2.0 * margin) / n_steps;
-        Self::new((least - margin).clamp(-LARGEST, LARGEST), step.clamp(SMALLEST, LARGEST), n_points)
+        Self::new(
+            (least - margin).clamp(-MAX_ABS_VALUE, MAX_ABS_VALUE),
+            step.clamp(MIN_ABS_NONZERO, MAX_ABS_VALUE),
+            n_points,
+        )
     }
 
     /// The first point.
@@ -186,7 +190,12 @@ mod tests {
 
     #[test]
     fn extreme_ranges_have_grids() {
-        for (least, most) in [(-LARGEST, LARGEST), (5e-324, 1e-323), (LARGEST, LARGEST), (0.0, SMALLEST)] {
+        for (least, most) in [
+            (-MAX_ABS_VALUE, MAX_ABS_VALUE),
+            (5e-324, 1e-323),
+            (MAX_ABS_VALUE, MAX_ABS_VALUE),
+            (0.0, MIN_ABS_NONZERO),
+        ] {
             let grid = Grid::of_range(least, most, 512).expect("valid");
             let (index, share) = grid.place(most);
             assert!(index < 511 && (0.0..=1.0).contains(&share), "{grid:?}");

@@ -36,8 +36,8 @@ pub use grid::{Grid, GridError};
 use mixture::Mixture;
 
 use nb_core::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Rows,
-    SumLayout, SumPart, ValueError, Weights,
+    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, LogRatio,
+    Missing, Rows, SumLayout, SumPart, ValueError, Weights,
 };
 use ndarray::Array2;
 

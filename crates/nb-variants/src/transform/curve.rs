@@ -1,6 +1,6 @@
 //! The transforms: single-parameter curves that take a column nearer to a normal distribution.
 
-use nb_core::{LARGEST, LayoutError, Missing, SMALLEST, ValueProblem};
+use nb_core::{LayoutError, MAX_ABS_VALUE, MIN_ABS_NONZERO, Missing, ValueProblem};
 
 use crate::observable::real;
 
@@ -117,7 +117,7 @@ impl Transform {
         }
         let transformed = self.apply(value);
         let size = transformed.abs();
-        if size == 0.0 || (SMALLEST..=LARGEST).contains(&size) {
+        if size == 0.0 || (MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&size) {
             return None;
         }
         if self == Self::Identity {

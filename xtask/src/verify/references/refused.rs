@@ -1,6 +1,6 @@
 //! Models that the library refuses to fit: because they do not exist, or because a value is out of its range.
 
-use nb_core::{FitError, LARGEST, SMALLEST, TrainError, UpdateError, ValueProblem};
+use nb_core::{FitError, MAX_ABS_VALUE, MIN_ABS_NONZERO, TrainError, UpdateError, ValueProblem};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;
@@ -61,8 +61,9 @@ fn out_of_range_outcome(variant: &Variant, input: &Input, train: &[usize], error
         TrainError::Update(UpdateError::Value(error)) => {
             let named = matches!(error.reason, ValueProblem::TooSmall | ValueProblem::TooLarge);
             let cell = train.get(error.row).and_then(|&row| input.table.cell(row, error.column));
-            let is_out =
-                |cell: f64| cell == error.value && cell != 0.0 && !(SMALLEST..=LARGEST).contains(&cell.abs());
+            let is_out = |cell: f64| {
+                cell == error.value && cell != 0.0 && !(MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&cell.abs())
+            };
             named && cell.is_some_and(is_out)
         }
         _ => false,

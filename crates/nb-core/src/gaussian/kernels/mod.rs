@@ -37,8 +37,10 @@ mod tests {
     use super::*;
     use nb_simd::InstructionSet;
 
+    use exact_sums::Exact;
+
     use crate::{
-        Block, Dense, Estimates, Exact, Likelihood, Missing, Scores,
+        Block, Dense, Estimates, Likelihood, Missing, Scores,
         gaussian::fitted::{Class, FittedGaussian, distance},
         scores::padded,
         uniforms::uniforms,

@@ -2,40 +2,38 @@
 
 use nb_simd::{LANES, Vector};
 
-use crate::Element;
-
 /// Some rows of a table that lie in memory one after the other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowSet<'a, T = f64> {
+pub struct RowView<'a, T = f64> {
     /// All cells of the table, row after row.
-    pub(crate) values: &'a [T],
+    pub values: &'a [T],
     /// How many cells a row has.
-    pub(crate) n_columns: usize,
+    pub n_columns: usize,
     /// Which rows; the numbers increase.
-    pub(crate) rows: &'a [u32],
+    pub rows: &'a [u32],
     /// Which other cells will be needed.
-    pub(crate) ahead: Ahead,
+    pub ahead: PrefetchHint,
 }
 
-impl<'a, T> RowSet<'a, T> {
+impl<'a, T> RowView<'a, T> {
     /// These rows of them.
     fn only(&self, rows: &'a [u32]) -> Self {
         Self { rows, ..*self }
     }
 
-    /// Whether rows that are walked through strip after strip are apart by a multiple of 512 bytes. The cells of one column
+    /// Whether rows that are walked through column group after column group are apart by a multiple of 512 bytes. The cells of one column
     /// then belong to a few sets of the nearest cache and drive each other out; a batch of rows has room there. Tables of
     /// 4,096 columns take three fifths of the time that way.
-    pub(super) fn are_crowded(&self) -> bool {
+    pub(crate) fn has_cache_set_conflicts(&self) -> bool {
         const APART: usize = 512;
-        matches!(self.ahead, Ahead::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
+        matches!(self.ahead, PrefetchHint::InRow) && (size_of::<T>() * self.n_columns).is_multiple_of(APART)
     }
 
     /// These rows in parts of at most so many.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
         self.rows.chunks(most).zip((0..).step_by(most)).map(|(rows, before)| {
             let ahead = match self.ahead {
-                Ahead::Following(rows_before) => Ahead::Following(rows_before + before),
+                PrefetchHint::Following(rows_before) => PrefetchHint::Following(rows_before + before),
                 ahead => ahead,
             };
             Self { ahead, ..self.only(rows) }
@@ -51,8 +49,8 @@ impl<'a, T> RowSet<'a, T> {
         (self.only(full), self.only(last))
     }
 
-    /// The same without the first columns. There must be a strip of columns behind them at least.
-    pub(super) fn without_columns(&self, n_first: usize) -> Self {
+    /// The same without the first columns. At least a group of columns must remain.
+    pub fn without_columns(&self, n_first: usize) -> Self {
         Self { values: &self.values[n_first.min(self.values.len())..], ..*self }
     }
 
@@ -64,7 +62,7 @@ impl<'a, T> RowSet<'a, T> {
 
     /// The cells of a row from column `first` on, as many as a vector has.
     #[inline(always)]
-    pub(crate) fn strip(&self, row: u32, first: usize) -> &'a [T; LANES] {
+    pub(crate) fn group(&self, row: u32, first: usize) -> &'a [T; LANES] {
         strip_of(self.values, row as usize * self.n_columns + first)
     }
 }
@@ -72,24 +70,24 @@ impl<'a, T> RowSet<'a, T> {
 /// The cells from one place on, as many as a vector has.
 #[inline(always)]
 pub(crate) fn strip_of<T>(cells: &[T], place: usize) -> &[T; LANES] {
-    cells[place..].first_chunk().unwrap_or_else(|| unreachable!("strips end in their rows"))
+    cells[place..].first_chunk().unwrap_or_else(|| unreachable!("bins end in their rows"))
 }
 
 /// Which cells to ask the memory for while others are worked on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Ahead {
+pub enum PrefetchHint {
     /// None.
     Nothing,
     /// Those that follow the table, in the order of memory. So many rows of the table come before the given ones.
     Following(usize),
-    /// The strips further on in the same rows.
+    /// The column groups further on in the same rows.
     InRow,
 }
 
-impl Ahead {
+impl PrefetchHint {
     /// What suits the rows of a class in a block of these cells, if so many rows are of classes before it; `continues`
     /// says whether the cells behind the block come next.
-    pub(crate) fn of_block<T>(cells: &[T], rows_before: usize, continues: bool) -> Self {
+    pub fn of_block<T>(cells: &[T], rows_before: usize, continues: bool) -> Self {
         /// Up to this many bytes a block and the one after it fit into the second-level cache together.
         const SMALL: usize = (1 << 20) / 2;
         match continues {
@@ -101,12 +99,20 @@ impl Ahead {
 }
 
 /// A number that rows are made of.
-pub(crate) trait Cell: Element {
+pub trait Cell: Copy + Send + Sync + 'static {
+    /// The number, in double precision.
+    fn to_f64(self) -> f64;
+
     /// Eight of them, in double precision.
     fn load<V: Vector>(cells: &[Self; LANES]) -> V;
 }
 
 impl Cell for f64 {
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
     #[inline(always)]
     fn load<V: Vector>(cells: &[f64; LANES]) -> V {
         V::load(cells)
@@ -114,6 +120,11 @@ impl Cell for f64 {
 }
 
 impl Cell for f32 {
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
     #[inline(always)]
     fn load<V: Vector>(cells: &[f32; LANES]) -> V {
         V::load_single(cells)

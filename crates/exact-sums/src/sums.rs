@@ -4,31 +4,31 @@ use std::{collections::BTreeMap, ops::Range};
 
 use nb_simd::error_free::{two_prod, two_sum};
 
-use super::{Exact, columns::add_sums};
+use crate::{chains::add_sums, number::Exact};
 use nb_simd::prefetch::prefetch;
 
 mod planes;
 
 pub use planes::{PlanesError, SumPlanes};
 
-/// The number of planes; what they cannot hold goes to the tail.
-pub(super) const PLANES: usize = 3;
+/// The number of planes; what they cannot hold goes to the overflow components.
+pub(crate) const PLANES: usize = 3;
 
-/// How long the tail of one sum may grow before it is brought into canonical form.
-const TAIL_LIMIT: usize = 8;
+/// How long the overflow components of one sum may grow before it is brought into canonical form.
+const OVERFLOW_LIMIT: usize = 8;
 
 /// A vector of exact sums.
 ///
 /// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third plane are
 /// added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a sum), and the
-/// bits that leave even the third go to a sparse tail. Nothing is rounded away: a sum depends on what was added,
+/// bits that leave even the third go to a sparse overflow components. Nothing is rounded away: a sum depends on what was added,
 /// not on the order.
 ///
 /// Two vectors are equal if their sums are equal as numbers; a longer vector whose extra sums are zero equals the
 /// shorter one.
 ///
 /// ```
-/// use nb_core::ExactSums;
+/// use exact_sums::ExactSums;
 ///
 /// let mut a = ExactSums::new(1);
 /// for value in [1e16, 1.0, -1e16] {
@@ -44,22 +44,22 @@ pub struct ExactSums {
     /// Plane after plane, each of `len` doubles; as many planes as were needed so far.
     values: Vec<f64>,
     /// What left the last plane, by index.
-    tail: BTreeMap<usize, Vec<f64>>,
+    overflow: BTreeMap<usize, Vec<f64>>,
 }
 
 impl ExactSums {
     /// `len` sums, all zero. Allocates nothing until something is added.
     pub fn new(len: usize) -> Self {
-        Self { len, values: Vec::new(), tail: BTreeMap::new() }
+        Self { len, values: Vec::new(), overflow: BTreeMap::new() }
     }
 
     /// The sums of vectors, one vector after the other.
-    pub(super) fn concatenated(parts: &[Self]) -> Self {
+    pub fn concatenated(parts: &[Self]) -> Self {
         let (len, n_planes) = parts
             .iter()
             .fold((0, 0), |(len, n_planes), part| (len + part.len, n_planes.max(part.n_planes())));
         let mut values = Vec::with_capacity(n_planes * len);
-        let mut tail = BTreeMap::new();
+        let mut overflow = BTreeMap::new();
         for plane in 0..n_planes {
             for part in parts {
                 let end = values.len() + part.len;
@@ -69,10 +69,11 @@ impl ExactSums {
         }
         let mut first = 0;
         for part in parts {
-            tail.extend(part.tail.iter().map(|(&index, components)| (first + index, components.clone())));
+            overflow
+                .extend(part.overflow.iter().map(|(&index, components)| (first + index, components.clone())));
             first += part.len;
         }
-        Self { len, values, tail }
+        Self { len, values, overflow }
     }
 
     /// The number of sums.
@@ -118,12 +119,12 @@ impl ExactSums {
             (*cell, carry) = two_sum(*cell, carry);
         }
         if carry != 0.0 {
-            self.spill(index, carry);
+            self.overflow(index, carry);
         }
     }
 
     /// Asks the memory for a sum.
-    pub(super) fn ask_for(&self, index: usize) {
+    pub(crate) fn ask_for(&self, index: usize) {
         (0..self.n_planes()).for_each(|plane| prefetch(&self.values, plane * self.len + index));
     }
 
@@ -156,7 +157,7 @@ impl ExactSums {
             return Exact::from(self.values[index]);
         }
         let planes = (0..self.n_planes()).map(|plane| self.values[plane * self.len + index]);
-        Exact::sum(planes.chain(self.tail.get(&index).into_iter().flatten().copied()))
+        Exact::sum(planes.chain(self.overflow.get(&index).into_iter().flatten().copied()))
     }
 
     /// All sums, in order.
@@ -166,12 +167,12 @@ impl ExactSums {
 
     /// The total of all sums.
     pub fn total(&self) -> Exact {
-        Exact::sum(self.values.iter().chain(self.tail.values().flatten()).copied())
+        Exact::sum(self.values.iter().chain(self.overflow.values().flatten()).copied())
     }
 
     /// Whether every sum is zero.
     pub fn is_zero(&self) -> bool {
-        self.values.iter().all(|&value| value == 0.0) && self.tail.is_empty()
+        self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
             || self.iter().all(|sum| sum.is_zero())
     }
 
@@ -186,7 +187,7 @@ impl ExactSums {
         if !is_plain {
             add_sums(self, other, sign);
         }
-        for (&index, parts) in &other.tail {
+        for (&index, parts) in &other.overflow {
             for &part in parts {
                 self.add(index, sign * part);
             }
@@ -194,16 +195,16 @@ impl ExactSums {
     }
 
     /// Adds one value to each sum.
-    pub(crate) fn add_plane(&mut self, values: Vec<f64>) {
+    pub fn add_plane(&mut self, values: Vec<f64>) {
         if self.values.is_empty() && values.len() == self.len {
             self.values = values;
         } else {
-            self.merge(&Self { len: values.len(), values, tail: BTreeMap::new() });
+            self.merge(&Self { len: values.len(), values, overflow: BTreeMap::new() });
         }
     }
 
     /// The sums as plain doubles, if each is one and they are stored.
-    pub(crate) fn as_plain(&self) -> Option<&[f64]> {
+    pub fn as_plain(&self) -> Option<&[f64]> {
         (self.values.len() == self.len).then_some(&self.values)
     }
 
@@ -224,7 +225,7 @@ impl ExactSums {
     }
 
     /// Adds another vector, sum by sum, by taking its place if there is nothing here yet.
-    pub(crate) fn absorb(&mut self, other: Self) {
+    pub fn merge_owned(&mut self, other: Self) {
         if self.values.is_empty() && other.len >= self.len {
             *self = other;
         } else {
@@ -254,11 +255,11 @@ impl ExactSums {
         }
     }
 
-    pub(super) fn n_planes(&self) -> usize {
+    pub(crate) fn n_planes(&self) -> usize {
         self.values.len().checked_div(self.len).unwrap_or(0)
     }
 
-    pub(super) fn ensure_planes(&mut self, planes: usize) {
+    pub(crate) fn ensure_planes(&mut self, planes: usize) {
         if self.values.len() < planes * self.len {
             if planes > 1 {
                 // The third is seldom long in coming.
@@ -269,38 +270,38 @@ impl ExactSums {
     }
 
     /// Whether more than the first plane is in use, so that rounding errors are to be expected.
-    pub(super) fn has_rounding_planes(&self) -> bool {
+    pub(crate) fn has_rounding_planes(&self) -> bool {
         self.n_planes() > 1
     }
 
     /// The planes in use.
-    pub(super) fn planes(&self) -> std::slice::ChunksExact<'_, f64> {
+    pub(crate) fn planes(&self) -> std::slice::ChunksExact<'_, f64> {
         self.values.chunks_exact(self.len.max(1))
     }
 
     /// The planes in use, for the column kernels.
-    pub(super) fn planes_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
+    pub(crate) fn planes_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
         self.values.chunks_exact_mut(self.len.max(1))
     }
 
     /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most.
-    pub(crate) fn tails(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
+    pub fn overflows(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
         let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
-        self.tail.range(range).map(move |(&index, parts)| (index, size(parts)))
+        self.overflow.range(range).map(move |(&index, parts)| (index, size(parts)))
     }
 
     /// The sums in a range that may differ from zero, some of them more than once.
-    pub(crate) fn occupied(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    pub fn occupied(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let cells = range.clone();
         let in_planes = self.planes().flat_map(move |plane| {
             let cells = plane.iter().enumerate().take(cells.end).skip(cells.start);
             cells.filter(|&(_, &value)| value != 0.0).map(|(index, _)| index)
         });
-        in_planes.chain(self.tail.range(range).map(|(&index, _)| index))
+        in_planes.chain(self.overflow.range(range).map(|(&index, _)| index))
     }
 
     /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.
-    pub(crate) fn copy_planes<const N: usize>(&self, first: usize, out: [&mut [f64; N]; PLANES]) {
+    pub fn copy_planes<const N: usize>(&self, first: usize, out: [&mut [f64; N]; PLANES]) {
         let width = N.min(self.len.saturating_sub(first));
         let mut planes = self.values.chunks_exact(self.len.max(1));
         for out in out {
@@ -312,10 +313,10 @@ impl ExactSums {
     }
 
     #[cold]
-    fn spill(&mut self, index: usize, value: f64) {
-        let tail = self.tail.entry(index).or_default();
-        tail.push(value);
-        if tail.len() < TAIL_LIMIT {
+    fn overflow(&mut self, index: usize, value: f64) {
+        let overflow = self.overflow.entry(index).or_default();
+        overflow.push(value);
+        if overflow.len() < OVERFLOW_LIMIT {
             return;
         }
         // Canonical components take 53 bits each: at most 40 of them cover the whole range of doubles.
@@ -325,8 +326,8 @@ impl ExactSums {
             self.values[plane * self.len + index] = components.get(plane).copied().unwrap_or(0.0);
         }
         match components.get(PLANES..) {
-            Some(rest) if !rest.is_empty() => self.tail.insert(index, rest.to_vec()),
-            _ => self.tail.remove(&index),
+            Some(rest) if !rest.is_empty() => self.overflow.insert(index, rest.to_vec()),
+            _ => self.overflow.remove(&index),
         };
     }
 }
@@ -340,7 +341,7 @@ impl PartialEq for ExactSums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::value::tests::{doubles, rational, rational_sum};
+    use crate::test_support::{doubles, rational, rational_sum};
     use proptest::prelude::*;
 
     fn sums_of(values: &[f64]) -> ExactSums {
@@ -412,7 +413,7 @@ mod tests {
         for step in 0..20_000_i32 {
             sums.add(1, 1.37 * 2.0_f64.powi(step * 7 % 600 - 300));
         }
-        assert!(sums.tail[&1].len() < 40 + TAIL_LIMIT);
+        assert!(sums.overflow[&1].len() < 40 + OVERFLOW_LIMIT);
         assert!(sums.get(0).is_zero());
     }
 

@@ -1,8 +1,11 @@
-//! Windows against one addition at a time.
+//! BinnedSums against one addition at a time.
 
 use super::*;
-use crate::exact::{
-    Counts, FixedMoments, FixedSingleMoments, MomentSlices, SingleMoments, value::tests::doubles,
+use crate::{
+    batch::split::{
+        BinnedCounts, BinnedMoments as MomentSlices, BinnedMomentsF32, FixedMoments, FixedMomentsF32,
+    },
+    test_support::doubles,
 };
 use proptest::prelude::*;
 
@@ -38,33 +41,34 @@ fn slowly(rows: &[f64], n_columns: usize) -> [ExactSums; 3] {
     sums
 }
 
-/// Every set of instructions, with every order in which strips are added.
-fn ways() -> impl Iterator<Item = (InstructionSet, Ahead)> {
-    InstructionSet::ALL
-        .into_iter()
-        .flat_map(|set| [Ahead::Nothing, Ahead::Following(3), Ahead::InRow].map(move |ahead| (set, ahead)))
+/// Every set of instructions, with every order in which column groups are added.
+fn ways() -> impl Iterator<Item = (InstructionSet, PrefetchHint)> {
+    InstructionSet::ALL.into_iter().flat_map(|set| {
+        [PrefetchHint::Nothing, PrefetchHint::Following(3), PrefetchHint::InRow]
+            .map(move |ahead| (set, ahead))
+    })
 }
 
 /// Adds two sets of rows of one table, and compares with the expected sums.
-fn check_moments<S: Slices<Sums = [ExactSums; 2]>>(
+fn check_moments<S: Split<Sums = [ExactSums; 2]>>(
     set: InstructionSet,
     n_columns: usize,
-    [first, second]: [RowSet<'_, S::Cell>; 2],
+    [first, second]: [RowView<'_, S::Cell>; 2],
     expected: &([ExactSums; 2], ExactSums),
 ) -> Result<(), TestCaseError> {
-    let mut windows = Windows::<S>::new(set, n_columns);
+    let mut binned = BinnedSums::<S>::new(set, n_columns);
     // After the first time they are empty.
     for _ in 0..2 {
-        prop_assert!(windows.add(&second, Missing::Skip));
-        prop_assert!(windows.add(&first, Missing::Skip));
-        prop_assert_eq!(&windows.finish(), expected);
+        prop_assert!(binned.add(&second, Nan::Count));
+        prop_assert!(binned.add(&first, Nan::Count));
+        prop_assert_eq!(&binned.finish(), expected);
     }
     // What is in other rows does not matter.
     for rows in [first, second] {
         let cells = |row: u32| &rows.values[row as usize * n_columns..][..n_columns];
         let some_missing = rows.rows.iter().any(|&row| cells(row).iter().any(|cell| cell.to_f64().is_nan()));
-        let mut windows = Windows::<S>::new(set, n_columns);
-        prop_assert_eq!(windows.add(&rows, Missing::Error), !some_missing);
+        let mut binned = BinnedSums::<S>::new(set, n_columns);
+        prop_assert_eq!(binned.add(&rows, Nan::Refuse), !some_missing);
     }
     Ok(())
 }
@@ -77,7 +81,7 @@ proptest! {
             prop::collection::vec(values(), 20 * 90),
             prop::collection::vec(-1.0..1.0_f64, 20 * 90),
             prop::collection::vec((0..100_u32).prop_map(f64::from), 20 * 90),
-            // Of two windows, of many, and of windows that move down.
+            // Of two bins, of many, and of bins that move down.
             prop::collection::vec(scaled(3, 10), 20 * 90),
             prop::collection::vec(scaled(8, 25), 20 * 90),
             prop::collection::vec(-1.0..1.0_f64, 20 * 90).prop_map(|mut cells| {
@@ -89,20 +93,20 @@ proptest! {
         cut in 0..90_u32,
     ) {
         let cells = &cells[..n_rows as usize * n_columns];
-        let [sums, squares, missing] = slowly(cells, n_columns);
+        let [sums, squares, nan] = slowly(cells, n_columns);
         let numbers: Vec<u32> = (0..n_rows).collect();
         let (first, second) = numbers.split_at(cut.min(n_rows) as usize);
         for (set, ahead) in ways() {
-            let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
-            let expected = ([sums.clone(), squares.clone()], missing.clone());
+            let of = |rows| RowView { values: cells, n_columns, rows, ahead };
+            let expected = ([sums.clone(), squares.clone()], nan.clone());
             check_moments::<MomentSlices>(set, n_columns, [of(first), of(second)], &expected)?;
             check_moments::<FixedMoments>(set, n_columns, [of(first), of(second)], &expected)?;
 
-            let mut windows = Windows::<Counts>::new(set, n_columns);
+            let mut binned = BinnedSums::<BinnedCounts>::new(set, n_columns);
             let negative = cells.iter().any(|&value| value < 0.0);
-            prop_assert_eq!(windows.add(&of(&numbers), Missing::Skip), !negative);
+            prop_assert_eq!(binned.add(&of(&numbers), Nan::Count), !negative);
             if !negative {
-                prop_assert_eq!(windows.finish(), (sums.clone(), missing.clone()));
+                prop_assert_eq!(binned.finish(), (sums.clone(), nan.clone()));
             }
         }
     }
@@ -120,12 +124,12 @@ proptest! {
         for &(cell, value) in &misfits {
             cells[cell] = value;
         }
-        let [sums, squares, missing] = slowly(&cells, n_columns);
+        let [sums, squares, nan] = slowly(&cells, n_columns);
         let numbers: Vec<u32> = (0..n_rows as u32).collect();
         let (first, second) = numbers.split_at(n_rows / 3);
         for set in InstructionSet::ALL {
-            let of = |rows| RowSet { values: &cells, n_columns, rows, ahead: Ahead::InRow };
-            let expected = ([sums.clone(), squares.clone()], missing.clone());
+            let of = |rows| RowView { values: &cells, n_columns, rows, ahead: PrefetchHint::InRow };
+            let expected = ([sums.clone(), squares.clone()], nan.clone());
             check_moments::<FixedMoments>(set, n_columns, [of(first), of(second)], &expected)?;
         }
     }
@@ -154,19 +158,19 @@ proptest! {
     ) {
         let cells = &cells[..n_rows as usize * n_columns];
         let wide: Vec<f64> = cells.iter().map(|&value| f64::from(value)).collect();
-        let [sums, squares, missing] = slowly(&wide, n_columns);
+        let [sums, squares, nan] = slowly(&wide, n_columns);
         let numbers: Vec<u32> = (0..n_rows).collect();
         for (set, ahead) in ways() {
-            let of = |rows| RowSet { values: cells, n_columns, rows, ahead };
+            let of = |rows| RowView { values: cells, n_columns, rows, ahead };
             let (first, second) = numbers.split_at(numbers.len() / 3);
-            let expected = ([sums.clone(), squares.clone()], missing.clone());
-            check_moments::<SingleMoments>(set, n_columns, [of(first), of(second)], &expected)?;
-            check_moments::<FixedSingleMoments>(set, n_columns, [of(first), of(second)], &expected)?;
+            let expected = ([sums.clone(), squares.clone()], nan.clone());
+            check_moments::<BinnedMomentsF32>(set, n_columns, [of(first), of(second)], &expected)?;
+            check_moments::<FixedMomentsF32>(set, n_columns, [of(first), of(second)], &expected)?;
         }
     }
 }
 
-/// Mantissas full of ones, `largest` being one at the top of the window, of all sizes that fit it, and in one column of
+/// Mantissas full of ones, `largest` being one at the top of the bin, of all sizes that fit it, and in one column of
 /// all that fit the one below, too.
 fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
     match column {
@@ -178,68 +182,68 @@ fn full(row: u32, column: u32, largest: f64, sizes: u32) -> f64 {
         3 => largest * 2.0_f64.powi(1 - sizes.cast_signed()),
         // 17 has no divisor in common with the number of sizes.
         4 => largest * 2.0_f64.powi(-(17 * row % (2 * sizes)).cast_signed()),
-        // The largest first, as a window is placed by what comes first.
+        // The largest first, as a bin is placed by what comes first.
         _ => f64::from(1000 - row % 1000) / 1024.0,
     }
 }
 
-/// Adds many more rows than fit a window, from a table of nine columns, and compares.
-fn check_full<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
+/// Adds many more rows than fit a bin, from a table of nine columns, and compares.
+fn check_full<S: Split<Sums = [ExactSums; 2]>>(cells: &[S::Cell]) {
     let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
     let [sums, squares, _] = slowly(&wide, 9);
     let numbers: Vec<u32> = (0..cells.len() as u32 / 9).collect();
     for (set, ahead) in ways() {
-        let of = |rows| RowSet { values: cells, n_columns: 9, rows, ahead };
-        let mut windows = Windows::<S>::new(set, 9);
-        assert!(windows.add(&of(&numbers[..S::MOST_ROWS]), Missing::Error));
-        assert!(windows.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the windows");
+        let of = |rows| RowView { values: cells, n_columns: 9, rows, ahead };
+        let mut binned = BinnedSums::<S>::new(set, 9);
+        assert!(binned.add(&of(&numbers[..S::MOST_ROWS]), Nan::Refuse));
+        assert!(binned.sums.iter().all(ExactSums::is_zero), "{set:?}: all fits the binned");
         for some in numbers[S::MOST_ROWS..].chunks(999) {
-            assert!(windows.add(&of(some), Missing::Error));
+            assert!(binned.add(&of(some), Nan::Refuse));
         }
-        let ([found, found_squares], _) = windows.finish();
+        let ([found, found_squares], _) = binned.finish();
         assert!(found == sums && found_squares == squares, "{set:?}");
     }
 }
 
 #[test]
 fn full_windows_do_not_round() {
-    fn cells<S: Slices>(largest: f64) -> impl Iterator<Item = f64> {
+    fn cells<S: Split>(largest: f64) -> impl Iterator<Item = f64> {
         let sizes = S::RANGE.cast_unsigned() - 1;
         (0..3 * S::MOST_ROWS as u32 + 77)
             .flat_map(move |row| (0..9).map(move |column| full(row, column, largest, sizes)))
     }
-    fn check_doubles<S: Slices<Cell = f64, Sums = [ExactSums; 2]>>() {
+    fn check_doubles<S: Split<Cell = f64, Sums = [ExactSums; 2]>>() {
         check_full::<S>(&cells::<S>(2.0 - f64::EPSILON).collect::<Vec<_>>());
     }
-    fn check_singles<S: Slices<Cell = f32, Sums = [ExactSums; 2]>>() {
+    fn check_singles<S: Split<Cell = f32, Sums = [ExactSums; 2]>>() {
         let largest = f64::from(2.0 - f32::EPSILON);
         check_full::<S>(&cells::<S>(largest).map(|value| value as f32).collect::<Vec<_>>());
     }
     check_doubles::<MomentSlices>();
     check_doubles::<FixedMoments>();
-    check_singles::<SingleMoments>();
-    check_singles::<FixedSingleMoments>();
+    check_singles::<BinnedMomentsF32>();
+    check_singles::<FixedMomentsF32>();
 }
 
-/// Adds a table of eight columns to windows, all of which fits them if `all_fits`, and compares.
-fn check_table<S: Slices<Sums = [ExactSums; 2]>>(cells: &[S::Cell], all_fits: bool, case: &[f64]) {
+/// Adds a table of eight columns to bins, all of which fits them if `all_fits`, and compares.
+fn check_table<S: Split<Sums = [ExactSums; 2]>>(cells: &[S::Cell], all_fits: bool, case: &[f64]) {
     let wide: Vec<f64> = cells.iter().map(|cell| cell.to_f64()).collect();
     let [sums, squares, _] = slowly(&wide, LANES);
     let numbers: Vec<u32> = (0..(cells.len() / LANES) as u32).collect();
     for (set, ahead) in ways() {
-        let mut windows = Windows::<S>::new(set, LANES);
-        let rows = RowSet { values: cells, n_columns: LANES, rows: &numbers, ahead };
-        assert!(windows.add(&rows, Missing::Error));
+        let mut binned = BinnedSums::<S>::new(set, LANES);
+        let rows = RowView { values: cells, n_columns: LANES, rows: &numbers, ahead };
+        assert!(binned.add(&rows, Nan::Refuse));
         if all_fits {
-            assert!(windows.sums.iter().all(ExactSums::is_zero), "{case:?}, {set:?}: all fits the windows");
+            assert!(binned.sums.iter().all(ExactSums::is_zero), "{case:?}, {set:?}: all fits the binned");
         }
-        let ([found, found_squares], _) = windows.finish();
+        let ([found, found_squares], _) = binned.finish();
         assert!(found == sums && found_squares == squares, "{case:?}, {set:?}");
     }
 }
 
-/// Fills a window whose place is that of ones with other values, and compares.
-fn check_filled<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: &[f64]) {
+/// Fills a bin whose place is that of ones with other values, and compares.
+fn check_filled<S: Split<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: &[f64]) {
     let value = |place: usize| if place < MANY_ROWS * LANES { 1.0 } else { values[place % values.len()] };
     let cells: Vec<S::Cell> = (0..S::MOST_ROWS * LANES).map(|place| cell(value(place))).collect();
     check_table::<S>(&cells, false, values);
@@ -264,18 +268,15 @@ fn values_somewhat_above_windows_count() {
             check_filled::<MomentSlices>(|value| value, &[first * double, second * double, double]);
             check_filled::<FixedMoments>(|value| value, &[first * double, second * double, double]);
             check_filled::<FixedMoments>(|value| value, &[first * double]);
-            check_filled::<FixedSingleMoments>(
-                |value| value as f32,
-                &[first * single, second * single, single],
-            );
-            check_filled::<FixedSingleMoments>(|value| value as f32, &[first * single]);
+            check_filled::<FixedMomentsF32>(|value| value as f32, &[first * single, second * single, single]);
+            check_filled::<FixedMomentsF32>(|value| value as f32, &[first * single]);
         }
     }
 }
 
-/// Fills a window with values whose squares leave large rests, and adds the least value that fits, which is `odd` times a
+/// Fills a bin with values whose squares leave large rests, and adds the least value that fits, which is `odd` times a
 /// power of two: the last bit of its square is one. `step` is between the values that are tried.
-fn check_last_bits<S: Slices<Sums = [ExactSums; 2]>>(step: f64, odd: f64, cell: fn(f64) -> S::Cell) {
+fn check_last_bits<S: Split<Sums = [ExactSums; 2]>>(step: f64, odd: f64, cell: fn(f64) -> S::Cell) {
     let top = 4.0;
     let unit = 2.0 * S::MOST_ROWS as f64 * top * top * f64::EPSILON;
     let leaves_much = |value: &f64| (0.3..0.5).contains(&(value * value / unit).fract());
@@ -294,12 +295,12 @@ fn the_least_values_count_beside_large_ones() {
     check_last_bits::<MomentSlices>(f64::EPSILON, odd, |value| value);
     check_last_bits::<FixedMoments>(f64::EPSILON, odd, |value| value);
     let step = f64::from(f32::EPSILON);
-    check_last_bits::<SingleMoments>(step, 1.0 + step, |value| value as f32);
-    check_last_bits::<FixedSingleMoments>(step, 1.0 + step, |value| value as f32);
+    check_last_bits::<BinnedMomentsF32>(step, 1.0 + step, |value| value as f32);
+    check_last_bits::<FixedMomentsF32>(step, 1.0 + step, |value| value as f32);
 }
 
-/// Adds rows with these values in two of them, where the windows have their places already, and compares.
-fn check_among_others<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: [f64; 2]) {
+/// Adds rows with these values in two of them, where the bins have their places already, and compares.
+fn check_among_others<S: Split<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell, values: [f64; 2]) {
     let mut cells: Vec<S::Cell> =
         (1..=2 * BATCH * LANES).map(|place| cell((1.0 / place as f64).sin())).collect();
     for (row, value) in (MANY_ROWS + 3..).zip(values) {
@@ -310,15 +311,15 @@ fn check_among_others<S: Slices<Sums = [ExactSums; 2]>>(cell: fn(f64) -> S::Cell
 
 #[test]
 fn nothing_is_too_small_or_too_large_to_be_seen() {
-    // Around the edges of all windows, and far from them.
+    // Around the bounds of all bins, and far from them.
     for exponent in (-50..20).chain([-125, -90, -77, -76, -75, -74, 60, 120]) {
         let value = 2.0_f64.powi(exponent);
         for values in [[value, 0.5], [3.0 * value, 0.5], [value, value], [value, -value]] {
             for values in [values, values.map(|value| -value)] {
                 check_among_others::<MomentSlices>(|value| value, values);
                 check_among_others::<FixedMoments>(|value| value, values);
-                check_among_others::<SingleMoments>(|value| value as f32, values);
-                check_among_others::<FixedSingleMoments>(|value| value as f32, values);
+                check_among_others::<BinnedMomentsF32>(|value| value as f32, values);
+                check_among_others::<FixedMomentsF32>(|value| value as f32, values);
             }
         }
     }
@@ -331,27 +332,27 @@ fn windows_of_narrow_tables_are_never_too_full() {
             (0..3 * MomentSlices::MOST_ROWS * n_columns).map(|cell| (cell % 7) as f64 + 1.0).collect();
         let last = (cells.len() / n_columns) as u32;
         for (set, ahead) in ways() {
-            let mut windows = Windows::<MomentSlices>::new(set, n_columns);
-            let of = |rows| RowSet { values: &cells, n_columns, rows, ahead };
-            // The last rows of the table are added apart, to a window that is full but for a few.
+            let mut binned = BinnedSums::<MomentSlices>::new(set, n_columns);
+            let of = |rows| RowView { values: &cells, n_columns, rows, ahead };
+            // The last rows of the table are added apart, to a bin that is full but for a few.
             let most: Vec<u32> = (0..MomentSlices::MOST_ROWS as u32 - 3).collect();
-            assert!(windows.add(&of(&most), Missing::Error));
+            assert!(binned.add(&of(&most), Nan::Refuse));
             let few: Vec<u32> = (last - (LANES / n_columns) as u32..last).collect();
             for _ in 0..LANES {
-                assert!(windows.add(&of(&few), Missing::Error));
-                assert!(windows.strips[0].rows <= MomentSlices::MOST_ROWS, "{n_columns} columns, {set:?}");
+                assert!(binned.add(&of(&few), Nan::Refuse));
+                assert!(binned.bins[0].rows <= MomentSlices::MOST_ROWS, "{n_columns} columns, {set:?}");
             }
         }
     }
 }
 
-fn check_whole_numbers<S: Slices<Cell = f64, Sums = [ExactSums; 2]>>() {
+fn check_whole_numbers<S: Split<Cell = f64, Sums = [ExactSums; 2]>>() {
     let cells: Vec<f64> = (0..3000).map(|value| f64::from(value % 50)).collect();
     let numbers: Vec<u32> = (0..300).collect();
-    let mut windows = Windows::<S>::new(InstructionSet::current(), 10);
-    let rows = RowSet { values: &cells, n_columns: 10, rows: &numbers, ahead: Ahead::Nothing };
-    assert!(windows.add(&rows, Missing::Error));
-    let ([sums, squares], _) = windows.finish();
+    let mut binned = BinnedSums::<S>::new(InstructionSet::current(), 10);
+    let rows = RowView { values: &cells, n_columns: 10, rows: &numbers, ahead: PrefetchHint::Nothing };
+    assert!(binned.add(&rows, Nan::Refuse));
+    let ([sums, squares], _) = binned.finish();
     assert!(!sums.has_rounding_planes() && !squares.has_rounding_planes());
 }
 
@@ -361,14 +362,14 @@ fn whole_numbers_stay_in_one_plane() {
     check_whole_numbers::<FixedMoments>();
 }
 
-fn check_refusal<S: Slices<Cell = f64>>(value: f64) {
+fn check_refusal<S: Split<Cell = f64>>(value: f64) {
     for column in [0, 7, 8, 12] {
         let mut cells = vec![0.5; 13 * 4];
         cells[13 * 2 + column] = value;
         for (set, ahead) in ways() {
-            let mut windows = Windows::<S>::new(set, 13);
-            let rows = RowSet { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
-            assert!(!windows.add(&rows, Missing::Error), "{value}");
+            let mut binned = BinnedSums::<S>::new(set, 13);
+            let rows = RowView { values: &cells, n_columns: 13, rows: &[0, 1, 2, 3], ahead };
+            assert!(!binned.add(&rows, Nan::Refuse), "{value}");
         }
     }
 }
@@ -378,6 +379,6 @@ fn what_cannot_be_observed_is_refused() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, 1e-200, -1e-310] {
         check_refusal::<MomentSlices>(value);
         check_refusal::<FixedMoments>(value);
-        check_refusal::<Counts>(value);
+        check_refusal::<BinnedCounts>(value);
     }
 }

@@ -1,9 +1,11 @@
 //! Exact sums as they are stored: in canonical form, plane after plane.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use super::{ExactSums, PLANES};
-use crate::exact::{Exact, value::canonical};
+use crate::{
+    number::{Exact, canonical},
+    sums::{ExactSums, PLANES},
+};
 
 /// Exact sums in the canonical form of [`ExactSums::to_planes`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,7 +15,7 @@ pub struct SumPlanes {
     /// At most three planes of `len` doubles: the sums rounded, the rests rounded, and so on.
     pub planes: Vec<Vec<f64>>,
     /// By index, in order: the components beyond the third, of the few sums that have them.
-    pub tail: Vec<(usize, Vec<f64>)>,
+    pub overflow: Vec<(usize, Vec<f64>)>,
 }
 
 impl ExactSums {
@@ -24,7 +26,7 @@ impl ExactSums {
             1 => {
                 // Adding zero makes a negative zero positive.
                 let only = self.values.iter().map(|value| value + 0.0).collect();
-                SumPlanes { len: self.len, planes: vec![only], tail: Vec::new() }
+                SumPlanes { len: self.len, planes: vec![only], overflow: Vec::new() }
             }
             _ => self.three_planes(),
         };
@@ -42,14 +44,15 @@ impl ExactSums {
     /// The canonical components of all sums, without leaving out zeros.
     fn three_planes(&self) -> SumPlanes {
         let mut planes = vec![vec![0.0; self.len]; PLANES];
-        let mut tail = Vec::new();
+        let mut overflow = Vec::new();
         for index in 0..self.len {
             let cell = |plane: usize| self.values.get(plane * self.len + index).copied().unwrap_or(0.0);
-            let found = canonical([cell(0), cell(1), cell(2)]).filter(|_| !self.tail.contains_key(&index));
+            let found =
+                canonical([cell(0), cell(1), cell(2)]).filter(|_| !self.overflow.contains_key(&index));
             let components = found.unwrap_or_else(|| {
                 let sum = self.get(index);
                 if let Some(rest) = sum.components().get(PLANES..).filter(|rest| !rest.is_empty()) {
-                    tail.push((index, rest.to_vec()));
+                    overflow.push((index, rest.to_vec()));
                 }
                 of_exact(&sum)
             });
@@ -57,7 +60,7 @@ impl ExactSums {
                 plane[index] = component;
             }
         }
-        SumPlanes { len: self.len, planes, tail }
+        SumPlanes { len: self.len, planes, overflow }
     }
 
     /// The sums that [`to_planes`](Self::to_planes) gave.
@@ -74,7 +77,7 @@ impl TryFrom<SumPlanes> for ExactSums {
     type Error = PlanesError;
 
     fn try_from(planes: SumPlanes) -> Result<Self, PlanesError> {
-        let SumPlanes { len, planes: stored, tail } = &planes;
+        let SumPlanes { len, planes: stored, overflow } = &planes;
         if stored.len() > PLANES || stored.iter().any(|plane| plane.len() != *len) {
             return Err(PlanesError::Shape);
         }
@@ -82,13 +85,14 @@ impl TryFrom<SumPlanes> for ExactSums {
             // Zeros at the end are left out, so that a length without planes to show for it is none.
             return Err(PlanesError::NotCanonical);
         }
-        let mut parts = stored.iter().chain(tail.iter().map(|(_, rest)| rest));
+        let mut parts = stored.iter().chain(overflow.iter().map(|(_, rest)| rest));
         // Without a branch for each value, the compiler looks at several at a time.
         if !parts.all(|values| values.iter().filter(|value| !value.is_finite()).count() == 0) {
             return Err(PlanesError::NotFinite);
         }
-        if !tail.is_empty() {
-            let sums = Self { len: *len, values: stored.concat(), tail: tail.iter().cloned().collect() };
+        if !overflow.is_empty() {
+            let sums =
+                Self { len: *len, values: stored.concat(), overflow: overflow.iter().cloned().collect() };
             // Adding up what was read and writing it again must give the same; this also finds an index out of range.
             return if sums.to_planes() == planes { Ok(sums) } else { Err(PlanesError::NotCanonical) };
         }
@@ -111,7 +115,7 @@ impl TryFrom<SumPlanes> for ExactSums {
         let mut stored = planes.planes.into_iter();
         let mut values = stored.next().unwrap_or_default();
         stored.for_each(|plane| values.extend_from_slice(&plane));
-        Ok(Self { len: planes.len, values, tail: BTreeMap::new() })
+        Ok(Self { len: planes.len, values, overflow: BTreeMap::new() })
     }
 }
 
@@ -121,24 +125,33 @@ fn of_exact(number: &Exact) -> [f64; PLANES] {
 }
 
 /// What keeps planes from being sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanesError {
     /// There are more than three planes, or one of another length.
-    #[error("there must be at most three planes, each as long as there are sums")]
     Shape,
     /// A number is infinite or NaN.
-    #[error("a sum is not a finite number")]
     NotFinite,
     /// The components of a sum are not those of its canonical form.
-    #[error("a sum is not in canonical form")]
     NotCanonical,
 }
+
+impl fmt::Display for PlanesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Shape => "there must be at most three planes, each as long as there are sums",
+            Self::NotFinite => "a sum is not a finite number",
+            Self::NotCanonical => "a sum is not in canonical form",
+        })
+    }
+}
+
+impl std::error::Error for PlanesError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::value::tests::doubles;
+    use crate::test_support::doubles;
     use proptest::prelude::*;
 
     proptest! {
@@ -170,7 +183,7 @@ mod tests {
         let rest = |(index, sum): (usize, &Exact)| {
             sum.components().get(PLANES..).filter(|rest| !rest.is_empty()).map(|rest| (index, rest.to_vec()))
         };
-        SumPlanes { len, planes, tail: sums.iter().enumerate().filter_map(rest).collect() }
+        SumPlanes { len, planes, overflow: sums.iter().enumerate().filter_map(rest).collect() }
     }
 
     /// Doubles around the halves of units of each other, where rounding is decided.
@@ -203,8 +216,8 @@ mod tests {
             let planes: Vec<Vec<f64>> = (0..n_planes)
                 .map(|plane| cells.iter().map(|cell| [cell.0, cell.1, cell.2][plane]).collect())
                 .collect();
-            let tail: BTreeMap<usize, Vec<f64>> = rests.iter().map(|&(index, rest)| (index, vec![rest])).collect();
-            let mut sums = ExactSums { len: cells.len(), values: planes.concat(), tail };
+            let overflow: BTreeMap<usize, Vec<f64>> = rests.iter().map(|&(index, rest)| (index, vec![rest])).collect();
+            let mut sums = ExactSums { len: cells.len(), values: planes.concat(), overflow };
             let bits = |planes: &SumPlanes| -> Vec<Vec<u64>> {
                 planes.planes.iter().map(|plane| plane.iter().map(|value| value.to_bits()).collect()).collect()
             };
@@ -213,8 +226,8 @@ mod tests {
             prop_assert_eq!(bits(&sums.to_planes()), bits(&slow));
             prop_assert_eq!(&ExactSums::from_planes(&slow).unwrap().to_planes(), &slow);
             // The same cells as if they had been stored: accepted if the slow way gives them back.
-            let tail = sums.tail.clone().into_iter().collect();
-            let stored = SumPlanes { len: cells.len(), planes, tail };
+            let overflow = sums.overflow.clone().into_iter().collect();
+            let stored = SumPlanes { len: cells.len(), planes, overflow };
             let accepted = ExactSums::from_planes(&stored).is_ok();
             prop_assert_eq!(accepted, slow == stored && (n_planes > 0 || cells.is_empty()));
             if n_planes == PLANES && !cells.is_empty() {
@@ -228,9 +241,9 @@ mod tests {
 
     #[test]
     fn planes_that_are_no_sums_are_refused() {
-        let planes = |planes: &[&[f64]], tail: &[(usize, Vec<f64>)]| {
+        let planes = |planes: &[&[f64]], overflow: &[(usize, Vec<f64>)]| {
             let planes: Vec<Vec<f64>> = planes.iter().map(|plane| plane.to_vec()).collect();
-            ExactSums::from_planes(&SumPlanes { len: 1, planes, tail: tail.to_vec() }).map(|_| ())
+            ExactSums::from_planes(&SumPlanes { len: 1, planes, overflow: overflow.to_vec() }).map(|_| ())
         };
         assert_eq!(planes(&[&[1.0]], &[]), Ok(()));
         assert_eq!(planes(&[&[1.0], &[1e-20]], &[]), Ok(()));

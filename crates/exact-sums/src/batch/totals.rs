@@ -1,12 +1,12 @@
-//! What windows are emptied into: exact sums of each column, and all that does not fit a window.
+//! What bins are emptied into: exact sums of each column, and all that does not fit a bin.
 
-use super::{
-    ExactSums,
-    columns::{add_strip_squares, add_strip_sums},
+use crate::{
+    chains::{add_strip_squares, add_strip_sums},
+    sums::ExactSums,
 };
 
 /// Exact sums of columns under construction.
-pub(crate) trait Totals: Sized + Clone + std::fmt::Debug + Send {
+pub trait Totals: Sized + Clone + std::fmt::Debug + Send {
     /// Sums of `n_columns` columns, all zero.
     fn of_columns(n_columns: usize) -> Self;
 

@@ -1,9 +1,13 @@
-//! Windows of all classes, in panels of columns: threads share the columns of wide tables, and have no sums to merge.
+//! Exact sums of all classes, in panels of columns: threads share the columns of wide tables, and have no sums to merge.
 
-use super::{ExactSums, row_set::RowSet, slices::Slices, totals::Totals, window::Windows};
+use exact_sums::{
+    ExactSums,
+    batch::{BinnedSums, RowView, Split, Totals},
+    domain::Nan,
+};
 use nb_simd::{InstructionSet, LANES};
 
-use crate::{Missing, threads};
+use crate::threads;
 
 /// Fewer rows are not worth the waking of threads: rows that come one by one took twice the time.
 const FEWEST_ROWS: usize = 256;
@@ -12,7 +16,7 @@ const FEWEST_ROWS: usize = 256;
 ///
 /// With two threads a fit of 2,000 rows of 20,000 columns takes four fifths of the time that it takes if they share the
 /// rows.
-pub(crate) struct Panels<S: Slices> {
+pub(crate) struct Panels<S: Split> {
     set: InstructionSet,
     n_columns: usize,
     /// How many threads may share the columns.
@@ -20,15 +24,15 @@ pub(crate) struct Panels<S: Slices> {
     /// How many panels each class has; zero before there are rows.
     per_class: usize,
     /// The panels of the first class, those of the second, and so on.
-    windows: Vec<Windows<S>>,
+    binned: Vec<BinnedSums<S>>,
     /// The classes that were finished together, until they are asked for.
     finished: Vec<Option<Finished<S>>>,
 }
 
 /// The sums of a class, and the number of missing cells of each column.
-type Finished<S> = (<S as Slices>::Sums, ExactSums);
+type Finished<S> = (<S as Split>::Sums, ExactSums);
 
-impl<S: Slices> Panels<S> {
+impl<S: Split> Panels<S> {
     /// Without classes; threads share the columns of rows that are wide and many.
     pub(crate) fn new(set: InstructionSet, n_columns: usize) -> Self {
         /// A thread should get so many columns at least.
@@ -39,7 +43,7 @@ impl<S: Slices> Panels<S> {
 
     /// The same for a single thread.
     pub(crate) fn undivided(set: InstructionSet, n_columns: usize) -> Self {
-        Self { set, n_columns, n_threads: 1, per_class: 0, windows: Vec::new(), finished: Vec::new() }
+        Self { set, n_columns, n_threads: 1, per_class: 0, binned: Vec::new(), finished: Vec::new() }
     }
 
     /// How many threads [`add`](Self::add) keeps busy if there are many rows.
@@ -53,12 +57,12 @@ impl<S: Slices> Panels<S> {
         self.n_columns.min(panel * n_strips / self.per_class * LANES)
     }
 
-    /// Sees to it that there are windows for so many classes.
-    fn make_windows(&mut self, n_classes: usize) {
-        for number in self.windows.len()..n_classes * self.per_class {
+    /// Sees to it that there are binned for so many classes.
+    fn make_binned(&mut self, n_classes: usize) {
+        for number in self.binned.len()..n_classes * self.per_class {
             let panel = number % self.per_class;
             let n_columns = self.first_column(panel + 1) - self.first_column(panel);
-            self.windows.push(Windows::new(self.set, n_columns));
+            self.binned.push(BinnedSums::new(self.set, n_columns));
         }
     }
 
@@ -67,18 +71,18 @@ impl<S: Slices> Panels<S> {
     pub(crate) fn add<'a>(
         &mut self,
         n_classes: usize,
-        rows_of_class: impl Fn(usize) -> RowSet<'a, S::Cell>,
-        missing: Missing,
+        rows_of_class: impl Fn(usize) -> RowView<'a, S::Cell>,
+        nan: Nan,
     ) -> bool {
         if self.per_class == 0 {
             let n_rows = || (0..n_classes).map(|class| rows_of_class(class).rows.len()).sum::<usize>();
             let are_many = self.n_threads > 1 && n_rows() >= FEWEST_ROWS;
             self.per_class = if are_many { self.n_threads } else { 1 };
         }
-        self.make_windows(n_classes);
+        self.make_binned(n_classes);
         if self.per_class == 1 {
-            let mut classes = self.windows.iter_mut().enumerate();
-            return classes.all(|(class, windows)| windows.add(&rows_of_class(class), missing));
+            let mut classes = self.binned.iter_mut().enumerate();
+            return classes.all(|(class, binned)| binned.add(&rows_of_class(class), nan));
         }
         // A thread that is done earlier takes a class of the other's.
         let firsts: Vec<_> = (0..self.per_class).map(|panel| self.first_column(panel)).collect();
@@ -86,8 +90,8 @@ impl<S: Slices> Panels<S> {
             let rows = rows_of_class(class);
             firsts.iter().map(move |&first| rows.without_columns(first))
         });
-        let parts = self.windows.iter_mut().zip(rows).collect();
-        threads::map(parts, |(windows, rows)| windows.add(&rows, missing))
+        let parts = self.binned.iter_mut().zip(rows).collect();
+        threads::map(parts, |(binned, rows)| binned.add(&rows, nan))
             .into_iter()
             .all(|are_observable| are_observable)
     }
@@ -101,16 +105,16 @@ impl<S: Slices> Panels<S> {
             }
             return self.finished.get_mut(class)?.take();
         }
-        let windows = self.windows.get_mut(class)?;
-        Some(std::mem::replace(windows, Windows::new(self.set, 0)).finish())
+        let binned = self.binned.get_mut(class)?;
+        Some(std::mem::replace(binned, BinnedSums::new(self.set, 0)).finish())
     }
 
     /// All classes of several panels, as threads had better not wait for each other after each.
     fn finish_all(&mut self) -> Vec<Option<Finished<S>>> {
-        let classes = self.windows.chunks_mut(self.per_class).collect();
-        threads::map(classes, |panels: &mut [Windows<S>]| {
-            let (sums, missing): (_, Vec<_>) = panels.iter_mut().map(Windows::finish).unzip();
-            Some((S::Sums::concatenated(sums), ExactSums::concatenated(&missing)))
+        let classes = self.binned.chunks_mut(self.per_class).collect();
+        threads::map(classes, |panels: &mut [BinnedSums<S>]| {
+            let (sums, nan): (_, Vec<_>) = panels.iter_mut().map(BinnedSums::finish).unzip();
+            Some((S::Sums::concatenated(sums), ExactSums::concatenated(&nan)))
         })
     }
 }

@@ -1,41 +1,38 @@
-//! The edges of windows, which are powers of two.
+//! The bounds of bins, which are powers of two.
 
-use super::{
-    slices::Slices,
-    window::{Lanes, MANY_ROWS},
-};
+use crate::batch::{Lanes, MANY_ROWS, split::Split};
 use nb_simd::{LANES, Vector};
 
-/// The tops of windows in which no product of slices underflows, and all that fits is observable: a multiple of
+/// The tops of bins in which no product of parts underflows, and all that fits is observable: a multiple of
 /// `2^-360` and at most `2^400`.
 const TOPS: std::ops::RangeInclusive<i32> = -270..=398;
 
-/// The edges of a window, for each column of a strip.
+/// The bounds of a bin, for each column of a column group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Edges {
-    /// `2^e`; zero if there is no window.
+pub struct BinBounds {
+    /// `2^e`; zero if there is no bin.
     tops: Lanes,
 }
 
-impl Edges {
+impl BinBounds {
     /// No window: nothing fits.
-    pub(super) const NONE: Self = Self { tops: [0.0; LANES] };
+    pub(crate) const NONE: Self = Self { tops: [0.0; LANES] };
 
-    /// Windows with room above the sizes of these values. A column of zeros gets one somewhere.
-    pub(super) fn around(sizes: &Lanes) -> Self {
+    /// BinnedSums with room above the sizes of these values. A column of zeros gets one somewhere.
+    pub(crate) fn covering(sizes: &Lanes) -> Self {
         Self { tops: sizes.map(top_above) }
     }
 
-    /// The windows below these; none where values would be too small for one.
-    pub(super) fn below<S: Slices>(&self) -> Self {
+    /// The bins below these; none where values would be too small for one.
+    pub(crate) fn below<S: Split>(&self) -> Self {
         const LEAST: f64 = power_of_two(*TOPS.start());
         let tops = self.tops.map(|top| top * const { power_of_two(-S::RANGE) });
         Self { tops: tops.map(|top| if top < LEAST { 0.0 } else { top }) }
     }
 
-    /// These windows, but moved up where rows are above them, if many or not by far, and down where all of many rows are
+    /// These bins, but moved up where rows are above them, if many or not by far, and down where all of many rows are
     /// below.
-    pub(super) fn moved_to<S: Slices>(&self, rows: &[Lanes]) -> Self {
+    pub(crate) fn refitted_to<S: Split>(&self, rows: &[Lanes]) -> Self {
         let mut tops = self.tops;
         for (lane, top) in tops.iter_mut().enumerate() {
             let sizes = rows.iter().map(|row| row[lane].abs());
@@ -51,9 +48,9 @@ impl Edges {
         Self { tops }
     }
 
-    /// These windows, with one raised to hold this size, if that is above it and not by far: what has turned up once comes
+    /// These bins, with one raised to hold this size, if that is above it and not by far: what has turned up once comes
     /// again.
-    pub(super) fn raised_to<S: Slices>(mut self, lane: usize, size: f64) -> Option<Self> {
+    pub(crate) fn widened_to<S: Split>(mut self, lane: usize, size: f64) -> Option<Self> {
         let top = &mut self.tops[lane];
         if size <= *top || size >= *top * power_of_two(S::RANGE) {
             return None;
@@ -62,26 +59,26 @@ impl Edges {
         (self.tops[lane] > size).then_some(self)
     }
 
-    /// The top of each window.
-    pub(super) fn tops(&self) -> &Lanes {
+    /// The top of each bin.
+    pub(crate) fn tops(&self) -> &Lanes {
         &self.tops
     }
 
-    /// Whether there is a window at all.
-    pub(super) fn are_set(&self) -> bool {
+    /// Whether there is a bin at all.
+    pub(crate) fn are_set(&self) -> bool {
         self.tops[0] != 0.0
     }
 
     /// The least and the largest size that fits, besides zero.
     #[inline(always)]
-    pub(super) fn limits<S: Slices, V: Vector>(&self) -> (V, V) {
+    pub(crate) fn limits<S: Split, V: Vector>(&self) -> (V, V) {
         let tops = V::load(&self.tops);
         (tops.times(V::splat(const { power_of_two(-S::RANGE) })), tops)
     }
 
     /// Sums of nothing: the tops, raised to a power, times numbers.
     #[inline(always)]
-    pub(super) fn starts<const N: usize>(&self, factors: [(i32, f64); N]) -> [Lanes; N] {
+    pub(crate) fn starts<const N: usize>(&self, factors: [(i32, f64); N]) -> [Lanes; N] {
         let mut starts = [self.tops; N];
         for (start, (power, factor)) in starts.iter_mut().zip(factors) {
             for top in start {
@@ -92,7 +89,7 @@ impl Edges {
     }
 }
 
-/// The top of a window with room above a size.
+/// The top of a bin with room above a size.
 fn top_above(size: f64) -> f64 {
     let exponent = if size == 0.0 { 0 } else { exponent(size) + 2 };
     power_of_two(exponent.clamp(*TOPS.start(), *TOPS.end()))
@@ -104,6 +101,6 @@ fn exponent(value: f64) -> i32 {
 }
 
 /// `2^exponent`, for a normal result.
-pub(super) const fn power_of_two(exponent: i32) -> f64 {
+pub(crate) const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

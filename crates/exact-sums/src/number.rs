@@ -10,7 +10,7 @@ use nb_simd::error_free::{two_prod, two_sum};
 /// Sums, differences and products are exact as long as nothing overflows or falls below `2^-1074`.
 ///
 /// ```
-/// use nb_core::Exact;
+/// use exact_sums::Exact;
 ///
 /// let sum = &(&Exact::from(1e100) + &Exact::from(1.0)) - &Exact::from(1e100);
 /// assert_eq!(sum.to_f64(), 1.0);
@@ -26,7 +26,7 @@ impl Exact {
     pub const ZERO: Self = Self { components: Components::NONE };
 
     /// The exact sum of `parts`, in any order and with any overlap.
-    pub(crate) fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
+    pub fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
         // Three doubles hold most sums, and adding to them does not branch; what they cannot hold is kept apart.
         let (mut leading, mut partials) = ([0.0; 3], Partials::default());
         for part in parts {
@@ -52,6 +52,16 @@ impl Exact {
             partials.add(part);
         }
         Self { components: Components::Many(partials.into_canonical()) }
+    }
+
+    /// The exact dot product of two slices; of the shorter length if they differ.
+    ///
+    /// ```
+    /// assert_eq!(exact_sums::Exact::dot(&[1e200, 3.0, -1e200], &[1e100, 0.5, 1e100]).to_f64(), 1.5);
+    /// ```
+    pub fn dot(left: &[f64], right: &[f64]) -> Self {
+        let products = left.iter().zip(right).map(|(&a, &b)| two_prod(a, b));
+        Self::sum(products.flat_map(|(product, error)| [product, error]))
     }
 
     /// The components, largest first; none for zero.
@@ -111,22 +121,6 @@ impl Exact {
         let (high, low) = two_sum(first, second);
         two_sum(high, low + third)
     }
-
-    /// `ln(self / divisor)` for two positive numbers, accurate to about one unit in the last place, also where the
-    /// quotient is near one and the logarithm near zero; negative infinity where `self` is zero.
-    pub fn ln_ratio(&self, divisor: &Self) -> f64 {
-        if self.is_zero() {
-            return f64::NEG_INFINITY;
-        }
-        let (high, low) = self.divided_by(divisor);
-        if high > 0.5 && high < 2.0 {
-            // ln(a / b) = log1p((a - b) / b), with the difference formed exactly.
-            let (excess, _) = (self - divisor).divided_by(divisor);
-            libm::log1p(excess)
-        } else {
-            libm::log(high) + low / high
-        }
-    }
 }
 
 impl From<f64> for Exact {
@@ -165,7 +159,7 @@ impl PartialOrd for Exact {
 /// [`Exact::divided_by`] for single doubles that are neither huge nor tiny. The remainder of a rounded quotient is always
 /// a double.
 #[inline]
-pub(crate) fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
+pub fn quotient(numerator: f64, divisor: f64) -> (f64, f64) {
     let remainder = |numerator: f64, quotient: f64| {
         let (product, error) = two_prod(divisor, quotient);
         (numerator - product) - error
@@ -225,7 +219,7 @@ impl std::fmt::Debug for Components {
 ///
 /// This is what almost all sums need; the general way takes twenty times as long.
 #[inline(always)]
-pub(super) fn canonical([first, second, third]: [f64; 3]) -> Option<[f64; 3]> {
+pub(crate) fn canonical([first, second, third]: [f64; 3]) -> Option<[f64; 3]> {
     let (second, third) = two_sum(second, third);
     let (first, second) = two_sum(first, second);
     let (second, third) = two_sum(second, third);
@@ -311,33 +305,12 @@ impl Partials {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
+    use crate::test_support::{doubles, rational, rational_sum};
     use num_rational::BigRational;
     use num_traits::{Signed, Zero};
     use proptest::prelude::*;
-
-    pub(in crate::exact) fn rational(value: f64) -> BigRational {
-        BigRational::from_float(value).expect("finite")
-    }
-
-    pub(in crate::exact) fn rational_sum(values: impl IntoIterator<Item = f64>) -> BigRational {
-        values.into_iter().map(rational).fold(BigRational::zero(), |sum, value| sum + value)
-    }
-
-    /// Doubles of all sizes, with the patterns that break sums: powers of two, their neighbours, equal values.
-    pub(in crate::exact) fn doubles() -> impl Strategy<Value = f64> {
-        let magnitude = prop_oneof![
-            (any::<u64>(), -300..300_i32).prop_map(|(bits, exponent)| {
-                (1.0 + (bits >> 12) as f64 * f64::EPSILON) * 2.0_f64.powi(exponent)
-            }),
-            (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent)),
-            (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent) * (1.0 - f64::EPSILON / 2.0)),
-            (0..100_u32).prop_map(f64::from),
-            Just(0.1),
-        ];
-        (magnitude, any::<bool>()).prop_map(|(m, negative)| if negative { -m } else { m })
-    }
 
     proptest! {
         #[test]
@@ -396,15 +369,5 @@ pub(super) mod tests {
         assert_eq!(Exact::sum([1.0, half, 1e-300]).to_f64(), 1.0 + f64::EPSILON);
         assert_eq!(Exact::sum([1.0, half, -1e-300]).to_f64(), 1.0);
         assert_eq!(Exact::sum([1e-300, half, 1.0]).components(), [1.0 + f64::EPSILON, -half, 1e-300]);
-    }
-
-    #[test]
-    fn logarithms_near_one_keep_their_digits() {
-        let a = Exact::from(1e6);
-        let b = &a + &Exact::from(1e-3);
-        // ln(1 / (1 + 1e-9)) = -1e-9 + 5e-19 - 1e-27/3
-        assert_eq!(a.ln_ratio(&b), -9.999_999_995_000_001e-10);
-        assert_eq!(Exact::ZERO.ln_ratio(&a), f64::NEG_INFINITY);
-        assert_eq!(Exact::from(1.0).ln_ratio(&Exact::from(8.0)), -3.0 * std::f64::consts::LN_2);
     }
 }

@@ -1,7 +1,7 @@
 //! Sums of whole numbers, for processors that multiply those of 52 bits as quickly as they multiply doubles.
 //!
 //! # Idea
-//! Added to `6 T`, where `T` is the window's top, a value is rounded to a multiple of `u = 2^-50 T`, and which one the low
+//! Added to `6 T`, where `T` is the bin's top, a value is rounded to a multiple of `u = 2^-50 T`, and which one the low
 //! 52 bits of the sum tell: a number in fixed point. What is left of the value is known exactly (Dekker 1971, *Numerische
 //! Mathematik* 18, 224-242) and goes the same way to multiples of `v = 2^-25 u`.
 //!
@@ -24,19 +24,20 @@
 //! each addition. They are the same only if nothing was rounded, however small it was.
 //!
 //! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4 fits take a sixth
-//! less time, of single precision a fifth. Windows reach down to values a hundred times smaller besides.
+//! less time, of single precision a fifth. BinnedSums reach down to values a hundred times smaller besides.
 
 use std::ops::Range;
 
-use super::{Slices, load_all, store_all};
-use nb_simd::{FixedPoint, InstructionSet, Kernel, LANES};
-
-use crate::exact::{
-    ExactSums,
-    columns::add_lanes,
-    edges::{Edges, power_of_two},
-    window::Lanes,
+use crate::{
+    batch::{
+        Lanes,
+        bounds::{BinBounds, power_of_two},
+        split::{Split, load_all, store_all},
+    },
+    chains::add_lanes,
+    sums::ExactSums,
 };
+use nb_simd::{FixedPoint, InstructionSet, Kernel, LANES};
 
 /// The bits of a number in fixed point.
 const BITS: u32 = 52;
@@ -58,8 +59,8 @@ const fn grid(too_much: u64) -> f64 {
 }
 
 /// Sums in registers, and what tells whether all values fitted.
-#[derive(Clone, Copy)]
-pub(crate) struct Registers<V, const N: usize> {
+#[derive(Clone, Copy, Debug)]
+pub struct Registers<V, const N: usize> {
     sums: [V; N],
     /// What values are added to.
     grid: V,
@@ -80,10 +81,10 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
     }
 }
 
-/// The tops of windows times a number.
+/// The tops of bins times a number.
 #[inline(always)]
-fn tops_times<V: FixedPoint>(edges: &Edges, factor: f64) -> V {
-    V::load(edges.tops()).times(V::splat(factor))
+fn tops_times<V: FixedPoint>(bounds: &BinBounds, factor: f64) -> V {
+    V::load(bounds.tops()).times(V::splat(factor))
 }
 
 /// What some whole numbers add up to, of which the sum of the bits is known, on a grid.
@@ -117,7 +118,7 @@ fn split(number: i64, n_bits: u32) -> (f64, f64) {
 #[inline(always)]
 fn empty_lanes<V: FixedPoint, const N: usize, const P: usize>(
     planes: &[Lanes; N],
-    edges: &Edges,
+    bounds: &BinBounds,
     n_rows: usize,
     totals: impl Fn([u64; N], f64, usize) -> ([f64; 2], [f64; P]),
     [sums, squares]: &mut [ExactSums; 2],
@@ -125,7 +126,7 @@ fn empty_lanes<V: FixedPoint, const N: usize, const P: usize>(
     own: Range<usize>,
 ) {
     let (mut of_sums, mut of_squares) = ([[0.0; LANES]; 2], [[0.0; LANES]; P]);
-    for (lane, &top) in edges.tops().iter().enumerate() {
+    for (lane, &top) in bounds.tops().iter().enumerate() {
         let (sum, square) = totals(planes.map(|plane| plane[lane].to_bits()), top, n_rows);
         of_sums.iter_mut().zip(sum).for_each(|(lanes, part)| lanes[lane] = part);
         of_squares.iter_mut().zip(square).for_each(|(lanes, part)| lanes[lane] = part);
@@ -136,7 +137,7 @@ fn empty_lanes<V: FixedPoint, const N: usize, const P: usize>(
 
 /// `Σ x` and `Σ x²` of doubles. A value not below `2^-23 T` is a multiple of `2^-75 T`, which is `v`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FixedMoments;
+pub struct FixedMoments;
 
 impl FixedMoments {
     /// `u` and `v`, in tops.
@@ -182,7 +183,7 @@ impl FixedMoments {
     }
 }
 
-impl Slices for FixedMoments {
+impl Split for FixedMoments {
     type Cell = f64;
     type Planes = [Lanes; 8];
     type Registers<V: FixedPoint> = (Registers<V, 8>, V);
@@ -198,13 +199,13 @@ impl Slices for FixedMoments {
     }
 
     #[inline(always)]
-    fn starts(_: &Edges) -> Self::Planes {
+    fn starts(_: &BinBounds) -> Self::Planes {
         Self::Planes::default()
     }
 
     #[inline(always)]
-    fn load<V: FixedPoint>(planes: &Self::Planes, edges: &Edges) -> Self::Registers<V> {
-        (Registers::load(planes, tops_times(edges, Self::GRID)), tops_times(edges, Self::REST_GRID))
+    fn load<V: FixedPoint>(planes: &Self::Planes, bounds: &BinBounds) -> Self::Registers<V> {
+        (Registers::load(planes, tops_times(bounds, Self::GRID)), tops_times(bounds, Self::REST_GRID))
     }
 
     #[inline(always)]
@@ -234,34 +235,34 @@ impl Slices for FixedMoments {
     #[inline(always)]
     fn all_fitted<V: FixedPoint>(
         (registers, rest_grid): &Self::Registers<V>,
-        edges: &Edges,
+        bounds: &BinBounds,
         n_rows: usize,
     ) -> bool {
         let [_, rests, .., sum_of_rests] = registers.sums;
         let rounded_down = rests.minus_bits(rest_grid.times_bits(n_rows as u64)).whole_number_down();
-        let limit = rounded_down.times(tops_times(edges, Self::REST_UNIT));
+        let limit = rounded_down.times(tops_times(bounds, Self::REST_UNIT));
         registers.stayed_on_grid() && sum_of_rests.is_at_most(limit)
     }
 
     #[inline(always)]
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
-        edges: &Edges,
+        bounds: &BinBounds,
         n_rows: usize,
         sums: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        empty_lanes::<V, _, _>(planes, edges, n_rows, Self::totals, sums, first, own);
+        empty_lanes::<V, _, _>(planes, bounds, n_rows, Self::totals, sums, first, own);
     }
 }
 
 /// The same for values of single precision, which leave no rests: one not below `2^-19 T` is a multiple of `2^-42 T`. (Larger
-/// windows would have sums of the values themselves that round.)
+/// bins would have sums of the values themselves that round.)
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FixedSingleMoments;
+pub struct FixedMomentsF32;
 
-impl FixedSingleMoments {
+impl FixedMomentsF32 {
     const UNIT: f64 = power_of_two(-42);
     const GRID: f64 = Self::UNIT * grid(TOO_MUCH);
 
@@ -284,7 +285,7 @@ impl FixedSingleMoments {
     }
 }
 
-impl Slices for FixedSingleMoments {
+impl Split for FixedMomentsF32 {
     type Cell = f32;
     type Planes = [Lanes; 4];
     type Registers<V: FixedPoint> = Registers<V, 4>;
@@ -300,13 +301,13 @@ impl Slices for FixedSingleMoments {
     }
 
     #[inline(always)]
-    fn starts(_: &Edges) -> Self::Planes {
+    fn starts(_: &BinBounds) -> Self::Planes {
         Self::Planes::default()
     }
 
     #[inline(always)]
-    fn load<V: FixedPoint>(planes: &Self::Planes, edges: &Edges) -> Self::Registers<V> {
-        Registers::load(planes, tops_times(edges, Self::GRID))
+    fn load<V: FixedPoint>(planes: &Self::Planes, bounds: &BinBounds) -> Self::Registers<V> {
+        Registers::load(planes, tops_times(bounds, Self::GRID))
     }
 
     #[inline(always)]
@@ -326,21 +327,21 @@ impl Slices for FixedSingleMoments {
     }
 
     #[inline(always)]
-    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, n_rows: usize) -> bool {
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool {
         let [wholes, .., sum] = registers.sums;
         let rounded_down = wholes.minus_bits(registers.grid.times_bits(n_rows as u64)).whole_number_down();
-        registers.stayed_on_grid() && sum.is_at_most(rounded_down.times(tops_times(edges, Self::UNIT)))
+        registers.stayed_on_grid() && sum.is_at_most(rounded_down.times(tops_times(bounds, Self::UNIT)))
     }
 
     #[inline(always)]
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
-        edges: &Edges,
+        bounds: &BinBounds,
         n_rows: usize,
         sums: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        empty_lanes::<V, _, _>(planes, edges, n_rows, Self::totals, sums, first, own);
+        empty_lanes::<V, _, _>(planes, bounds, n_rows, Self::totals, sums, first, own);
     }
 }

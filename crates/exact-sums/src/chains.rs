@@ -11,21 +11,24 @@ use std::ops::Range;
 
 use nb_simd::error_free::{two_prod, two_sum};
 
-use super::{Exact, ExactSums, sums::PLANES};
+use crate::{
+    number::Exact,
+    sums::{ExactSums, PLANES},
+};
 use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
 
 /// The accumulators of one strip: `[component][lane]`.
-type Strip = [[f64; LANES]; PLANES];
+type ColumnGroup = [[f64; LANES]; PLANES];
 
 /// Adds rows of at most eight cells to the sums from `first` on.
-pub(super) fn add_strip_sums<'a>(
+pub(crate) fn add_strip_sums<'a>(
     sums: &mut ExactSums,
     first: usize,
     rows: impl Iterator<Item = &'a [f64]> + Clone,
 ) {
     // Closures, as functions by their names would be called for every row.
-    let plain = |strips: &mut [Strip; 1], values: &_| sum_plain(strips, values);
-    let exact = |strips: &mut [Strip; 1], values: &_| sum_exact(strips, values);
+    let plain = |strips: &mut [ColumnGroup; 1], values: &_| sum_plain(strips, values);
+    let exact = |strips: &mut [ColumnGroup; 1], values: &_| sum_exact(strips, values);
     let done = (!sums.has_rounding_planes() && try_strip(&mut [&mut *sums], first, 1, rows.clone(), plain))
         || try_strip(&mut [&mut *sums], first, PLANES, rows.clone(), exact);
     if !done {
@@ -40,7 +43,7 @@ pub(super) fn add_strip_sums<'a>(
 /// Adds the lanes `own` of some rows to as many sums; lane 0 stands for sum `first`. What [`add_strip_sums`] does, with the
 /// instructions of the caller.
 #[inline(always)]
-pub(super) fn add_lanes<V: Vector>(
+pub(crate) fn add_lanes<V: Vector>(
     sums: &mut ExactSums,
     first: usize,
     own: Range<usize>,
@@ -100,7 +103,7 @@ fn try_lanes<V: Vector>(
 }
 
 /// The exact total of some numbers.
-pub(crate) fn total(values: &[f64]) -> Exact {
+pub fn total(values: &[f64]) -> Exact {
     let (rows, rest) = values.as_chunks();
     let rest = Exact::sum(rest.iter().copied());
     if rows.is_empty() {
@@ -137,7 +140,7 @@ fn sum_and_error<V: Vector>(a: V, b: V) -> (V, V) {
 }
 
 /// Adds rows of at most eight cells to the sums from `first` on, and their squares to `squares`.
-pub(super) fn add_strip_squares<'a>(
+pub(crate) fn add_strip_squares<'a>(
     sums: &mut ExactSums,
     squares: &mut ExactSums,
     first: usize,
@@ -154,7 +157,7 @@ pub(super) fn add_strip_squares<'a>(
 }
 
 /// Adds `sign` (1 or -1) times other sums, at most as many.
-pub(super) fn add_sums(sums: &mut ExactSums, other: &ExactSums, sign: f64) {
+pub(crate) fn add_sums(sums: &mut ExactSums, other: &ExactSums, sign: f64) {
     for first in (0..other.len()).step_by(LANES) {
         let width = LANES.min(other.len() - first);
         let mut rows = [[0.0; LANES]; PLANES];
@@ -176,7 +179,7 @@ fn try_strip<'a, const N: usize>(
     first: usize,
     planes: usize,
     rows: impl Iterator<Item = &'a [f64]>,
-    step: impl Fn(&mut [Strip; N], &[f64; LANES]) -> bool,
+    step: impl Fn(&mut [ColumnGroup; N], &[f64; LANES]) -> bool,
 ) -> bool {
     let width = LANES.min(sums[0].len() - first);
     let mut strips = [[[0.0; LANES]; PLANES]; N];
@@ -206,7 +209,7 @@ fn try_strip<'a, const N: usize>(
 
 /// Moves what the lower components have gathered back up, exactly, so that they keep room for more.
 #[inline(always)]
-fn renormalize([high, middle, low]: &mut Strip) {
+fn renormalize([high, middle, low]: &mut ColumnGroup) {
     for lane in 0..LANES {
         (middle[lane], low[lane]) = two_sum(middle[lane], low[lane]);
         (high[lane], middle[lane]) = two_sum(high[lane], middle[lane]);
@@ -216,7 +219,7 @@ fn renormalize([high, middle, low]: &mut Strip) {
 
 /// Adds `values` from component `LEVEL` downwards; whether anything left the last one.
 #[inline(always)]
-fn add_from<const LEVEL: usize>(strip: &mut Strip, values: &[f64; LANES]) -> bool {
+fn add_from<const LEVEL: usize>(strip: &mut ColumnGroup, values: &[f64; LANES]) -> bool {
     let mut lost = false;
     for lane in 0..LANES {
         let mut carry = values[lane];
@@ -230,7 +233,7 @@ fn add_from<const LEVEL: usize>(strip: &mut Strip, values: &[f64; LANES]) -> boo
 
 /// Adds `values` to the first component only; whether an addition rounded.
 #[inline(always)]
-fn add_plain(strip: &mut Strip, values: &[f64; LANES]) -> bool {
+fn add_plain(strip: &mut ColumnGroup, values: &[f64; LANES]) -> bool {
     let mut lost = false;
     for lane in 0..LANES {
         let (sum, error) = two_sum(strip[0][lane], values[lane]);
@@ -250,17 +253,17 @@ fn squares_of(values: &[f64; LANES]) -> ([f64; LANES], [f64; LANES]) {
 }
 
 #[inline(always)]
-fn sum_plain([sums]: &mut [Strip; 1], values: &[f64; LANES]) -> bool {
+fn sum_plain([sums]: &mut [ColumnGroup; 1], values: &[f64; LANES]) -> bool {
     add_plain(sums, values)
 }
 
 #[inline(always)]
-fn sum_exact([sums]: &mut [Strip; 1], values: &[f64; LANES]) -> bool {
+fn sum_exact([sums]: &mut [ColumnGroup; 1], values: &[f64; LANES]) -> bool {
     add_from::<0>(sums, values)
 }
 
 #[inline(always)]
-fn moments_exact([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> bool {
+fn moments_exact([sums, squares]: &mut [ColumnGroup; 2], values: &[f64; LANES]) -> bool {
     let (products, errors) = squares_of(values);
     // The error of a product is below half a unit of it, so it starts one component lower.
     add_from::<0>(sums, values) | add_from::<0>(squares, &products) | add_from::<1>(squares, &errors)
@@ -269,7 +272,7 @@ fn moments_exact([sums, squares]: &mut [Strip; 2], values: &[f64; LANES]) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::value::tests::doubles;
+    use crate::test_support::doubles;
     use proptest::prelude::*;
 
     proptest! {

@@ -10,20 +10,21 @@
 //!           └rest▶ Σ           at most 2^-42 T each, so that N of them add up without rounding
 //! ```
 //!
-//! `T` is the window's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests is at most
+//! `T` is the bin's top, which no value exceeds, and `N = 2^10` is [`MOST_ROWS`]. The last sum of `N` rests is at most
 //! `2^-32 T`, and exact if all that is added is a multiple of `2^-85 T`.
 
 use std::ops::Range;
 
-use super::{Slices, load_all, store_all};
-use nb_simd::{FixedPoint, Span, Vector};
-
-use crate::exact::{
-    ExactSums,
-    columns::add_lanes,
-    edges::{Edges, power_of_two},
-    window::Lanes,
+use crate::{
+    batch::{
+        Lanes,
+        bounds::{BinBounds, power_of_two},
+        split::{Split, load_all, store_all},
+    },
+    chains::add_lanes,
+    sums::ExactSums,
 };
+use nb_simd::{FixedPoint, Span, Vector};
 
 /// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
 /// as many are moved to the exact sums too often.
@@ -54,8 +55,8 @@ fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lan
 }
 
 /// Plain sums in registers, and the sizes of what was added.
-#[derive(Clone, Copy)]
-pub(crate) struct Registers<V, const N: usize> {
+#[derive(Clone, Copy, Debug)]
+pub struct Registers<V, const N: usize> {
     sums: [V; N],
     span: Span<V>,
 }
@@ -66,10 +67,10 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
         Self { sums: load_all(planes), span: Span::of_nothing() }
     }
 
-    /// Whether all sizes fit the window.
+    /// Whether all sizes fit the bin.
     #[inline(always)]
-    fn all_fitted<S: Slices>(&self, edges: &Edges) -> bool {
-        let (lowest, highest) = edges.limits::<S, V>();
+    fn all_fitted<S: Split>(&self, bounds: &BinBounds) -> bool {
+        let (lowest, highest) = bounds.limits::<S, V>();
         // Sizes may pass over what is no number.
         self.span.is_between(lowest, highest) && self.sums[0].is_at_most(V::splat(f64::MAX))
     }
@@ -77,9 +78,9 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
 
 /// `Σ x` of counts: a multiple of `2^-81 T` if not below `2^-28 T`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counts;
+pub struct BinnedCounts;
 
-impl Slices for Counts {
+impl Split for BinnedCounts {
     type Cell = f64;
     type Planes = [Lanes; 2];
     type Registers<V: FixedPoint> = Registers<V, 2>;
@@ -90,12 +91,12 @@ impl Slices for Counts {
     const RANGE: i32 = 28;
 
     #[inline(always)]
-    fn starts(edges: &Edges) -> [Lanes; 2] {
-        edges.starts([(1, START), (1, 0.0)])
+    fn starts(bounds: &BinBounds) -> [Lanes; 2] {
+        bounds.starts([(1, START), (1, 0.0)])
     }
 
     #[inline(always)]
-    fn load<V: FixedPoint>(planes: &[Lanes; 2], _: &Edges) -> Self::Registers<V> {
+    fn load<V: FixedPoint>(planes: &[Lanes; 2], _: &BinBounds) -> Self::Registers<V> {
         Registers::load(planes)
     }
 
@@ -113,20 +114,20 @@ impl Slices for Counts {
     }
 
     #[inline(always)]
-    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
-        registers.all_fitted::<Self>(edges)
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, _: usize) -> bool {
+        registers.all_fitted::<Self>(bounds)
     }
 
     #[inline(always)]
     fn empty<V: FixedPoint>(
         planes: &[Lanes; 2],
-        edges: &Edges,
+        bounds: &BinBounds,
         _: usize,
         sums: &mut ExactSums,
         first: usize,
         own: Range<usize>,
     ) {
-        let planes = gathered(*planes, &Self::starts(edges));
+        let planes = gathered(*planes, &Self::starts(bounds));
         add_lanes::<V>(sums, first, own, &planes);
     }
 }
@@ -136,9 +137,9 @@ impl Slices for Counts {
 ///
 /// Fourteen operations, against some 65 for chains of error-free additions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moments;
+pub struct BinnedMoments;
 
-impl Slices for Moments {
+impl Split for BinnedMoments {
     type Cell = f64;
     type Planes = [Lanes; 6];
     type Registers<V: FixedPoint> = Registers<V, 6>;
@@ -150,12 +151,12 @@ impl Slices for Moments {
     const RANGE: i32 = 16;
 
     #[inline(always)]
-    fn starts(edges: &Edges) -> Self::Planes {
-        edges.starts([(1, START), (1, 0.0), (2, START), (2, 0.0), (2, START * SQUARE_ERROR), (2, 0.0)])
+    fn starts(bounds: &BinBounds) -> Self::Planes {
+        bounds.starts([(1, START), (1, 0.0), (2, START), (2, 0.0), (2, START * SQUARE_ERROR), (2, 0.0)])
     }
 
     #[inline(always)]
-    fn load<V: FixedPoint>(planes: &Self::Planes, _: &Edges) -> Self::Registers<V> {
+    fn load<V: FixedPoint>(planes: &Self::Planes, _: &BinBounds) -> Self::Registers<V> {
         Registers::load(planes)
     }
 
@@ -176,20 +177,20 @@ impl Slices for Moments {
     }
 
     #[inline(always)]
-    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
-        registers.all_fitted::<Self>(edges)
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, _: usize) -> bool {
+        registers.all_fitted::<Self>(bounds)
     }
 
     #[inline(always)]
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
-        edges: &Edges,
+        bounds: &BinBounds,
         _: usize,
         [sums, squares]: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        let [high, low, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        let [high, low, of_squares @ ..] = gathered(*planes, &Self::starts(bounds));
         add_lanes::<V>(sums, first, own.clone(), &[high, low]);
         add_lanes::<V>(squares, first, own, &of_squares);
     }
@@ -198,9 +199,9 @@ impl Slices for Moments {
 /// The same for values of single precision, whose squares have at most 48 bits and no error: multiples of `2^-84 T²`
 /// unless `x` is below `2^-19 T`. Sums of the values themselves, multiples of `2^-42 T`, never round.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SingleMoments;
+pub struct BinnedMomentsF32;
 
-impl Slices for SingleMoments {
+impl Split for BinnedMomentsF32 {
     type Cell = f32;
     type Planes = [Lanes; 3];
     type Registers<V: FixedPoint> = Registers<V, 3>;
@@ -212,12 +213,12 @@ impl Slices for SingleMoments {
     const RANGE: i32 = 19;
 
     #[inline(always)]
-    fn starts(edges: &Edges) -> Self::Planes {
-        edges.starts([(1, 0.0), (2, START), (2, 0.0)])
+    fn starts(bounds: &BinBounds) -> Self::Planes {
+        bounds.starts([(1, 0.0), (2, START), (2, 0.0)])
     }
 
     #[inline(always)]
-    fn load<V: FixedPoint>(planes: &Self::Planes, _: &Edges) -> Self::Registers<V> {
+    fn load<V: FixedPoint>(planes: &Self::Planes, _: &BinBounds) -> Self::Registers<V> {
         Registers::load(planes)
     }
 
@@ -235,20 +236,20 @@ impl Slices for SingleMoments {
     }
 
     #[inline(always)]
-    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, _: usize) -> bool {
-        registers.all_fitted::<Self>(edges)
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, _: usize) -> bool {
+        registers.all_fitted::<Self>(bounds)
     }
 
     #[inline(always)]
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
-        edges: &Edges,
+        bounds: &BinBounds,
         _: usize,
         [sums, squares]: &mut [ExactSums; 2],
         first: usize,
         own: Range<usize>,
     ) {
-        let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(edges));
+        let [sum, of_squares @ ..] = gathered(*planes, &Self::starts(bounds));
         add_lanes::<V>(sums, first, own.clone(), &[sum]);
         add_lanes::<V>(squares, first, own, &of_squares);
     }

@@ -1,4 +1,4 @@
-//! The arithmetic of [`window`](super::window): values are cut into short slices, and those are summed.
+//! The arithmetic of [`window`](super::bin): values are cut into short parts, and those are summed.
 //!
 //! There are two ways: [`plain`] sums that take what they can hold without rounding, for all processors, and sums of whole
 //! numbers, [`fixed_point`], for those that multiply them quickly.
@@ -8,32 +8,33 @@ mod plain;
 
 use std::ops::Range;
 
-use super::{edges::Edges, row_set::Cell, totals::Totals, window::Lanes};
+use crate::{
+    batch::{Lanes, bounds::BinBounds, row_view::Cell, totals::Totals},
+    domain::{self, Nan},
+};
 use nb_simd::{FixedPoint, InstructionSet, Kernel};
 
-use crate::{Missing, ValueProblem, observable};
+pub use fixed_point::{FixedMoments, FixedMomentsF32};
+pub use plain::{BinnedCounts, BinnedMoments, BinnedMomentsF32};
 
-pub(crate) use fixed_point::{FixedMoments, FixedSingleMoments};
-pub(crate) use plain::{Counts, Moments, SingleMoments};
-
-/// A way to slice values, and what is summed of the slices.
-pub(crate) trait Slices: Sized {
+/// A way to slice values, and what is summed of the parts.
+pub trait Split: Sized {
     /// What values are given as.
     type Cell: Cell;
-    /// The sums of one strip.
+    /// The sums of one column group.
     type Planes: Copy + Default + std::fmt::Debug + Send;
     /// The same in registers, and what is known of the values that were added to them there.
     type Registers<V: FixedPoint>: Copy;
     /// What they are emptied into.
     type Sums: Totals;
 
-    /// Whether values may be negative; if not, negative ones do not fit a window.
+    /// Whether values may be negative; if not, negative ones do not fit a bin.
     const SIGNED: bool;
 
     /// How many rows can be added to the planes before some sum could lose a bit.
     const MOST_ROWS: usize;
 
-    /// How many powers of two below the window's top a value that is not zero may lie.
+    /// How many powers of two below the bin's top a value that is not zero may lie.
     const RANGE: i32;
 
     /// Runs a kernel that adds values, compiled for a set of instructions.
@@ -41,16 +42,16 @@ pub(crate) trait Slices: Sized {
         set.run(kernel)
     }
 
-    /// What is wrong with a value, if anything.
-    fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
-        if Self::SIGNED { observable::real(value, missing) } else { observable::count(value, missing) }
+    /// Whether a value can be summed.
+    fn accepts(value: f64, nan: Nan) -> bool {
+        domain::accepts(value, Self::SIGNED, nan)
     }
 
-    /// The planes of nothing in a window.
-    fn starts(edges: &Edges) -> Self::Planes;
+    /// The planes of nothing in a bin.
+    fn starts(bounds: &BinBounds) -> Self::Planes;
 
     /// The planes from memory.
-    fn load<V: FixedPoint>(planes: &Self::Planes, edges: &Edges) -> Self::Registers<V>;
+    fn load<V: FixedPoint>(planes: &Self::Planes, bounds: &BinBounds) -> Self::Registers<V>;
 
     /// The planes to memory.
     fn store<V: FixedPoint>(registers: &Self::Registers<V>, planes: &mut Self::Planes);
@@ -58,15 +59,15 @@ pub(crate) trait Slices: Sized {
     /// Adds one value to each lane. `one` is 1, unknown to the compiler.
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V);
 
-    /// Whether all values fitted the window that were added since the planes came from memory. With them it has had so many
+    /// Whether all values fitted the bin that were added since the planes came from memory. With them it has had so many
     /// rows.
-    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, edges: &Edges, n_rows: usize) -> bool;
+    fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool;
 
     /// Moves the lanes `own` of the planes, which have had so many rows, to the sums of as many columns; lane 0 stands for
     /// column `first`.
     fn empty<V: FixedPoint>(
         planes: &Self::Planes,
-        edges: &Edges,
+        bounds: &BinBounds,
         n_rows: usize,
         sums: &mut Self::Sums,
         first: usize,

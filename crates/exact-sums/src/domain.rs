@@ -1,0 +1,142 @@
+//! The range of values of which sums, sums of squares and variances are exact.
+//!
+//! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
+//! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
+
+use nb_simd::{Code, InstructionSet, Kernel, Vector};
+
+/// The largest absolute value in the domain: `2^400`.
+pub const MAX_ABS_VALUE: f64 = f64::from_bits((1023 + 400) << 52);
+
+/// The smallest absolute value in the domain that is not zero: `2^-360`.
+pub const MIN_ABS_NONZERO: f64 = f64::from_bits((1023 - 360) << 52);
+
+/// What a batch does with NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nan {
+    /// It is outside the domain, like an infinity.
+    Refuse,
+    /// It is left out of the sums and counted.
+    Count,
+}
+
+/// Whether a weight, or a factor for weights, is in the domain: zero or from `2^-60` to `2^60`.
+pub fn is_weight(weight: f64) -> bool {
+    const LIMIT: f64 = (1_u64 << 60) as f64;
+    weight == 0.0 || (1.0 / LIMIT..=LIMIT).contains(&weight)
+}
+
+/// Whether a value is a number in the domain, and not negative unless it may be. Without branches.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches all cells of a row go the same way")]
+#[inline(always)]
+pub fn is_number(value: f64, may_be_negative: bool) -> bool {
+    let size = value.abs();
+    (size <= MAX_ABS_VALUE) & ((size >= MIN_ABS_NONZERO) | (size == 0.0)) & (may_be_negative | (value >= 0.0))
+}
+
+/// Whether a value is in the domain, with this policy for NaN.
+#[inline]
+pub(crate) fn accepts(value: f64, may_be_negative: bool, nan: Nan) -> bool {
+    is_number(value, may_be_negative) || (nan == Nan::Count && value.is_nan())
+}
+
+/// Whether all values are numbers in the domain.
+pub fn all_numbers(values: &[f64]) -> bool {
+    InstructionSet::current().run(AllWithin {
+        values,
+        smallest: MIN_ABS_NONZERO,
+        lowest: -MAX_ABS_VALUE,
+        largest: MAX_ABS_VALUE,
+    })
+}
+
+/// Whether all values are numbers in the domain and none is negative.
+pub fn all_not_negative(values: &[f64]) -> bool {
+    InstructionSet::current().run(AllWithin {
+        values,
+        smallest: MIN_ABS_NONZERO,
+        lowest: 0.0,
+        largest: MAX_ABS_VALUE,
+    })
+}
+
+/// Whether all absolute values are at most this, and no value is NaN.
+pub fn all_within(values: &[f64], largest: f64) -> bool {
+    InstructionSet::current().run(AllWithin { values, smallest: 0.0, lowest: -largest, largest })
+}
+
+/// Whether all sizes are zero or between two numbers, and no value is below the lowest.
+struct AllWithin<'a> {
+    values: &'a [f64],
+    smallest: f64,
+    lowest: f64,
+    largest: f64,
+}
+
+impl Kernel for AllWithin<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> bool {
+        let (strips, rest) = self.values.as_chunks();
+        let limit = C::Vector::splat(self.largest);
+        // One less in the bits, as `smaller_bits` has it; with zero as the limit nothing is below.
+        let least = C::Vector::splat(f64::from_bits(self.smallest.to_bits().saturating_sub(1)));
+        let lowest = C::Vector::splat(self.lowest);
+        let mut smallest = C::Vector::splat(f64::from_bits(u64::MAX));
+        let mut all = true;
+        for strip in strips {
+            let values = C::Vector::load(strip);
+            let sizes = values.size();
+            smallest = smallest.smaller_bits(sizes);
+            all &= sizes.is_at_most(limit) & lowest.is_at_most(values);
+        }
+        let within = |value: &f64| {
+            let size = value.abs();
+            *value >= self.lowest && size <= self.largest && (size >= self.smallest || size == 0.0)
+        };
+        all && smallest.has_bits_of_at_least(least) && rest.iter().all(within)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_checked_as_values_are() {
+        let usual = [0.0, -0.0, 1.0, -1e100, MIN_ABS_NONZERO, MAX_ABS_VALUE, -MIN_ABS_NONZERO, 3.5, 2.0, 7.0];
+        for set in InstructionSet::ALL {
+            let all = |values: &[f64], smallest: f64, largest: f64| {
+                set.run(AllWithin { values, smallest, lowest: -largest, largest })
+            };
+            assert!(all(&usual, MIN_ABS_NONZERO, MAX_ABS_VALUE) && all(&usual, 0.0, MAX_ABS_VALUE));
+            assert!(!all(&usual, 0.0, 1e99));
+            for value in
+                [f64::NAN, f64::INFINITY, -f64::INFINITY, MAX_ABS_VALUE * 1.5, MIN_ABS_NONZERO / 2.0, -5e-324]
+            {
+                for place in 0..usual.len() {
+                    let mut values = usual;
+                    values[place] = value;
+                    assert!(!all(&values, MIN_ABS_NONZERO, MAX_ABS_VALUE), "{value} at {place}");
+                    assert_eq!(
+                        all(&values, 0.0, MAX_ABS_VALUE),
+                        value.abs() <= MAX_ABS_VALUE,
+                        "{value} at {place}"
+                    );
+                    let counts = values.map(f64::abs);
+                    let at_least = |values: &[f64], lowest| {
+                        set.run(AllWithin { values, smallest: 0.0, lowest, largest: f64::MAX })
+                    };
+                    assert_eq!(at_least(&counts, 0.0), value.is_finite(), "{value} at {place}");
+                    let mut counts = counts;
+                    counts[place] = -5e-324;
+                    assert!(!at_least(&counts, 0.0));
+                    counts[place] = -0.0;
+                    let others_are_finite = at_least(&counts, f64::MIN);
+                    assert_eq!(at_least(&counts, 0.0), others_are_finite);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Exact sums and dot products of doubles.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, to sum doubles where the result must not depend on the order, on how rows are divided among threads or machines, or
+//! on what was added and removed in between. A sum is kept as an unevaluated sum of a few doubles, so that nothing is rounded
+//! away; means, variances and dot products are rounded once, when they are read.
+//!
+//! ```
+//! use exact_sums::{Exact, ExactSums};
+//!
+//! assert_eq!(Exact::sum([1e100, 1.0, -1e100]).to_f64(), 1.0);
+//! assert_eq!(Exact::dot(&[1e200, 3.0, -1e200], &[1e100, 0.5, 1e100]).to_f64(), 1.5);
+//!
+//! // Two parts of a table, summed column by column, merged, and one taken out again.
+//! let mut sums = ExactSums::new(2);
+//! sums.add(0, 0.1);
+//! sums.add_product(1, 0.1, 0.1);
+//! let part = sums.clone();
+//! sums.add(0, 1e300);
+//! sums.merge(&part);
+//! sums.subtract(&part);
+//! sums.add(0, -1e300);
+//! assert_eq!(sums, part);
+//! ```
+//!
+//! No, to sum a slice once as fast as possible when the last digits do not matter: use a plain loop.
+//!
+//! # How
+//!
+//! ```text
+//!  value ──two_sum──▶ hi ──error──▶ mid ──error──▶ lo ──error──▶ overflow components (rare)
+//! ```
+//!
+//! A sum is an *expansion* (Priest 1991; Shewchuk 1997). [`Exact`] is one number, [`ExactSums`] a vector of sums,
+//! [`batch`] the fast way to the same sums for many rows, and [`Compensated`] a sum in two doubles where that is enough.
+//! [`domain`] says for which values products, too, are exact.
+
+mod accumulator;
+pub mod batch;
+mod chains;
+mod compensated;
+pub mod domain;
+mod number;
+mod sums;
+#[cfg(test)]
+mod test_support;
+
+pub use accumulator::ExactSum;
+pub use chains::total;
+pub use compensated::{Compensated, product};
+pub use number::{Exact, quotient};
+pub use sums::{ExactSums, PlanesError, SumPlanes};

@@ -1,0 +1,27 @@
+//! Numbers for tests, and rational arithmetic as the oracle.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+use proptest::prelude::*;
+
+pub(crate) fn rational(value: f64) -> BigRational {
+    BigRational::from_float(value).expect("finite")
+}
+
+pub(crate) fn rational_sum(values: impl IntoIterator<Item = f64>) -> BigRational {
+    values.into_iter().map(rational).fold(BigRational::zero(), |sum, value| sum + value)
+}
+
+/// Doubles of all sizes, with the patterns that break sums: powers of two, their neighbours, equal values.
+pub(crate) fn doubles() -> impl Strategy<Value = f64> {
+    let magnitude = prop_oneof![
+        (any::<u64>(), -300..300_i32).prop_map(|(bits, exponent)| {
+            (1.0 + (bits >> 12) as f64 * f64::EPSILON) * 2.0_f64.powi(exponent)
+        }),
+        (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent)),
+        (-200..200_i32).prop_map(|exponent| 2.0_f64.powi(exponent) * (1.0 - f64::EPSILON / 2.0)),
+        (0..100_u32).prop_map(f64::from),
+        Just(0.1),
+    ];
+    (magnitude, any::<bool>()).prop_map(|(m, negative)| if negative { -m } else { m })
+}
