@@ -308,8 +308,7 @@ impl Partials {
 mod tests {
     use super::*;
     use crate::test_support::{doubles, rational, rational_sum};
-    use num_rational::BigRational;
-    use num_traits::{Signed, Zero};
+    use num_traits::Signed;
     use proptest::prelude::*;
 
     proptest! {

@@ -2,9 +2,9 @@
 
 use nb_core::{
     Bernoulli, Block, Blocks, Categorical, Categories, ClassSums, Classifier, Complement, CsrView, Exact,
-    ExactSums, FamilyError, FeatureModel, Gaussian, Index, InstructionSet, LayoutError, Likelihood, Missing,
-    Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen, ValueError,
-    VarianceSmoothing, Weights,
+    ExactSums, FamilyError, FeatureModel, Gaussian, Index, InstructionSet, LayoutError, Likelihood, LogRatio,
+    Missing, Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen,
+    ValueError, VarianceSmoothing, Weights,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
