@@ -51,3 +51,8 @@ pub use chains::total;
 pub use compensated::{Compensated, product};
 pub use number::{Exact, quotient};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
+
+/// The README's examples, to be run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

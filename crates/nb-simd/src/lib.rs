@@ -59,3 +59,8 @@ pub const LANES: usize = 8;
 
 /// The bytes that memory hands out together.
 pub const LINE: usize = 64;
+
+/// The README's examples, to be run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -31,11 +31,12 @@ pub use fitted::FittedNegativeBinomial;
 
 use ndarray::Array2;
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, Gaussian, LayoutError,
-    Missing, Moments, Smoothing, SumLayout, ValueError, ValueProblem, Weights,
-    counts::impossible,
-    observable::{self, check_block},
+    Block, ClassSums, FamilyError, FamilyProblem, FeatureModel, Gaussian, LayoutError, Missing, Moments,
+    Smoothing, SumLayout, ValueError, ValueProblem, Weights, counts::impossible, log_ratio::LogRatio,
+    observable, observable::check_block,
 };
 
 /// The negative binomial family: counts that vary more than Poisson counts do.

@@ -27,12 +27,16 @@ mod description;
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
+use exact_sums::{Exact, ExactSums};
+
 use crate::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, FittedGaussian,
-    Gaussian, LayoutError, Likelihood, Missing, Moments, Smoothing, SumForm, SumLayout, ValueError,
-    VarianceEstimator, VarianceFloor, VarianceSmoothing, Weights,
+    Block, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, FittedGaussian, Gaussian,
+    LayoutError, Likelihood, Missing, Moments, Smoothing, SumForm, SumLayout, ValueError, VarianceEstimator,
+    VarianceFloor, VarianceSmoothing, Weights,
     counts::{impossible, times_log},
-    observable::{self, check_block},
+    log_ratio::LogRatio,
+    observable,
+    observable::check_block,
     of_sums::Total,
     sample::uniform,
 };
