@@ -5,12 +5,13 @@ use std::{path::Path, process::Command};
 use serde_json::Value;
 
 /// Categories of the registry that packages here use; it refuses others.
-const CATEGORIES: [&str; 8] = [
+const CATEGORIES: [&str; 9] = [
     "algorithms",
     "command-line-utilities",
     "database",
     "development-tools::testing",
     "encoding",
+    "hardware-support",
     "mathematics",
     "science",
     "visualization",
