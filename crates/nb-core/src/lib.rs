@@ -125,95 +125,43 @@
 //! `rayon`: [`SufficientStats::update`], [`SufficientStats::merge`] and fitting of wide Gaussian models, and the answers of
 //! [`Classifier`] use all cores. The results have the same bits.
 
-mod accumulate;
 mod answers;
-mod baseline;
-mod bernoulli;
-mod blocks;
-mod boxed;
-mod by_class;
-mod categorical;
-mod classifier;
-mod column_partitions;
-mod complement;
-mod counts;
-mod cross_validation;
-pub mod description;
-mod error;
-mod estimates;
-mod explanation;
-mod folds;
-mod forward;
-mod gaussian;
-mod grouping;
-mod late;
-mod likelihood_of_stats;
-mod log_ratio;
-mod missing;
+mod data;
+mod estimator;
+mod family;
+mod kernels;
 mod model;
-mod multinomial;
-mod naive_bayes;
-mod negative_binomial;
-mod observable;
-mod of_sums;
-mod parameters;
-mod poisson;
-mod posterior;
-mod predictor;
-mod prior;
-mod rows;
-mod sample;
-mod score_rows;
-mod scores;
-mod smoothing;
-mod stream;
-mod sufficient_stats;
-mod threads;
-#[cfg(test)]
-mod uniforms;
-mod zero_inflated_gaussian;
+mod selection;
+mod stats;
 
 pub use ndarray;
 #[doc(hidden)]
 pub use rand::Rng as __Rng;
 
-pub use bernoulli::{Bernoulli, FittedBernoulli};
-pub use blocks::{Blocks, FittedBlocks};
-pub use boxed::{BoxedDensity, BoxedModel};
-pub use categorical::{Categorical, Categories, FittedCategorical, LARGEST_CODE, Unseen};
-pub use classifier::Classifier;
-pub use complement::{Complement, FittedComplement};
-pub use cross_validation::{CrossValidation, HeldOut};
-pub use error::{
-    CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
-    MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
-    StatsError, TrainError, UpdateError, ValueError, ValueProblem,
-};
-pub use estimates::Estimates;
 pub use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 pub use exact_sums::{self as exact, Exact, ExactSums, PlanesError, SumPlanes};
-pub use explanation::Explanation;
-pub use folds::{Dealing, FoldedStats};
-pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
-pub use log_ratio::LogRatio;
-pub use missing::Missing;
-pub use model::{
-    Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
-    Weights,
-};
-pub use multinomial::{FittedMultinomial, Multinomial};
-pub use naive_bayes::NaiveBayes;
+pub use family::description;
 pub use nb_simd::InstructionSet;
-pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
-pub use poisson::{FittedPoisson, Poisson};
-pub use predictor::Predictor;
-pub use prior::Prior;
-pub use rows::{Block, BlockBuffer, Chosen, CsrError, CsrView, Dense, Element, Index, Indices, Rows, Sparse};
-pub use scores::Scores;
-pub use smoothing::Smoothing;
-pub use stream::Stream;
-pub use sufficient_stats::SufficientStats;
-pub use zero_inflated_gaussian::{FittedZeroInflatedGaussian, ZeroInflatedGaussian};
+
+pub use answers::{Classifier, Explanation, Predictor};
+pub use data::{Block, BlockBuffer, Chosen, CsrError, CsrView, Dense, Element, Index, Indices, Rows, Sparse};
+pub use estimator::NaiveBayes;
+pub use family::{
+    Bernoulli, Blocks, BoxedDensity, BoxedModel, Categorical, Categories, Complement, Dispersion,
+    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
+    FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian, Gaussian, LARGEST_CODE, Moments,
+    Multinomial, NegativeBinomial, Poisson, Unseen, VarianceEstimator, VarianceFloor, VarianceSmoothing,
+    ZeroInflatedGaussian,
+};
+pub use model::{
+    Accumulator, ClassRows, ClassSums, CrossValidationError, Density, Estimates, FamilyError, FamilyProblem,
+    FeatureModel, FitError, FoldError, LayoutError, Likelihood, LikelihoodError, LogRatio, MismatchError,
+    Missing, ParameterError, Plan, PredictError, Prior, PriorError, RetractError, SampleError, ScaleError,
+    Scores, Smoothing, StatsError, SumForm, SumLayout, SumPart, TrainError, UpdateError, ValueError,
+    ValueProblem, Weights,
+};
+pub use selection::{CrossValidation, Dealing, FoldedStats, HeldOut};
+pub use stats::{Stream, SufficientStats};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -1,0 +1,13 @@
+//! The fitted classifier and every answer it gives.
+
+pub(crate) mod classifier;
+pub(crate) mod explanation;
+pub(crate) mod heldout;
+pub(crate) mod posterior;
+pub(crate) mod predict;
+pub(crate) mod predictor;
+pub(crate) mod sample;
+
+pub use classifier::Classifier;
+pub use explanation::Explanation;
+pub use predictor::Predictor;

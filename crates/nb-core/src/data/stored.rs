@@ -1,0 +1,39 @@
+//! Walking through the stored cells of a row, while the memory is asked for the cells of rows to come.
+
+use std::ops::Range;
+
+use crate::data::{Index, Sparse, number};
+use nb_simd::{LINE, prefetch::prefetch};
+
+/// How many stored cells ahead the column is told that a table may be asked for.
+const AHEAD: usize = 16;
+
+/// How many stored cells ahead the memory is asked for columns and values: those of the rows after the next few, which
+/// may be of another block.
+const FAR_AHEAD: usize = 1024;
+
+/// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table may be asked.
+///
+/// `columns` is what [`Sparse::columns`] holds: its type is better known outside of loops than asked for within.
+#[inline(always)]
+pub(crate) fn stored_cells<'a, I: Index>(
+    rows: &Sparse<'a>,
+    columns: &'a [I],
+    row: usize,
+) -> impl Iterator<Item = (usize, f64, usize)> + use<'a, I> {
+    let cells = rows.cells(row);
+    ask_for(columns, rows.values, cells.start + FAR_AHEAD..cells.end + FAR_AHEAD);
+    let of_row = columns[cells.clone()].iter().zip(&rows.values[cells.clone()]);
+    cells.zip(of_row).map(move |(at, (&column, &value))| {
+        let next = columns.get(at + AHEAD).map_or(column, |&next| next);
+        (number(column), value, number(next))
+    })
+}
+
+/// Asks the memory for columns and values of some cells, as far as they exist.
+#[inline(always)]
+pub(crate) fn ask_for<I>(columns: &[I], values: &[f64], cells: Range<usize>) {
+    let cells = cells.start..cells.end.min(columns.len());
+    cells.clone().step_by(LINE / size_of::<I>()).for_each(|cell| prefetch(columns, cell));
+    cells.step_by(LINE / size_of::<f64>()).for_each(|cell| prefetch(values, cell));
+}

@@ -1,0 +1,118 @@
+//! Families whose type is not known at compile time.
+
+use std::{any::Any, fmt};
+
+use crate::{
+    forward_density, forward_family, forward_likelihood,
+    model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood},
+};
+
+/// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families.
+pub struct BoxedModel(Box<dyn FeatureModel<Fitted = BoxedDensity>>);
+
+/// The fitted form of a [`BoxedModel`].
+pub struct BoxedDensity(Box<dyn ErasedDensity>);
+
+/// What is in a box.
+macro_rules! boxed {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &*$self.0;
+        $work
+    }};
+}
+
+impl BoxedModel {
+    /// Hides the type of a family.
+    pub fn new<M>(model: M) -> Self
+    where
+        M: FeatureModel + 'static,
+        M::Fitted: Density + 'static,
+    {
+        Self(Box::new(Erased(model)))
+    }
+}
+
+impl FeatureModel for BoxedModel {
+    type Fitted = BoxedDensity;
+
+    forward_family!(self, boxed);
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError> {
+        self.0.fit(classes)
+    }
+}
+
+impl fmt::Debug for BoxedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoxedModel").finish_non_exhaustive()
+    }
+}
+
+/// A family whose fitted form is boxed.
+struct Erased<M>(M);
+
+/// What is erased.
+macro_rules! erased {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &$self.0;
+        $work
+    }};
+}
+
+impl<M> FeatureModel for Erased<M>
+where
+    M: FeatureModel,
+    M::Fitted: Density + 'static,
+{
+    type Fitted = BoxedDensity;
+
+    forward_family!(self, erased);
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError> {
+        Ok(BoxedDensity(Box::new(self.0.fit(classes)?)))
+    }
+}
+
+impl BoxedDensity {
+    /// The fitted family itself, if it is a `T`.
+    ///
+    /// ```
+    /// use nb_core::{Blocks, FittedGaussian, Gaussian, NaiveBayes, Poisson};
+    /// use ndarray::array;
+    ///
+    /// let blocks = Blocks::new().with([0], Gaussian::default()).with([1], Poisson::default());
+    /// let classifier = NaiveBayes::new(blocks).fit(&array![[1.0, 4.0], [3.0, 5.0]], &["a", "a"])?;
+    /// let (_, fitted) = classifier.likelihood().iter().next().unwrap();
+    /// assert_eq!(fitted.downcast_ref::<FittedGaussian>().unwrap().means()[[0, 0]], 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn downcast_ref<T: Density + 'static>(&self) -> Option<&T> {
+        // The box is a `Density`, too; what is asked for is in it.
+        (*self.0).as_any().downcast_ref()
+    }
+}
+
+impl Likelihood for BoxedDensity {
+    forward_likelihood!(self, boxed);
+}
+
+impl Density for BoxedDensity {
+    forward_density!(self, boxed);
+}
+
+impl fmt::Debug for BoxedDensity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoxedDensity").finish_non_exhaustive()
+    }
+}
+
+/// [`Density`] that still knows its type.
+trait ErasedDensity: Density {
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: Density + 'static> ErasedDensity for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

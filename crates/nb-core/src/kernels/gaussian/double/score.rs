@@ -1,0 +1,102 @@
+//! Scores with compensated sums.
+
+use crate::kernels::gaussian::double::{
+    PANEL,
+    bundles::{CLASSES, Distances, Group, anchor, farthest},
+    sizes,
+};
+use nb_simd::{
+    Code, Kernel, Vector, add_compensated, are_at_most,
+    prefetch::{COLUMNS, Prefetcher},
+    tile::{Column, TILE_ROWS, Tile, Turned, VECTORS},
+};
+
+use crate::{data::Dense, kernels::gaussian::table::GaussianTable, model::Scores};
+
+/// Adds the scores of a block of which no missing cell is to be skipped; whether all its values can surely be scored.
+pub(crate) struct Score<'a, 'b> {
+    pub(crate) table: &'a GaussianTable,
+    pub(crate) rows: &'a Dense<'a, f64>,
+    pub(crate) scores: &'a mut Scores<'b>,
+}
+
+impl Kernel for Score<'_, '_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Code>(self) -> bool {
+        let Self { table, rows, scores } = self;
+        if rows.n_columns() == 0 {
+            return true; // nothing to add: the norm of no columns is zero
+        }
+        let one = C::Vector::splat(std::hint::black_box(1.0));
+        let limit = C::Vector::splat(table.least_limit);
+        let mut tile = Tile::new(&rows.row_major(), PANEL);
+        let mut prefetcher = Prefetcher::new(rows.values(), rows.n_columns(), PANEL);
+        let mut distances = [Distances::NONE; CLASSES];
+        let mut is_sure = true;
+        for first_column in (0..rows.n_columns()).step_by(PANEL) {
+            for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
+                let columns = &*tile.turn::<C>(&rows.row_major(), first_row, first_column);
+                let n_steps = table.n_classes * columns.len().div_ceil(COLUMNS);
+                prefetcher.start_tile(first_row, first_column, n_steps);
+                let anchor = anchor(columns.len());
+                let group = Group { table, columns, first_column, anchor, one };
+                let farthest = C::Vector::splat(farthest(columns.len()));
+                let mut is_near = table.near_is_within;
+                for first_class in (0..table.n_classes).step_by(CLASSES) {
+                    let n_classes = CLASSES.min(table.n_classes - first_class);
+                    let distances = &mut distances[..n_classes];
+                    group.minus_bundles::<C>(first_class, distances, &mut prefetcher);
+                    for (class, distances) in (first_class..).zip(distances) {
+                        // Rows that are far, and those with a value that is not a number.
+                        if !are_within(&distances.sums, farthest) {
+                            group.minus_far_distances(class, distances, farthest);
+                            is_sure &= are_within(&distances.sums, C::Vector::splat(f64::MAX));
+                            is_near &= class > 0;
+                        }
+                        let norm = (first_column == 0).then(|| table.class(class).norm);
+                        add(distances, norm, anchor, one, scores.tile_mut(class, first_row));
+                    }
+                }
+                is_sure &= is_near || are_at_most(&sizes(columns), limit);
+            }
+        }
+        is_sure
+    }
+}
+
+/// Whether no sum is further from zero than that, or not a number.
+#[inline(always)]
+fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
+    let mut sizes = [farthest; VECTORS];
+    for (sizes, sums) in sizes.iter_mut().zip(sums) {
+        *sizes = V::load(sums).size();
+    }
+    are_at_most(&sizes, farthest)
+}
+
+/// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the anchor.
+#[inline(always)]
+fn add<V: Vector>(
+    distances: &Distances,
+    norm: Option<(f64, f64)>,
+    anchor: f64,
+    one: V,
+    (highs, lows): (&mut Turned, &mut Turned),
+) {
+    let (infinity, zero) = (V::splat(f64::INFINITY), V::splat(0.0));
+    for vector in 0..VECTORS {
+        let (mut high, mut low) = (V::load(&highs[vector]), V::load(&lows[vector]));
+        if let Some((norm, rest_of_norm)) = norm {
+            add_compensated(&mut high, &mut low, V::splat(norm), one);
+            low = low.plus(V::splat(rest_of_norm));
+        }
+        let (sum, rest) = distances.get::<V>(vector);
+        add_compensated(&mut high, &mut low, sum.minus(V::splat(anchor)), one);
+        low = low.plus(rest);
+        high.store(&mut highs[vector]);
+        // If the sum is infinite its compensation is NaN: store 0.
+        infinity.choose_above(high.size(), low, zero).store(&mut lows[vector]);
+    }
+}

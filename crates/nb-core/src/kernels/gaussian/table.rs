@@ -1,0 +1,115 @@
+//! What kernels read of Gaussian parameters.
+
+use super::double;
+use crate::model::scores::add_compensated;
+
+/// The parameters of all classes and columns, as scoring reads them.
+#[derive(Clone, Debug)]
+pub(crate) struct GaussianTable {
+    pub(crate) n_classes: usize,
+    pub(crate) n_columns: usize,
+    /// Class after class.
+    pub(crate) terms: Vec<Term>,
+    /// `-½ Σ log(2πv)` over columns, per class, with its rounding error.
+    pub(crate) log_norm_sums: Vec<(f64, f64)>,
+    /// See [`Class`].
+    pub(crate) rests_matter: Vec<bool>,
+    /// Up to this absolute value a cell can surely be scored, whatever its column.
+    pub(crate) least_limit: f64,
+    /// Whether rows whose distances from the first class sum up to less than [`farthest`](double::farthest) can surely be
+    /// scored, so that none of their cells need be looked at.
+    pub(crate) near_is_within: bool,
+}
+
+impl GaussianTable {
+    /// All parameters zero.
+    pub(crate) fn zeros(n_classes: usize, n_columns: usize) -> Self {
+        Self {
+            n_classes,
+            n_columns,
+            terms: vec![Term::default(); n_classes * n_columns],
+            log_norm_sums: Vec::new(),
+            rests_matter: Vec::new(),
+            least_limit: 0.0,
+            near_is_within: false,
+        }
+    }
+
+    /// Derives what kernels need of all parameters together, given up to which absolute value each column can be scored and
+    /// the sum of `-½ log(2πv)` for each class.
+    pub(crate) fn derive(&mut self, least_limit: f64, log_norm_sums: Vec<(f64, f64)>) {
+        self.least_limit = least_limit;
+        // Twice the reach that such a distance has; infinite in a column that carries no information.
+        let reach = |term: &Term| 2.0 * libm::sqrt(double::farthest(self.n_columns) / term[2]);
+        self.near_is_within = self.n_classes > 0
+            && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= least_limit);
+        self.log_norm_sums = log_norm_sums;
+        self.rests_matter =
+            (0..self.n_classes).map(|class| self.class_terms(class).iter().any(rest_matters)).collect();
+    }
+
+    pub(crate) fn class_terms(&self, class: usize) -> &[Term] {
+        &self.terms[class * self.n_columns..(class + 1) * self.n_columns]
+    }
+
+    pub(crate) fn class(&self, class: usize) -> Class<'_> {
+        Class {
+            terms: self.class_terms(class),
+            norm: self.log_norm_sums[class],
+            rests_matter: self.rests_matter[class],
+        }
+    }
+
+    pub(crate) fn term(&self, class: usize, column: usize) -> &Term {
+        &self.terms[class * self.n_columns + column]
+    }
+}
+
+/// The parameters of a class and column: the mean; what rounding took from it, so that scores at huge offsets keep
+/// their digits; and `1 / (2v)`, which is zero where the column carries no information.
+pub(crate) type Term = [f64; 3];
+
+/// `(x - μ)² / 2v`. The difference is formed with both doubles of the mean.
+#[inline(always)]
+pub(crate) fn distance(value: f64, &[mean, mean_rest, half_precision]: &Term) -> f64 {
+    let difference = (value - mean) - mean_rest;
+    difference * difference * half_precision
+}
+
+/// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which is what
+/// rounding may take from `x - μ` there.
+fn rest_matters(&[_, mean_rest, half_precision]: &Term) -> bool {
+    const UNIT: f64 = f64::EPSILON / 2.0;
+    mean_rest * mean_rest * half_precision > 0.5 * UNIT * UNIT
+}
+
+/// `-Σ (x - μ)² / 2v` of one row and what rounding took from it, as the kernel for many rows gives them.
+pub(crate) fn minus_distances(cells: &[f64], terms: &[Term], rests_matter: bool) -> (f64, f64) {
+    let anchor = double::anchor(cells.len());
+    let (mut sum, mut rest) = (anchor, 0.0);
+    let distance_in_bundle = |value, &[mean, mean_rest, half_precision]: &Term| {
+        distance(value, &[mean, if rests_matter { mean_rest } else { 0.0 }, half_precision])
+    };
+    for (cells, terms) in cells.chunks(double::BUNDLE).zip(terms.chunks(double::BUNDLE)) {
+        let distances = cells.iter().zip(terms).map(|(&value, term)| distance_in_bundle(value, term));
+        add_compensated(&mut sum, &mut rest, -distances.sum::<f64>());
+    }
+    if sum.abs() > double::farthest(cells.len()) {
+        // In a bundle, large distances that all classes share would take the digits of small ones.
+        (sum, rest) = (anchor, 0.0);
+        for (&value, term) in cells.iter().zip(terms) {
+            add_compensated(&mut sum, &mut rest, -distance(value, term));
+        }
+    }
+    (sum - anchor, rest)
+}
+
+/// The parameters of a class.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Class<'a> {
+    pub(crate) terms: &'a [Term],
+    /// `-½ Σ log(2πv)` as two doubles.
+    pub(crate) norm: (f64, f64),
+    /// Whether a mean's rest is more than rounding takes from `x - μ` at one standard deviation.
+    pub(crate) rests_matter: bool,
+}

@@ -1,0 +1,72 @@
+//! What the families of counts share.
+
+mod accumulator;
+mod by_row;
+mod by_tile;
+mod by_tile_single;
+mod cells;
+mod centered;
+mod linear;
+mod logs;
+mod narrow;
+mod seen;
+mod table;
+
+pub(crate) use accumulator::{CountAccumulator, Counted};
+pub(crate) use linear::{Above, Linear, Value};
+pub(crate) use logs::{Divisor, tables_of_logs, whole_total};
+pub(crate) use table::Table;
+
+use nb_simd::InstructionSet;
+
+use exact_sums::{
+    Exact, ExactSums,
+    batch::{BinnedCounts, BinnedSums, PrefetchHint, RowView},
+    domain::Nan,
+};
+
+use crate::{
+    data::Block,
+    model::{FamilyError, FamilyProblem, Weights},
+};
+
+/// Adds `Σ w x` of every column; missing cells add nothing.
+pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut ExactSums) {
+    if let (Block::F64(dense), Weights::Unit) = (rows, weights) {
+        let rows: Vec<u32> = (0..rows.n_rows() as u32).collect();
+        let n_columns = sums.len();
+        let mut windows = BinnedSums::<BinnedCounts>::new(InstructionSet::current(), n_columns);
+        let ahead = PrefetchHint::of_block(dense.values(), 0, false);
+        let rows = RowView { values: dense.values(), n_columns, rows: &rows, ahead };
+        if windows.add(&rows, Nan::Count) {
+            return sums.merge(&windows.finish().0);
+        }
+    }
+    rows.for_each_stored(|row, column, value| match weights {
+        _ if value.is_nan() || value == 0.0 => {}
+        Weights::Unit => sums.add(column, value),
+        Weights::Each(weights) => sums.add_product(column, weights[row], value),
+    });
+}
+
+/// The sums of a class, refused if one is not a count.
+pub(crate) fn checked_counts(class: usize, sums: &ExactSums) -> Result<Vec<Exact>, FamilyError> {
+    let counts: Vec<Exact> = sums.iter().collect();
+    // Counts are infinite only after absurd scaling; then they are as impossible as negative ones.
+    match counts.iter().position(|count| count.is_negative() || !count.to_f64().is_finite()) {
+        Some(column) => Err(impossible(class, column, &counts[column])),
+        None => Ok(counts),
+    }
+}
+
+/// The error for a sum that no rows can have.
+pub(crate) fn impossible(class: usize, column: usize, sum: &Exact) -> FamilyError {
+    FamilyError { class, column, problem: FamilyProblem::Impossible { sum: sum.to_f64() } }
+}
+
+/// `count * log_probability`, where zero times negative infinity is zero: what did not happen cannot be impossible.
+/// A missing cell says nothing.
+#[inline]
+pub(crate) fn times_log(count: f64, log_probability: f64) -> f64 {
+    if count > 0.0 { count * log_probability } else { 0.0 }
+}

@@ -1,0 +1,103 @@
+//! Additive smoothing of counts.
+
+use exact_sums::Exact;
+
+use crate::model::LayoutError;
+
+/// The pseudo-count `l` that is added to every count: zero is maximum likelihood, one is Laplace's rule of
+/// succession, `l` in general is the posterior mean under a symmetric Dirichlet prior with parameter `l` (and the
+/// mode, MAP, under one with parameter `l + 1`).
+///
+/// Smoothing belongs to fitting and never enters the statistics: the same sums can be fitted with any `l`.
+///
+/// ```
+/// use nb_core::Smoothing;
+///
+/// assert_eq!(Smoothing::default(), Smoothing::LAPLACE);
+/// let lidstone = Smoothing::new(0.5)?;
+/// let per_feature = Smoothing::per_feature(vec![1.0, 0.5, 0.0])?;
+/// assert!(Smoothing::new(-1.0).is_err());
+/// # Ok::<(), nb_core::LayoutError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Smoothing(Kind);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Same(f64),
+    PerFeature(Vec<f64>),
+}
+
+impl Smoothing {
+    /// `l = 0`: exact maximum likelihood. What was never seen in a class is impossible in it.
+    pub const MAXIMUM_LIKELIHOOD: Self = Self(Kind::Same(0.0));
+
+    /// `l = 1`, Laplace's rule of succession.
+    pub const LAPLACE: Self = Self(Kind::Same(1.0));
+
+    /// The same `l` for every feature.
+    ///
+    /// # Errors
+    /// If `l` is negative or not finite.
+    pub fn new(l: f64) -> Result<Self, LayoutError> {
+        check(l)?;
+        Ok(Self(Kind::Same(l)))
+    }
+
+    /// One `l` per feature, in column order.
+    ///
+    /// # Errors
+    /// If an entry is negative or not finite. That there is one per column is checked in fitting.
+    pub fn per_feature(l: Vec<f64>) -> Result<Self, LayoutError> {
+        l.iter().try_for_each(|&l| check(l))?;
+        Ok(Self(Kind::PerFeature(l)))
+    }
+
+    /// The `l` of a column.
+    pub fn get(&self, column: usize) -> f64 {
+        match &self.0 {
+            Kind::Same(l) => *l,
+            Kind::PerFeature(l) => l.get(column).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// The entries, if there is one per feature.
+    pub fn as_slice(&self) -> Option<&[f64]> {
+        match &self.0 {
+            Kind::Same(_) => None,
+            Kind::PerFeature(l) => Some(l),
+        }
+    }
+
+    /// The exact sum of `l` over `n_columns` columns.
+    pub(crate) fn total(&self, n_columns: usize) -> Exact {
+        match &self.0 {
+            Kind::Same(l) => Exact::from(*l).times(n_columns as f64),
+            Kind::PerFeature(l) => Exact::sum(l.iter().copied()),
+        }
+    }
+
+    /// Refuses a vector that does not have one entry per column.
+    pub(crate) fn check_columns(&self, n_columns: usize) -> Result<(), LayoutError> {
+        match &self.0 {
+            Kind::PerFeature(l) if l.len() != n_columns => {
+                Err(LayoutError::Length { name: "smoothing", found: l.len(), n_columns })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Default for Smoothing {
+    fn default() -> Self {
+        Self::LAPLACE
+    }
+}
+
+fn check(l: f64) -> Result<(), LayoutError> {
+    if (0.0..exact_sums::domain::MAX_ABS_VALUE).contains(&l) {
+        Ok(())
+    } else {
+        Err(LayoutError::Parameter { name: "smoothing", value: l, must_be: "a finite number of at least 0" })
+    }
+}

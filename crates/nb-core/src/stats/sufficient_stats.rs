@@ -1,0 +1,394 @@
+//! The evidence: a few exact sums per class.
+
+use std::collections::BTreeMap;
+
+use exact_sums::{Exact, ExactSums, domain::is_weight};
+
+use crate::{
+    data::Rows,
+    model::{
+        ClassSums, FeatureModel, LayoutError, MismatchError, RetractError, ScaleError, StatsError, SumLayout,
+        UpdateError, threads,
+    },
+    stats::update::add_rows,
+};
+
+/// All that a naive Bayes model knows of its training data: per class the total weight and a few sums.
+///
+/// The sums are exact, so that statistics form a group: [`update`](Self::update) in any order, in any batches and on
+/// any number of threads gives the same statistics bit for bit, [`merge`](Self::merge) is associative and
+/// commutative, and [`retract`](Self::retract) restores what was before. This is a theorem for every finite input
+/// that is accepted, because nothing is ever rounded; only [`scale`](Self::scale) by a factor that is not a power of
+/// two rounds, at about 159 bits.
+///
+/// Smoothing, priors and variance floors are not in here: they belong to fitting, and the same statistics can be
+/// fitted with any of them.
+///
+/// ```
+/// use nb_core::{Gaussian, NaiveBayes, SufficientStats};
+/// use ndarray::array;
+///
+/// let gaussian = Gaussian::default();
+/// let mut monday = SufficientStats::new(&gaussian, 1)?;
+/// monday.update(&gaussian, &array![[1.0], [2.0], [8.0]], &["low", "low", "high"])?;
+/// let mut tuesday = SufficientStats::new(&gaussian, 1)?;
+/// tuesday.update(&gaussian, &array![[9.0], [1.5]], &["high", "low"])?;
+///
+/// let mut both = monday.clone();
+/// both.merge(&tuesday)?;
+/// let classifier = NaiveBayes::new(gaussian).fit_stats(&both)?;
+/// assert_eq!(classifier.predict(&array![[7.0]])?, ["high"]);
+///
+/// both.subtract(&tuesday)?;
+/// assert_eq!(both, monday);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SufficientStats<L> {
+    n_columns: usize,
+    layout: SumLayout,
+    classes: BTreeMap<L, ClassEvidence>,
+}
+
+/// The weight and the sums of one class.
+#[derive(Clone, Debug)]
+pub(crate) struct ClassEvidence {
+    /// A vector of one sum.
+    pub(crate) weight: ExactSums,
+    pub(crate) parts: Vec<ExactSums>,
+}
+
+impl ClassEvidence {
+    pub(crate) fn new(layout: &SumLayout) -> Self {
+        Self { weight: ExactSums::new(1), parts: layout.zeros() }
+    }
+
+    /// Calls `combine` for each vector of sums and its counterpart.
+    fn combine(&mut self, other: &Self, combine: impl Fn(&mut ExactSums, &ExactSums)) {
+        combine(&mut self.weight, &other.weight);
+        for (sums, others) in self.parts.iter_mut().zip(&other.parts) {
+            combine(sums, others);
+        }
+    }
+}
+
+impl PartialEq for ClassEvidence {
+    fn eq(&self, other: &Self) -> bool {
+        self.weight == other.weight && self.parts == other.parts
+    }
+}
+
+impl<L: Ord + Clone> SufficientStats<L> {
+    /// Statistics of no rows, for a family over `n_columns` columns.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if there are no columns or a hyper-parameter of the family does not fit.
+    pub fn new<M: FeatureModel + ?Sized>(model: &M, n_columns: usize) -> Result<Self, LayoutError> {
+        if n_columns == 0 {
+            return Err(LayoutError::NoColumns);
+        }
+        Ok(Self { n_columns, layout: model.layout(n_columns)?, classes: BTreeMap::new() })
+    }
+
+    /// Puts statistics together from stored parts: for each class its label, its weight, and its sums in the order of
+    /// the layout, as [`classes`](Self::classes), [`class_weights`](Self::class_weights) and
+    /// [`class_sums`](Self::class_sums) gave them.
+    ///
+    /// # Errors
+    /// [`StatsError`] if the parts do not have the layout of the family, or no rows can have given them.
+    pub fn from_parts<M: FeatureModel + ?Sized>(
+        model: &M,
+        n_columns: usize,
+        classes: impl IntoIterator<Item = (L, Exact, Vec<ExactSums>)>,
+    ) -> Result<Self, StatsError> {
+        let mut stats = Self::new(model, n_columns)?;
+        for (class, (label, weight, mut parts)) in classes.into_iter().enumerate() {
+            if parts.len() != stats.layout.parts.len() {
+                return Err(StatsError::Parts {
+                    class,
+                    expected: stats.layout.parts.len(),
+                    found: parts.len(),
+                });
+            }
+            for (part, (sums, layout)) in parts.iter_mut().zip(&stats.layout.parts).enumerate() {
+                if layout.len > 0 && sums.len() > layout.len {
+                    return Err(StatsError::PartLength {
+                        class,
+                        part,
+                        expected: layout.len,
+                        found: sums.len(),
+                    });
+                }
+                sums.grow(layout.len);
+            }
+            if weight.is_zero() || weight.is_negative() {
+                return Err(StatsError::Weight { class, weight: weight.to_f64() });
+            }
+            let mut evidence = ClassEvidence { weight: ExactSums::new(1), parts };
+            weight.components().iter().for_each(|&component| evidence.weight.add(0, component));
+            if stats.classes.insert(label, evidence).is_some() {
+                return Err(StatsError::Duplicate { class });
+            }
+        }
+        Ok(stats)
+    }
+
+    /// Adds rows, `n_rows × n_columns`, with one label per row.
+    ///
+    /// # Errors
+    /// [`UpdateError`] names what is wrong; nothing was added then.
+    pub fn update<M: FeatureModel + ?Sized>(
+        &mut self,
+        model: &M,
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+    ) -> Result<(), UpdateError>
+    where
+        L: Send + Sync,
+    {
+        self.check_model(model)?;
+        add_rows(self, model, rows, labels, None)
+    }
+
+    /// Adds rows with weights: a row of weight 2 counts as two rows, one of weight 0 not at all.
+    ///
+    /// # Errors
+    /// [`UpdateError`] names what is wrong; nothing was added then.
+    pub fn update_weighted<M: FeatureModel + ?Sized>(
+        &mut self,
+        model: &M,
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+        weights: &[f64],
+    ) -> Result<(), UpdateError>
+    where
+        L: Send + Sync,
+    {
+        self.check_model(model)?;
+        add_rows(self, model, rows, labels, Some(weights))
+    }
+
+    /// Takes rows out that were added before: the statistics are then those of never having seen them. A class that
+    /// is left without rows is gone.
+    ///
+    /// # Errors
+    /// [`UpdateError`] if the rows are invalid or cannot all have been added; nothing was changed then.
+    pub fn retract<M: FeatureModel + ?Sized>(
+        &mut self,
+        model: &M,
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+    ) -> Result<(), UpdateError>
+    where
+        L: Send + Sync,
+    {
+        let mut retracted = self.empty();
+        retracted.update(model, rows, labels)?;
+        Ok(self.subtract(&retracted)?)
+    }
+
+    /// Takes rows out that were added with these weights.
+    ///
+    /// # Errors
+    /// [`UpdateError`] if the rows are invalid or cannot all have been added; nothing was changed then.
+    pub fn retract_weighted<M: FeatureModel + ?Sized>(
+        &mut self,
+        model: &M,
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+        weights: &[f64],
+    ) -> Result<(), UpdateError>
+    where
+        L: Send + Sync,
+    {
+        let mut retracted = self.empty();
+        retracted.update_weighted(model, rows, labels, weights)?;
+        Ok(self.subtract(&retracted)?)
+    }
+
+    /// Adds the evidence of other statistics, as if their rows had been added here.
+    ///
+    /// # Errors
+    /// [`MismatchError`] if the statistics are of another family or another number of columns.
+    pub fn merge(&mut self, other: &Self) -> Result<(), MismatchError> {
+        /// With so many columns in all classes together, other cores are worth waking.
+        const MANY_COLUMNS: usize = 1 << 15;
+        self.check_match(other)?;
+        let merge = |(evidence, other): (&mut ClassEvidence, _)| evidence.combine(other, ExactSums::merge);
+        if self.n_columns.saturating_mul(other.classes.len()) < MANY_COLUMNS {
+            other.classes.iter().for_each(|(label, other)| merge((self.class_mut(label), other)));
+            return Ok(());
+        }
+        for label in other.classes.keys() {
+            self.class_mut(label);
+        }
+        // Both are in the order of labels.
+        let mut others = other.classes.iter().peekable();
+        let pairs = self.classes.iter_mut().filter_map(|(label, evidence)| {
+            others.next_if(|(other, _)| *other == label).map(|(_, other)| (evidence, other))
+        });
+        threads::map(pairs.collect(), merge);
+        Ok(())
+    }
+
+    /// Takes out the evidence of other statistics: the exact inverse of [`merge`](Self::merge).
+    ///
+    /// # Errors
+    /// [`RetractError`] if the statistics do not match, or a class would be left with less than nothing; nothing was
+    /// changed then.
+    pub fn subtract(&mut self, other: &Self) -> Result<(), RetractError> {
+        self.check_match(other)?;
+        let mut left = Vec::with_capacity(other.classes.len());
+        for (position, (label, evidence)) in other.classes.iter().enumerate() {
+            let Some(known) = self.classes.get(label) else {
+                return Err(RetractError::UnknownClass { class: position });
+            };
+            let class = || self.classes.range(..label).count();
+            let mut rest = known.clone();
+            rest.combine(evidence, ExactSums::subtract);
+            let weight = rest.weight.get(0);
+            if weight.is_negative() {
+                return Err(RetractError::NegativeWeight { class: class(), weight: weight.to_f64() });
+            }
+            if weight.is_zero() && !rest.parts.iter().all(ExactSums::is_zero) {
+                return Err(RetractError::Leftover { class: class() });
+            }
+            left.push((label, rest));
+        }
+        for (label, rest) in left {
+            if rest.weight.is_zero() {
+                self.classes.remove(label);
+            } else {
+                self.classes.insert(label.clone(), rest);
+            }
+        }
+        Ok(())
+    }
+
+    /// Multiplies all evidence by `factor`, as in forgetting old rows exponentially. Exact for powers of two, else
+    /// rounded to about 159 bits. A factor of zero leaves no evidence.
+    ///
+    /// # Errors
+    /// [`ScaleError`] unless the factor is 0 or from `2^-60` to `2^60`.
+    pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
+        if !is_weight(factor) {
+            return Err(ScaleError { factor });
+        }
+        for evidence in self.classes.values_mut() {
+            evidence.weight.scale(factor);
+            evidence.parts.iter_mut().for_each(|sums| sums.scale(factor));
+        }
+        self.classes.retain(|_, evidence| !evidence.weight.is_zero());
+        Ok(())
+    }
+
+    /// Forgets all evidence of a class; whether there was any.
+    pub fn forget_class(&mut self, label: &L) -> bool {
+        self.classes.remove(label).is_some()
+    }
+
+    /// The labels seen so far, in order. The position of a label here is its class number everywhere.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = &L> {
+        self.classes.keys()
+    }
+
+    /// The total weight of each class, in label order.
+    pub fn class_weights(&self) -> Vec<Exact> {
+        self.classes.values().map(|evidence| evidence.weight.get(0)).collect()
+    }
+
+    /// The sums of each class, in label order: the parts of [`layout`](Self::layout).
+    pub fn class_sums(&self) -> impl ExactSizeIterator<Item = &[ExactSums]> {
+        self.classes.values().map(|evidence| evidence.parts.as_slice())
+    }
+
+    /// The number of columns.
+    pub fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    /// Which sums are kept.
+    pub fn layout(&self) -> &SumLayout {
+        &self.layout
+    }
+
+    /// Statistics of no rows, for the same family and columns.
+    #[must_use]
+    pub fn empty(&self) -> Self {
+        self.empty_of()
+    }
+
+    /// Statistics of no rows, for the same family and columns and other labels.
+    pub(crate) fn empty_of<K>(&self) -> SufficientStats<K> {
+        SufficientStats { n_columns: self.n_columns, layout: self.layout.clone(), classes: BTreeMap::new() }
+    }
+
+    /// The evidence of each class, in label order.
+    pub(crate) fn into_evidence(self) -> impl Iterator<Item = (L, ClassEvidence)> {
+        self.classes.into_iter()
+    }
+
+    /// Adds evidence of the same layout to a class.
+    pub(crate) fn add_evidence(&mut self, label: &L, evidence: ClassEvidence) {
+        match self.classes.get_mut(label) {
+            Some(known) => known.combine(&evidence, ExactSums::merge),
+            None => {
+                self.classes.insert(label.clone(), evidence);
+            }
+        }
+    }
+
+    /// Calls `read` with the evidence of all classes, in label order.
+    pub(crate) fn with_class_sums<T>(&self, read: impl FnOnce(&[Exact], &[ClassSums<'_>]) -> T) -> T {
+        let weights = self.class_weights();
+        let sums: Vec<_> = weights
+            .iter()
+            .zip(self.class_sums())
+            .map(|(weight, parts)| ClassSums::new(weight, parts))
+            .collect();
+        read(&weights, &sums)
+    }
+
+    /// The evidence of a class, made on first sight.
+    pub(crate) fn class_mut(&mut self, label: &L) -> &mut ClassEvidence {
+        if !self.classes.contains_key(label) {
+            self.classes.insert(label.clone(), ClassEvidence::new(&self.layout));
+        }
+        // The entry was just made sure of; `entry` would clone every label.
+        self.classes.get_mut(label).unwrap_or_else(|| unreachable!("the class was inserted"))
+    }
+
+    /// Refuses a family whose sums have another meaning than these.
+    ///
+    /// # Errors
+    /// [`MismatchError::Family`] names both.
+    pub fn check_model<M: FeatureModel + ?Sized>(&self, model: &M) -> Result<(), MismatchError> {
+        match model.layout(self.n_columns) {
+            Ok(layout) => self.check_layout(layout),
+            Err(error) => Err(self.mismatch(error.to_string())),
+        }
+    }
+
+    /// Refuses another layout.
+    pub(crate) fn check_layout(&self, layout: SumLayout) -> Result<(), MismatchError> {
+        if layout == self.layout { Ok(()) } else { Err(self.mismatch(layout.family.into_owned())) }
+    }
+
+    fn check_match(&self, other: &Self) -> Result<(), MismatchError> {
+        if self.n_columns != other.n_columns {
+            return Err(MismatchError::Columns { left: self.n_columns, right: other.n_columns });
+        }
+        if self.layout == other.layout { Ok(()) } else { Err(self.mismatch(other.layout.family.to_string())) }
+    }
+
+    fn mismatch(&self, right: String) -> MismatchError {
+        MismatchError::Family { left: self.layout.family.to_string(), right }
+    }
+}
+
+impl<L: PartialEq> PartialEq for SufficientStats<L> {
+    /// Whether layout, labels and every sum are equal, as exact numbers.
+    fn eq(&self, other: &Self) -> bool {
+        self.n_columns == other.n_columns && self.layout == other.layout && self.classes == other.classes
+    }
+}
