@@ -292,6 +292,11 @@ impl FittedCategorical {
         fitted
     }
 
+    #[cfg(test)]
+    pub(crate) fn lookup(&self) -> Option<&Lookup> {
+        self.lookup.as_ref()
+    }
+
     /// What is done with missing cells.
     pub fn missing(&self) -> Missing {
         self.missing
@@ -459,7 +464,7 @@ impl FittedCategorical {
         codes.filter(|_| are_codes).map(|codes| work(lookup, &codes))
     }
 
-    fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
+    pub(crate) fn add_row_by_row(&self, rows: &Block<'_>, scores: &mut Scores<'_>) {
         rows.for_each_row(|row, cells| {
             for (column, &value) in self.columns.iter().zip(cells) {
                 let category = if value.is_nan() { None } else { column.category(value) };

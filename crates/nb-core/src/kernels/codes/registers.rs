@@ -218,8 +218,8 @@ mod tests {
         ) {
             let unseen = if other { Unseen::Ignore } else { Unseen::Error };
             let (fitted, mut next) = case(n_classes, n_columns, n_codes, unseen, seed);
-            let lookup = Lookup::new(&fitted).expect("a small table");
-            let tables = InRegisters::new(&lookup).expect("few codes");
+            let lookup = fitted.lookup().expect("a small table");
+            let tables = InRegisters::new(lookup).expect("few codes");
             let mut codes: Vec<u8> = (0..n_rows * n_columns).map(|_| (next() * n_codes as f64) as u8).collect();
             // A code of no category, for which there is an entry all the same.
             let strange = (n_codes % SINGLES > 0).then(|| (next() * codes.len() as f64) as usize);
@@ -261,7 +261,7 @@ mod tests {
     fn what_is_quicker_in_memory_is_left_to_it() {
         let tables = |n_classes: usize, n_codes: usize| {
             let (fitted, _) = case(n_classes, 3, n_codes, Unseen::Error, 7);
-            InRegisters::new(&Lookup::new(&fitted)?)
+            InRegisters::new(fitted.lookup()?)
         };
         assert!(tables(30, 16).is_some());
         assert!(tables(5, 32).is_some());

@@ -3,14 +3,22 @@
 //! Nothing is added across a vector, and none is filled up with classes that do not exist. Each column that is read
 //! serves several classes, and each weight sixteen rows.
 
-use crate::kernels::linear::{by_tile_single::SingleTile, centered::Centered, linear::{Count, Linear}, seen::Seen};
+use crate::kernels::linear::{
+    by_tile_single::SingleTile,
+    centered::Centered,
+    linear::{Count, Linear},
+    seen::Seen,
+};
 use nb_simd::{
     Code, Kernel, LANES, Vector, add_compensated, add_smaller,
     prefetch::{COLUMNS, Prefetcher},
     tile::{Column, TILE_ROWS, Tile, VECTORS, load, store},
 };
 
-use crate::{data::Dense, model::{Estimates, Scores}};
+use crate::{
+    data::Dense,
+    model::{Estimates, Scores},
+};
 
 /// The columns that are turned at a time: 16 KiB of them, which leaves room in the first-level cache for the parameters
 /// of twenty classes.
@@ -237,7 +245,11 @@ mod tests {
     use super::*;
     use nb_simd::InstructionSet;
 
-    use crate::{kernels::linear::{Above, Table, Value, times_log}, answers::posterior::finish, model::scores::padded};
+    use crate::{
+        answers::posterior::finish,
+        kernels::linear::{Above, Table, Value, times_log},
+        model::scores::padded,
+    };
     use proptest::prelude::*;
 
     /// Counts and weights; weights are all of one sign, or mixed with zero for the sign.

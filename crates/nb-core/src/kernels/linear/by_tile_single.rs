@@ -9,7 +9,11 @@
 
 use std::ops::Range;
 
-use crate::kernels::linear::{centered::Centered, linear::{Count, Linear}, seen::Seen};
+use crate::kernels::linear::{
+    centered::Centered,
+    linear::{Count, Linear},
+    seen::Seen,
+};
 use nb_simd::{
     Code, LANES, SINGLES, Singles, Vector,
     prefetch::Prefetcher,

@@ -148,7 +148,11 @@ mod tests {
     use super::*;
     use nb_simd::InstructionSet;
 
-    use crate::{data::{Block, Dense}, model::{Missing, Scores, scores::padded, test_rng::uniforms}};
+    use crate::{
+        data::{Block, Dense},
+        family::FittedGaussian,
+        model::{Missing, Scores, scores::padded, test_rng::uniforms},
+    };
     use ndarray::Array2;
     use proptest::prelude::*;
 
