@@ -1,8 +1,9 @@
 //! The log-likelihood of rows that are no longer there: from their statistics alone.
 
+use exact_sums::Compensated;
+
 use crate::{
     answers::Classifier,
-    family::sum_form::Total,
     kernels::linear::times_log,
     model::{Likelihood, LikelihoodError, MismatchError, SumForm},
     stats::SufficientStats,
@@ -45,7 +46,7 @@ impl<L: Ord + Clone, F: Likelihood> Classifier<L, F> {
     pub fn log_likelihood_of_stats(&self, stats: &SufficientStats<L>) -> Result<f64, LikelihoodError> {
         self.check_stats(stats)?;
         stats.with_class_sums(|weights, sums| {
-            let mut total = Total::default();
+            let mut total = Compensated::default();
             for (number, (label, sums)) in stats.classes().zip(sums).enumerate() {
                 let Ok(class) = self.classes().binary_search(label) else {
                     total.add(f64::NEG_INFINITY);

@@ -21,9 +21,11 @@ use rand::Rng;
 
 use exact_sums::{Exact, ExactSums, domain::all_within};
 
+use exact_sums::Compensated;
+
 use crate::{
     data::Block,
-    family::sum_form::{Total, for_each_count},
+    family::sum_form::for_each_count,
     kernels::{
         amortized::Late,
         linear::{
@@ -32,7 +34,6 @@ use crate::{
         },
         zero_row::Baseline,
     },
-    model::random::uniform,
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
         Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem,
@@ -40,6 +41,7 @@ use crate::{
         domain::check_block,
         log_ratio::LogRatio,
         parameters::{check_log_probabilities, check_shape},
+        random::uniform,
     },
 };
 
@@ -313,7 +315,7 @@ impl SumForm for FittedBernoulli {
     /// `Σ_j n_cj log p_cj + (n_c - n_cj) log(1 - p_cj)`, with `n_c` the weight of the observed cells.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let [ones, missing] = sums.parts() else { return None };
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         let mut add = |column, ones, zeros| {
             total.add(times_log(ones, self.log_probabilities.get(class, column)));
             total.add(times_log(zeros, self.log_complements.get(class, column)));

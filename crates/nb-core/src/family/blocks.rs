@@ -8,9 +8,11 @@ use accumulator::BlocksAccumulator;
 
 use exact_sums::ExactSums;
 
+use exact_sums::Compensated;
+
 use crate::{
     data::{Block, BlockBuffer},
-    family::{BoxedDensity, BoxedModel, sum_form::Total},
+    family::{BoxedDensity, BoxedModel},
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FeatureModel, LayoutError, Likelihood,
         Scores, SumForm, SumLayout, ValueError, Weights,
@@ -281,7 +283,7 @@ impl<F: Likelihood> SumForm for FittedBlocks<F> {
         if sums.n_parts() != self.part_ends.last().copied().unwrap_or(0) {
             return None;
         }
-        let (mut total, mut first) = (Total::default(), 0);
+        let (mut total, mut first) = (Compensated::default(), 0);
         for ((_, fitted), &end) in self.blocks.iter().zip(&self.part_ends) {
             total.add(fitted.of_sums()?.log_likelihood_of_sums(class, &sums.slice(first..end))?);
             first = end;

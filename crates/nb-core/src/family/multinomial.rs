@@ -23,9 +23,11 @@ use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
 use exact_sums::{Exact, ExactSums};
 
+use exact_sums::Compensated;
+
 use crate::{
     data::Block,
-    family::sum_form::{Total, for_each_count},
+    family::sum_form::for_each_count,
     kernels::linear::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
         times_log, whole_total,
@@ -208,7 +210,7 @@ impl SumForm for FittedMultinomial {
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let table = self.log_probabilities.table();
         let [counts] = sums.parts() else { return None };
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         for_each_count(counts, table.dim().1, |column, count| {
             // Most counts of a text model are zero; then the table is not asked.
             if count != 0.0 {

@@ -20,12 +20,11 @@ use rand::Rng;
 
 use exact_sums::{Exact, ExactSums};
 
+use exact_sums::Compensated;
+
 use crate::{
     data::Block,
-    family::{
-        multinomial::poisson,
-        sum_form::{Total, for_each_count},
-    },
+    family::{multinomial::poisson, sum_form::for_each_count},
     kernels::{
         linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
         zero_row::Baseline,
@@ -191,7 +190,7 @@ impl SumForm for FittedPoisson {
     /// sums do not tell it, and no hyper-parameter changes it.
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         let [counts, missing] = sums.parts() else { return None };
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         let none_missing = missing.is_zero().then(|| sums.weight().to_f64());
         for_each_count(counts, self.rates.ncols(), |column, count| {
             let at = [class, column];

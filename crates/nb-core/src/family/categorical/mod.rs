@@ -29,20 +29,22 @@ use crate::kernels::codes::{
     lookup::{Estimate, Lookup, Terms},
     registers,
 };
+use exact_sums::Compensated;
+
 use crate::{
     data::{Block, Dense},
-    family::sum_form::{Total, for_each_count},
+    family::sum_form::for_each_count,
     kernels::{
         by_class_vectors::score_rows,
         linear::{checked_counts, times_log},
     },
-    model::random::draw_index,
     model::{
         Accumulator, ClassRows, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel,
         LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError,
         ValueProblem, Weights,
         log_ratio::LogRatio,
         parameters::{check_log_probabilities, check_shape},
+        random::draw_index,
     },
 };
 
@@ -437,7 +439,7 @@ impl SumForm for FittedCategorical {
             return None;
         }
         let unseen = if self.unseen == Unseen::Error { f64::NEG_INFINITY } else { 0.0 };
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         for (column, counts) in self.columns.iter().zip(sums.parts()) {
             for_each_count(counts, counts.len(), |code, count| {
                 let category = column.category(code as f64);

@@ -3,7 +3,9 @@
 use crate::family::gaussian::{FittedGaussian, Moments, moments};
 use exact_sums::Exact;
 
-use crate::{family::sum_form::Total, model::ClassSums};
+use exact_sums::Compensated;
+
+use crate::model::ClassSums;
 
 impl Moments {
     /// The weight `n` of the observed cells of a column in a class, and `Σ w (x - c)²` around a center `c` of two
@@ -42,7 +44,7 @@ impl FittedGaussian {
         if sums.n_parts() != 3 || sums.parts().iter().any(|part| part.len() != n_columns) {
             return None;
         }
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         for column in 0..n_columns {
             let &[mean, mean_rest, half_precision] = self.term(class, column);
             if half_precision > 0.0 {

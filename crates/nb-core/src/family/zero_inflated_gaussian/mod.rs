@@ -29,18 +29,16 @@ use rand::Rng;
 
 use exact_sums::{Exact, ExactSums};
 
+use exact_sums::Compensated;
+
 use crate::{
     data::Block,
-    family::{
-        FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing,
-        sum_form::Total,
-    },
+    family::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing},
     kernels::linear::{impossible, times_log},
-    model::random::uniform,
     model::{
         ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood, Missing,
         Smoothing, SumForm, SumLayout, ValueError, Weights, domain as observable, domain::check_block,
-        log_ratio::LogRatio,
+        log_ratio::LogRatio, random::uniform,
     },
 };
 
@@ -268,7 +266,7 @@ impl SumForm for FittedZeroInflatedGaussian {
         if sums.n_parts() != 4 || sums.parts().iter().any(|part| part.len() != n_columns) {
             return None;
         }
-        let mut total = Total::default();
+        let mut total = Compensated::default();
         for column in 0..n_columns {
             let at = [class, column];
             let elsewhere = sums.part(ELSEWHERE).get(column);

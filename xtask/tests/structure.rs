@@ -1,0 +1,129 @@
+//! The house as `ARCHITECTURE.md` draws it: imports point one way, and the code map names what there is.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The folders of nb-core, each of which imports only those before it.
+const LAYERS: [&str; 8] =
+    ["data", "model", "kernels", "family", "stats", "answers", "estimator", "selection"];
+
+/// What statistics and answers must not name, although it comes before them: a family is a leaf.
+const LEAF: &str = "family";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The code of a file without comments and unit tests, which may compare what they test with anything.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The first names of all paths that begin with `crate`: `a` and `b` of `crate::{a::C, b::{D, E}}`.
+fn first_names(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for path in code.split("crate::").skip(1) {
+        if let Some(group) = path.strip_prefix('{') {
+            let (mut depth, mut name) = (0, String::new());
+            for character in group.chars() {
+                match character {
+                    '{' => depth += 1,
+                    '}' if depth == 0 => break,
+                    '}' => depth -= 1,
+                    ',' if depth == 0 => names.push(std::mem::take(&mut name)),
+                    _ if depth == 0 => name.push(character),
+                    _ => {}
+                }
+            }
+            names.push(name);
+        } else {
+            names.push(path.to_owned());
+        }
+    }
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let first = |name: &String| name.trim().chars().take_while(|&c| is_part(c)).collect::<String>();
+    names.iter().map(first).filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn names_are_found_in_groups() {
+    let code = "use crate::{\n    data::{Block, Rows},\n    model,\n};\nlet x = crate::stats::y(); $crate::Z";
+    assert_eq!(first_names(code), ["data", "model", "stats", "Z"]);
+}
+
+#[test]
+fn imports_of_nb_core_point_downwards() {
+    let source = root().join("crates/nb-core/src");
+    let mut wrong = Vec::new();
+    for (layer, folder) in LAYERS.iter().enumerate() {
+        for path in rust_files(&source.join(folder)) {
+            // Macros for other crates name the root.
+            for name in first_names(&code(&path).replace("$crate::", "")) {
+                let file = path.strip_prefix(&source).unwrap().display();
+                match LAYERS.iter().position(|known| *known == name) {
+                    None if name.starts_with("forward_") => {}
+                    None => wrong.push(format!("{file} imports {name} from the root, not from its folder")),
+                    Some(other) if other > layer => wrong.push(format!("{file} imports {name}")),
+                    Some(_) if name == LEAF && *folder != LEAF => {
+                        wrong.push(format!("{file} imports a family, which is a leaf"));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "imports in the wrong direction:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_code_map_names_every_crate_and_every_folder_of_nb_core() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let folders = |folder: &str| {
+        let entries = fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap);
+        let names = entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name());
+        names.map(|name| name.into_string().unwrap()).collect::<Vec<_>>()
+    };
+    for name in folders("crates") {
+        assert!(map.contains(&format!("| `crates/{name}` |")), "crates/{name} is not in the code map");
+    }
+    let mut in_core = folders("crates/nb-core/src");
+    in_core.sort_unstable();
+    let mut expected = LAYERS.to_vec();
+    expected.sort_unstable();
+    assert_eq!(in_core, expected, "every folder of nb-core is a layer");
+    for name in in_core {
+        assert!(map.contains(&format!("| `{name}/` |")), "nb-core/src/{name} is not in the code map");
+    }
+}
+
+#[test]
+fn files_that_the_architecture_names_exist() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let ladder =
+        map.split("### Reading ladder").nth(1).and_then(|rest| rest.split("### Glossary").next()).unwrap();
+    let mut named = 0;
+    for name in ladder.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")) {
+        let inside = ["", "nb-core/src/"].map(|prefix| root().join("crates").join(format!("{prefix}{name}")));
+        assert!(inside.iter().any(|path| path.exists()), "there is no {name}");
+        named += 1;
+    }
+    assert!(named > 10, "the reading ladder names files");
+}
