@@ -102,6 +102,54 @@ impl Kernel for AllWithin<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        Exact, ExactSums,
+        test_support::{rational, rational_sum},
+    };
+    use num_traits::Zero;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn moments_at_the_edges_of_the_domain_are_exact(
+            rows in prop::collection::vec((any::<bool>(), 0..8_usize, 0..6_usize), 1..20),
+        ) {
+            const LARGEST_WEIGHT: f64 = (1_u64 << 60) as f64;
+            let values = [
+                0.0,
+                MAX_ABS_VALUE,
+                MAX_ABS_VALUE.next_down(),
+                MIN_ABS_NONZERO,
+                MIN_ABS_NONZERO.next_up(),
+                MIN_ABS_NONZERO * (2.0 - f64::EPSILON),
+                1.0 + f64::EPSILON,
+                -0.1,
+            ];
+            let least = 1.0 / LARGEST_WEIGHT;
+            let weights =
+                [LARGEST_WEIGHT, LARGEST_WEIGHT.next_down(), least, least.next_up(), least * (2.0 - f64::EPSILON), 0.7];
+            let mut sums = ExactSums::new(3);
+            let mut expected = [(); 3].map(|()| num_rational::BigRational::zero());
+            for (negative, value, weight) in rows {
+                let (value, weight) = (if negative { -values[value] } else { values[value] }, weights[weight]);
+                prop_assert!(is_number(value, true) && is_weight(weight));
+                sums.add(0, weight);
+                sums.add_product(1, weight, value);
+                sums.add_triple_product(2, value, value, weight);
+                let mut term = rational(weight);
+                for expected in &mut expected {
+                    *expected += &term;
+                    term *= rational(value);
+                }
+            }
+            let [n, sum, squares] = [0, 1, 2].map(|index| sums.get(index));
+            let number = |exact: &Exact| rational_sum(exact.components().iter().copied());
+            prop_assert_eq!([&n, &sum, &squares].map(number), expected.clone());
+            let deviation = &(&n * &squares) - &(&sum * &sum);
+            let [n, sum, squares] = expected;
+            prop_assert_eq!(number(&deviation), n * squares - &sum * &sum);
+        }
+    }
 
     #[test]
     fn slices_are_checked_as_values_are() {

@@ -46,12 +46,29 @@ impl Exact {
         if partials.parts.is_empty()
             && let Some(components) = canonical(leading)
         {
-            return Self { components: Components::few(components) };
+            let exact = Self { components: Components::few(components) };
+            debug_assert!(exact.is_rounded(), "PROOFS.md, lemma 6: {exact:?}");
+            return exact;
         }
         for part in leading.into_iter().rev().filter(|&part| part != 0.0) {
             partials.add(part);
         }
-        Self { components: Components::Many(partials.into_canonical()) }
+        let exact = Self { components: Components::Many(partials.into_canonical()) };
+        debug_assert!(exact.is_rounded(), "PROOFS.md, lemma 6: {exact:?}");
+        exact
+    }
+
+    /// Whether each component is its sum with those after it, rounded, as in a canonical form; or the number is infinite.
+    fn is_rounded(&self) -> bool {
+        let components = self.components();
+        let is_rounded = |place: usize| {
+            let (this, next) = (components[place], components[place + 1]);
+            // In the middle between two doubles what is below decides.
+            let is_half = (this + 2.0 * next) - this == 2.0 * next;
+            let is_decided = || components.get(place + 2).is_some_and(|below| (*below < 0.0) != (next < 0.0));
+            this + next == this || is_half && is_decided()
+        };
+        !self.to_f64().is_finite() || (1..components.len()).all(|place| is_rounded(place - 1))
     }
 
     /// The exact dot product of two slices; of the shorter length if they differ.
@@ -239,6 +256,15 @@ fn products<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
+/// The value of the lowest bit of a number that is set; of a number other than zero.
+fn lowest_bit(number: f64) -> f64 {
+    const MANTISSA: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
+    let bits = number.to_bits();
+    // A power of two is its only bit.
+    let others = if bits & MANTISSA == 0 { 0.0 } else { f64::from_bits(bits & (bits - 1)) };
+    (number - others).abs()
+}
+
 /// A sum under construction: non-overlapping doubles of increasing size (Shewchuk 1997, grow-expansion with the
 /// zeros left out).
 #[derive(Default)]
@@ -262,6 +288,13 @@ impl Partials {
         if carry != 0.0 {
             self.parts.push(carry);
         }
+        debug_assert!(self.is_expansion(), "PROOFS.md, lemma 5: {:?}", self.parts);
+    }
+
+    /// Whether each part is smaller than the lowest bit of the next; or something has overflowed.
+    fn is_expansion(&self) -> bool {
+        self.parts.iter().any(|part| !part.is_finite())
+            || self.parts.windows(2).all(|pair| pair[0] != 0.0 && pair[0].abs() < lowest_bit(pair[1]))
     }
 
     /// The sum rounded to nearest, ties to even. Adding from the top is exact until a rounding error appears; below
@@ -359,6 +392,22 @@ mod tests {
             prop_assume!(!b.is_zero());
             prop_assert_eq!(a.divided_by(&b), a.divided_at_length(&b));
         }
+    }
+
+    #[test]
+    fn the_lowest_bit_of_a_number_is_known() {
+        for (number, bit) in [
+            (1.0, 1.0),
+            (-6.0, 2.0),
+            (1.0 + f64::EPSILON, f64::EPSILON),
+            (5e-324, 5e-324),
+            (1.5e-323, 5e-324),
+        ] {
+            assert_eq!(lowest_bit(number), bit, "{number}");
+        }
+        assert!(!Partials { parts: vec![1.0, 3.0] }.is_expansion());
+        assert!(Partials { parts: vec![1.0, 6.0] }.is_expansion());
+        assert!(!Exact { components: Components::Many(vec![1.0, 1.0]) }.is_rounded());
     }
 
     #[test]

@@ -47,6 +47,26 @@ mod tests {
     }
 
     #[test]
+    fn two_prod_is_exact_to_its_limits() {
+        let full = 2.0 - f64::EPSILON;
+        let two_to = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
+        // Factors of almost 2^996, a product of almost 2^1023, and products whose lowest bit is 2^-1074.
+        for (a, b) in [
+            (full * two_to(995), full),
+            (full * two_to(995), full * two_to(26)),
+            (full * two_to(511), full * two_to(510)),
+            (full * two_to(-500), full * two_to(-470)),
+            ((1.0 + f64::EPSILON) * two_to(-485), (1.0 + f64::EPSILON) * two_to(-485)),
+        ] {
+            for (a, b) in [(a, b), (b, a), (-a, b)] {
+                let (product, error) = two_prod(a, b);
+                assert_eq!((product, error), (a * b, a.mul_add(b, -(a * b))), "{a:e} * {b:e}");
+                assert!(product.is_finite() && error != 0.0, "{a:e} * {b:e}");
+            }
+        }
+    }
+
+    #[test]
     fn two_prod_is_the_fused_multiply_add() {
         let values = [0.1, -3.0e9, 1.0 + f64::EPSILON, 123_456_789.012_345_67, 2.0_f64.powi(-360), 7e119];
         for a in values {

@@ -59,6 +59,13 @@ impl BinBounds {
         (self.tops[lane] > size).then_some(self)
     }
 
+    /// Whether each top is zero, or a power of two in the range of tops.
+    pub(crate) fn are_valid(&self) -> bool {
+        let is_valid =
+            |top: &f64| *top == 0.0 || TOPS.contains(&exponent(*top)) && *top == power_of_two(exponent(*top));
+        self.tops.iter().all(is_valid)
+    }
+
     /// The top of each bin.
     pub(crate) fn tops(&self) -> &Lanes {
         &self.tops

@@ -88,5 +88,11 @@ impl<S: Split, T: Cell> Kernel for AddDeferred<'_, S, T> {
             S::store(&sums_below, &mut below.planes);
             below.rows += rows_below;
         }
+        let below_rows = below.map_or(0, |below| below.rows);
+        debug_assert!(
+            below_rows <= bin.rows && bin.rows <= S::MOST_ROWS,
+            "PROOFS.md, lemma 15: {below_rows} rows below, {} rows",
+            bin.rows
+        );
     }
 }

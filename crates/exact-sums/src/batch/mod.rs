@@ -15,6 +15,8 @@
 //! Without the bin below, long-tailed columns (cubes of normal values, or log-normal ones) took fifty times as long as
 //! others; with it they take five times as long.
 //!
+//! `PROOFS.md` proves it: lemmas 9 to 14 for the bins, 15 and 16 for the books.
+//!
 //! The technique is that of reproducible summation: Rump, Ogita and Oishi (2008), *Accurate floating-point summation*,
 //! SIAM J. Sci. Comput. 31; Demmel and Nguyen (2015), *Parallel reproducible summation*, IEEE Trans. Comput. 64.
 
@@ -83,6 +85,7 @@ impl<P: Default> Bin<P> {
 impl<P> Bin<P> {
     /// At `edges`, without rows.
     fn at<S: Split<Planes = P>>(bounds: BinBounds) -> Self {
+        debug_assert!(bounds.are_valid(), "PROOFS.md, lemma 12: {bounds:?}");
         Self { bounds, planes: S::starts(&bounds), rows: 0 }
     }
 
@@ -93,6 +96,7 @@ impl<P> Bin<P> {
         if fits {
             S::store(sums, &mut self.planes);
             self.rows += n_rows;
+            debug_assert!(self.rows <= S::MOST_ROWS, "PROOFS.md, lemma 15: {} rows", self.rows);
         }
         fits
     }

@@ -106,5 +106,6 @@ impl<S: Split> AddOneGroup<'_, S> {
         }
         S::store(&sums, &mut bin.planes);
         bin.rows += rows.len();
+        debug_assert!(bin.rows <= S::MOST_ROWS, "PROOFS.md, lemma 15: {} rows", bin.rows);
     }
 }

@@ -1,4 +1,4 @@
-//! BinnedSums against one addition at a time.
+//! Sums in bins against one addition at a time.
 
 use super::*;
 use crate::{
@@ -343,6 +343,79 @@ fn windows_of_narrow_tables_are_never_too_full() {
                 assert!(binned.bins[0].rows <= MomentSlices::MOST_ROWS, "{n_columns} columns, {set:?}");
             }
         }
+    }
+}
+
+fn check_bin_below<S: Split<Cell = f64, Sums = [ExactSums; 2]>>() {
+    // Half of the rows fit the bin and half the one below it: they have more bits than fixed point holds in the bin.
+    let below = 2.0_f64.powi(-S::RANGE - 4);
+    let cells: Vec<f64> = (0..4 * S::MOST_ROWS * LANES)
+        .map(|cell| {
+            (1.1 + 0.1 * (cell % 5) as f64) * if (cell / LANES).is_multiple_of(2) { 1.0 } else { below }
+        })
+        .collect();
+    let [sums, squares, _] = slowly(&cells, LANES);
+    let numbers: Vec<u32> = (0..4 * S::MOST_ROWS as u32).collect();
+    for (set, ahead) in ways() {
+        let mut binned = BinnedSums::<S>::new(set, LANES);
+        let mut most_below = 0;
+        for rows in numbers.chunks(S::MOST_ROWS - 1) {
+            assert!(binned.add(&RowView { values: &cells, n_columns: LANES, rows, ahead }, Nan::Refuse));
+            let (rows, below) = (binned.bins[0].rows, binned.below[0].rows);
+            assert!(below <= rows && rows <= S::MOST_ROWS, "{below} {rows}, {set:?}");
+            most_below = most_below.max(below);
+        }
+        assert!(most_below > S::MOST_ROWS / 2, "{most_below}, {set:?}");
+        let ([found, found_squares], _) = binned.finish();
+        assert!(found == sums && found_squares == squares, "{set:?}");
+    }
+}
+
+#[test]
+fn the_bin_below_is_never_fuller() {
+    check_bin_below::<MomentSlices>();
+    check_bin_below::<FixedMoments>();
+}
+
+#[test]
+fn sums_of_whole_numbers_reach_the_ends_of_their_bits() {
+    // Bins keep their places when they are emptied: the top is 4, and fixed point holds numbers from -8 to below 8.
+    let (few, most) = (MANY_ROWS * LANES, FixedMoments::MOST_ROWS * LANES);
+    for value in [-8.0, 8.0 - 4.0 * f64::EPSILON, 8.0 - 2.0_f64.powi(-48)] {
+        let mut cells = vec![1.0; few];
+        cells.resize(few + most, value);
+        let [sums, squares, _] = slowly(&cells[few..], LANES);
+        let numbers: Vec<u32> = (0..(cells.len() / LANES) as u32).collect();
+        let (first, rest) = numbers.split_at(MANY_ROWS);
+        for (set, ahead) in ways() {
+            let of = |rows| RowView { values: &cells, n_columns: LANES, rows, ahead };
+            let mut binned = BinnedSums::<FixedMoments>::new(set, LANES);
+            assert!(binned.add(&of(first), Nan::Refuse));
+            binned.finish();
+            assert!(binned.add(&of(rest), Nan::Refuse));
+            let ([found, found_squares], _) = binned.finish();
+            assert!(found == sums && found_squares == squares, "{value}, {set:?}");
+        }
+    }
+}
+
+#[test]
+fn bins_at_the_ends_of_their_range_are_exact() {
+    for exponent in
+        [-359, -345, -330, -315, -300, -293, -286, -273, -272, -270, -268, 370, 390, 396, 397, 398, 399]
+    {
+        let scale = 2.0_f64.powi(exponent);
+        // With numbers of many sizes, all of them in the domain, and mantissas of all bits.
+        let cells: Vec<f64> = (0..3 * BATCH * LANES)
+            .map(|cell| {
+                let down = [0, 20, 40][cell / LANES % 3];
+                let value = (1.0 + (cell as f64).sin().abs()) * scale * 2.0_f64.powi(-down);
+                let sign = if cell % 7 == 0 { -1.0 } else { 1.0 };
+                sign * value.max(domain::MIN_ABS_NONZERO)
+            })
+            .collect();
+        check_table::<MomentSlices>(&cells, false, &[scale]);
+        check_table::<FixedMoments>(&cells, false, &[scale]);
     }
 }
 

@@ -168,6 +168,17 @@ impl FixedMoments {
             - (low_bits(whole, 51) << 1)
             + (lowest >> 50);
         let highest = square_above + (mixed_above >> 25) - (whole >> 51) + (middle >> 52);
+        debug_assert!(n_rows <= MOST_ROWS, "PROOFS.md, lemma 15: {n_rows} rows");
+        debug_assert!(
+            // There is no grid without a top.
+            top == 0.0
+                || rest.abs() <= n << 24
+                    && (0..=n << 48).contains(&rest_square)
+                    && (0..1 << 61).contains(&lowest)
+                    && (-1 << 52..1 << 54).contains(&middle)
+                    && highest >= 0,
+            "PROOFS.md, lemma 13: {rest} {rest_square} {lowest} {middle} {highest} of {n} rows"
+        );
         let (upper, lower) = split(highest, 32);
         let (u, v) = (top * Self::UNIT, top * Self::REST_UNIT);
         let squares = [
@@ -279,6 +290,8 @@ impl FixedMomentsF32 {
         let sum = [upper * (u * power_of_two(32)), lower * u];
 
         let (square, above) = square_of_whole(square_low, square_high, whole, n_rows);
+        debug_assert!(n_rows <= MOST_ROWS, "PROOFS.md, lemma 15: {n_rows} rows");
+        debug_assert!(top == 0.0 || (0..=1 << 62).contains(&above), "PROOFS.md, lemma 13: {above}");
         let (upper, lower) = split(above, 32);
         let of_above = [u * power_of_two(52 + 32) * u, u * power_of_two(52) * u];
         (sum, [upper * of_above[0], lower * of_above[1], square as f64 * (u * u)])

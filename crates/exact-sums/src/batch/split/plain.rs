@@ -51,7 +51,21 @@ fn gathered<const N: usize>(mut planes: [Lanes; N], starts: &[Lanes; N]) -> [Lan
     for (plane, start) in planes.as_flattened_mut().iter_mut().zip(starts.as_flattened()) {
         *plane -= start;
     }
+    debug_assert!(are_exact(&planes, starts), "PROOFS.md, lemma 9: {planes:?} from {starts:?}");
     planes
+}
+
+/// Whether what was gathered shows that no sum left its binade, and that rests were not too large to be added up.
+fn are_exact<const N: usize>(gathered: &[Lanes; N], starts: &[Lanes; N]) -> bool {
+    /// The largest rest, of the top.
+    const REST: f64 = power_of_two(-42);
+    (0..N).all(|plane| {
+        gathered[plane].iter().enumerate().all(|(lane, sum)| match starts[plane][lane] {
+            0.0 if plane == 0 || starts[plane - 1][lane] == 0.0 => true,
+            0.0 => sum.abs() <= starts[plane - 1][lane] / 3.0 * REST,
+            start => sum.abs() <= start / 3.0,
+        })
+    })
 }
 
 /// Plain sums in registers, and the sizes of what was added.
@@ -76,7 +90,7 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
     }
 }
 
-/// `Σ x` of counts: a multiple of `2^-81 T` if not below `2^-28 T`.
+/// `Σ x` of counts: a multiple of `2^-80 T` if not below `2^-28 T`.
 #[derive(Clone, Copy, Debug)]
 pub struct BinnedCounts;
 
