@@ -7,10 +7,10 @@ use std::{
 
 /// The folders of nb-core, each of which imports only those before it.
 const LAYERS: [&str; 8] =
-    ["data", "model", "kernels", "family", "stats", "answers", "estimator", "selection"];
+    ["data", "model", "kernels", "families", "stats", "answers", "estimator", "selection"];
 
 /// What statistics and answers must not name, although it comes before them: a family is a leaf.
-const LEAF: &str = "family";
+const LEAF: &str = "families";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()

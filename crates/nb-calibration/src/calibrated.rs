@@ -1,6 +1,6 @@
 //! Naive Bayes with calibrated posteriors.
 
-use nb_core::{Classifier, FeatureModel, Likelihood, NaiveBayes, PredictError, Rows};
+use nb_core::{Classifier, FeatureModel, Likelihood, NaiveBayes, Rows, error::PredictError};
 use ndarray::Array2;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Errors: one enum per operation; every message says what to do next.
 
-use nb_core::{FitError, LayoutError, PredictError, UpdateError};
+use nb_core::error::{FitError, LayoutError, PredictError, UpdateError};
 
 /// Why a calibration could not be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

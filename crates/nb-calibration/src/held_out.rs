@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    Chosen, Classifier, Dealing, FeatureModel, FoldError, FoldedStats, NaiveBayes, PredictError, Rows,
-    SufficientStats, UpdateError,
+    Chosen, Classifier, Dealing, FeatureModel, FoldedStats, NaiveBayes, Rows, SufficientStats,
+    error::{FoldError, PredictError, UpdateError},
 };
 use ndarray::{Array2, Axis};
 

@@ -19,7 +19,7 @@
 //! outputs for support vector machines*, Machine Learning 68, 267-276, for Newton's method and the forms that do not
 //! overflow.
 
-use nb_core::{ExactSums, MAX_ABS_VALUE};
+use nb_core::exact::{ExactSums, domain::MAX_ABS_VALUE};
 use ndarray::ArrayView2;
 
 use crate::{

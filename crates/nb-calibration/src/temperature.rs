@@ -13,7 +13,7 @@
 //! Guo, Pleiss, Sun and Weinberger (2017), *On calibration of modern neural networks*, ICML, 1321-1330, 4.2. The
 //! safeguards are those of `rtsafe` in Press, Teukolsky, Vetterling and Flannery (2007), *Numerical Recipes*, 9.4.
 
-use nb_core::ExactSums;
+use nb_core::exact::ExactSums;
 use ndarray::ArrayView2;
 
 use crate::{CalibrationError, CalibrationMap, Calibrator, rows::CheckedRows, softmax::normalise};

@@ -56,8 +56,10 @@
 //!
 //! ```
 //! use nb_core::{
-//!     Block, ClassSums, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood, NaiveBayes,
-//!     SumLayout, ValueError, ValueProblem, Weights,
+//!     FeatureModel, Likelihood, NaiveBayes,
+//!     error::{FamilyError, FamilyProblem, LayoutError, ValueError, ValueProblem},
+//!     exact::ExactSums,
+//!     family::{Block, ClassSums, SumLayout, Weights},
 //! };
 //!
 //! /// Waiting times: `log p = log λ - λ x`.
@@ -128,7 +130,7 @@
 mod answers;
 mod data;
 mod estimator;
-mod family;
+mod families;
 mod kernels;
 mod model;
 mod selection;
@@ -138,30 +140,47 @@ pub use ndarray;
 #[doc(hidden)]
 pub use rand::Rng as __Rng;
 
-pub use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
-pub use exact_sums::{self as exact, Exact, ExactSums, PlanesError, SumPlanes};
-pub use family::description;
+/// Exact sums and dot products of doubles: the crate exact-sums.
+pub use exact_sums as exact;
 pub use nb_simd::InstructionSet;
 
 pub use answers::{Classifier, Explanation, Predictor};
-pub use data::{Block, BlockBuffer, Chosen, CsrError, CsrView, Dense, Element, Index, Indices, Rows, Sparse};
+pub use data::{Chosen, CsrError, CsrView, Element, Index, Rows};
 pub use estimator::NaiveBayes;
-pub use family::{
-    Bernoulli, Blocks, BoxedDensity, BoxedModel, Categorical, Categories, Complement, Dispersion,
-    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
-    FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian, Gaussian, LARGEST_CODE, Moments,
-    Multinomial, NegativeBinomial, Poisson, Unseen, VarianceEstimator, VarianceFloor, VarianceSmoothing,
-    ZeroInflatedGaussian,
+pub use families::{
+    Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, FittedBernoulli, FittedBlocks,
+    FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
+    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Multinomial, NegativeBinomial, Poisson, Unseen,
+    VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian, description,
 };
-pub use model::{
-    Accumulator, ClassRows, ClassSums, CrossValidationError, Density, Estimates, FamilyError, FamilyProblem,
-    FeatureModel, FitError, FoldError, LayoutError, Likelihood, LikelihoodError, LogRatio, MismatchError,
-    Missing, ParameterError, Plan, PredictError, Prior, PriorError, RetractError, SampleError, ScaleError,
-    Scores, Smoothing, StatsError, SumForm, SumLayout, SumPart, TrainError, UpdateError, ValueError,
-    ValueProblem, Weights,
-};
+pub use model::{Density, FeatureModel, Likelihood, Missing, Prior, Smoothing};
 pub use selection::{CrossValidation, Dealing, FoldedStats, HeldOut};
 pub use stats::{Stream, SufficientStats};
+
+/// What the author of a family needs: how rows come, what is summed, and how scores are added.
+///
+/// Four methods make a family ([`FeatureModel`]), two more its fitted form ([`Likelihood`]), and one lets it be sampled
+/// ([`Density`]). The rest is for families that want to be faster ([`Accumulator`], [`Estimates`]), to be scored from sums
+/// ([`SumForm`]), or to hide their type ([`BoxedModel`]).
+pub mod family {
+    pub use crate::{
+        data::{Block, BlockBuffer, Dense, Indices, Sparse},
+        families::{BoxedDensity, BoxedModel, LARGEST_CODE, Moments, VarianceFloor},
+        model::{
+            Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Likelihood, LogRatio, Plan,
+            Scores, SumForm, SumLayout, SumPart, Weights,
+        },
+    };
+}
+
+/// What can go wrong: one enum per operation, with fields that say where.
+pub mod error {
+    pub use crate::model::error::{
+        CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
+        MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
+        StatsError, TrainError, UpdateError, ValueError, ValueProblem,
+    };
+}
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

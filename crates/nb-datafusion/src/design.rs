@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use datafusion::arrow::datatypes::DataType;
-use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
-    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
-};
+use nb_core::{Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing};
 use nb_io::{Column, Family, Kind, Model, Schema};
 use nb_linear::SharedGaussian;
 use serde::Deserialize;

@@ -24,7 +24,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use nb_core::{
     Classifier, FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
-    Missing, ParameterError, Unseen,
+    Missing, Unseen, error::ParameterError,
 };
 use ndarray::{Array2, Axis};
 

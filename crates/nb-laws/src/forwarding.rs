@@ -6,9 +6,12 @@ use std::{
 };
 
 use nb_core::{
-    Accumulator, Block, ClassRows, ClassSums, CsrView, Density, Estimates, Exact, ExactSums, FamilyError,
-    FeatureModel, LayoutError, Likelihood, Plan, Rows, Scores, SufficientStats, SumForm, SumLayout,
-    ValueError, Weights,
+    CsrView, Density, FeatureModel, Likelihood, Rows, SufficientStats,
+    error::{FamilyError, LayoutError, ValueError},
+    exact::{Exact, ExactSums},
+    family::{
+        Accumulator, Block, ClassRows, ClassSums, Estimates, Plan, Scores, SumForm, SumLayout, Weights,
+    },
 };
 use ndarray::{Array2, array};
 use rand::{Rng, TryRng};

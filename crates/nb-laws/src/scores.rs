@@ -1,8 +1,8 @@
 //! Laws of the scores.
 
 use nb_core::{
-    Blocks, ClassSums, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior,
-    SufficientStats, SumForm,
+    Blocks, Classifier, CsrView, Density, FeatureModel, Likelihood, NaiveBayes, Prior, SufficientStats,
+    family::{ClassSums, SumForm},
 };
 use ndarray::{Array2, Axis, concatenate};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};

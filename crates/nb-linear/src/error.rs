@@ -1,6 +1,6 @@
 //! Errors: one small enum per operation; every message says what to do next.
 
-use nb_core::PredictError;
+use nb_core::error::PredictError;
 
 /// Why a linear form could not answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

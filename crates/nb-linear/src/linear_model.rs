@@ -1,6 +1,6 @@
 //! Linear families of any type, for mixed models.
 
-use nb_core::{ClassSums, FamilyError, FeatureModel, forward_family};
+use nb_core::{FeatureModel, error::FamilyError, family::ClassSums, forward_family};
 
 use crate::LinearDensity;
 

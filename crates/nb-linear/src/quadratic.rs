@@ -1,6 +1,6 @@
 //! The boundary of a Gaussian family with a variance per class: quadratic, not linear.
 
-use nb_core::{Classifier, FittedGaussian, PredictError};
+use nb_core::{Classifier, FittedGaussian, error::PredictError};
 use ndarray::ArrayView2;
 
 use crate::FormError;

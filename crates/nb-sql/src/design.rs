@@ -1,6 +1,6 @@
 //! What a table is to be summed up to: its label, its weights, and what is kept of each column.
 
-use nb_core::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
+use nb_core::exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
 use crate::Dialect;
 

@@ -182,5 +182,5 @@ pub enum ImportError {
     Model(#[from] nb_io::ModelError),
     /// The sums are not the evidence of any rows.
     #[error(transparent)]
-    Stats(#[from] nb_core::StatsError),
+    Stats(#[from] nb_core::error::StatsError),
 }

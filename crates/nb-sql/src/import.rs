@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Exact, ExactSums, Prior, SufficientStats};
+use nb_core::{
+    Prior, SufficientStats,
+    exact::{Exact, ExactSums},
+};
 use nb_io::{Column, Family, Kind, Model, Schema};
 
 use crate::{Design, ImportError, Kept, moments::Moments, parts::parts, result, sorted::Sorted};

@@ -1,6 +1,6 @@
 //! Exact sums from shifted ones.
 
-use nb_core::{Exact, ExactSums};
+use nb_core::exact::{Exact, ExactSums};
 
 /// `Σ w x` and `Σ w x²` of a column in one class, exact functions of what the engine summed, and how many digits of the
 /// variance rounding may have taken.

@@ -1,6 +1,9 @@
 //! The sums of columns in the places where a family keeps them.
 
-use nb_core::{Exact, ExactSums, Missing};
+use nb_core::{
+    Missing,
+    exact::{Exact, ExactSums},
+};
 use nb_io::{Family, Schema};
 
 use crate::{

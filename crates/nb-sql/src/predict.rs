@@ -16,7 +16,7 @@ const MOST_COLUMNS: usize = 1_600;
 pub enum PredictError {
     /// The evidence does not make a classifier.
     #[error(transparent)]
-    Fit(#[from] nb_core::FitError),
+    Fit(#[from] nb_core::error::FitError),
     /// A column has texts.
     #[error("column {column:?} has texts, whose words cannot be counted in plain SQL; use `nbayes predict`")]
     Text {

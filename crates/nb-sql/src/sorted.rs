@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nb_core::Exact;
+use nb_core::exact::Exact;
 
 use crate::{
     Design, DesignColumn, ImportError, Kept,

@@ -2,7 +2,7 @@
 
 use nb_core::{
     FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedPoisson,
-    MAX_ABS_VALUE, Missing, Unseen,
+    Missing, Unseen, exact::domain::MAX_ABS_VALUE,
 };
 use nb_io::{FittedFamily, Kind};
 use ndarray::ArrayView2;

@@ -1,6 +1,6 @@
 //! Which values can be observed, as nb-core has it.
 
-use nb_core::{MAX_ABS_VALUE, Missing, ValueProblem};
+use nb_core::{Missing, error::ValueProblem, exact::domain::MAX_ABS_VALUE};
 
 /// What is wrong with a value that should be a real number, if anything; how small it is does not matter.
 pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {

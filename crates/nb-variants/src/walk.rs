@@ -1,6 +1,9 @@
 //! Walking through rows of any source, some at a time: for what is learnt before there are statistics.
 
-use nb_core::{Block, BlockBuffer, Rows};
+use nb_core::{
+    Rows,
+    family::{Block, BlockBuffer},
+};
 
 /// How many cells are copied at a time, where they have to be.
 const CHUNK_CELLS: usize = 1 << 15;

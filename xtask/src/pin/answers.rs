@@ -1,6 +1,8 @@
 //! What is pinned of one family over one table.
 
-use nb_core::{Classifier, Explanation, FeatureModel, Likelihood, NaiveBayes, PredictError, Prior, Rows};
+use nb_core::{
+    Classifier, Explanation, FeatureModel, Likelihood, NaiveBayes, Prior, Rows, error::PredictError,
+};
 use nb_io::{Family, Model, Schema};
 
 use super::{

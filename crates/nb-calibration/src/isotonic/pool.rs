@@ -1,6 +1,6 @@
 //! Pooling adjacent violators, in `O(n log n)` for the sorting; comparisons and sums are exact.
 
-use nb_core::{Exact, ExactSums};
+use nb_core::exact::{Exact, ExactSums};
 
 use super::{Ends, IsotonicStep};
 use crate::one_against_rest::Case;

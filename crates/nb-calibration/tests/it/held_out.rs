@@ -5,8 +5,8 @@ use nb_calibration::{
     HeldOutError, HeldOutScores, Temperature,
 };
 use nb_core::{
-    Bernoulli, CsrView, FeatureModel, Gaussian, Multinomial, NaiveBayes, PredictError, Smoothing,
-    UpdateError, VarianceSmoothing,
+    Bernoulli, CsrView, FeatureModel, Gaussian, Multinomial, NaiveBayes, Smoothing, VarianceSmoothing,
+    error::{PredictError, UpdateError},
 };
 use ndarray::{Array2, Axis, array, s};
 

@@ -1,6 +1,6 @@
 //! Units by data set and variant.
 
-use nb_core::ExactSums;
+use nb_core::exact::ExactSums;
 use serde::Serialize;
 
 use crate::{Design, Done, Measure, Outcome, Reliability, Unit, Values};

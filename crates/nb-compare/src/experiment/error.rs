@@ -1,6 +1,6 @@
 //! Why an experiment has no results.
 
-use nb_core::{LayoutError, PredictError, TrainError, UpdateError};
+use nb_core::error::{LayoutError, PredictError, TrainError, UpdateError};
 use nb_linear::LogisticError;
 
 use crate::{MethodError, TableError};
@@ -82,8 +82,8 @@ from!(
     PredictError,
     LogisticError,
     MethodError,
-    nb_core::FitError,
-    nb_core::ParameterError,
+    nb_core::error::FitError,
+    nb_core::error::ParameterError,
     nb_linear::FormError
 );
 

@@ -89,7 +89,7 @@ fn finish(
     n_classes: usize,
 ) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = aode.fit_stats(stats).map_err(MethodError::failed)?;
-    let n_parameters = stats.class_sums().flatten().map(nb_core::ExactSums::len).sum();
+    let n_parameters = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
     Ok(Box::new(OfCodes { classifier, coding, n_classes, n_parameters }))
 }
 

@@ -1,8 +1,10 @@
 //! Families whose type is chosen at run time, densities and others.
 
 use nb_core::{
-    BoxedDensity, BoxedModel, ClassSums, Complement, Density, FamilyError, FeatureModel, FittedComplement,
-    Likelihood, forward_family, forward_likelihood,
+    Complement, Density, FeatureModel, FittedComplement, Likelihood,
+    error::FamilyError,
+    family::{BoxedDensity, BoxedModel, ClassSums},
+    forward_family, forward_likelihood,
 };
 use nb_variants::{Binned, FittedBinned};
 

@@ -145,7 +145,7 @@ fn finish(
     table: &Table,
 ) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
-    let sums: usize = stats.class_sums().flatten().map(nb_core::ExactSums::len).sum();
+    let sums: usize = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
     let n_parameters = sums + classifier.classes().len();
     Ok(Box::new(OfColumns { classifier, n_classes: table.classes.len(), n_parameters }))
 }

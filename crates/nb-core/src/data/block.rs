@@ -9,7 +9,7 @@ use nb_simd::{Code, InstructionSet, Kernel, prefetch::prefetch, tile::RowMajor};
 ///
 /// [`FeatureModel::check`](crate::FeatureModel::check), [`FeatureModel::update`](crate::FeatureModel::update) and
 /// [`Likelihood::score`](crate::Likelihood::score) always get [`F64`](Self::F64) or [`Sparse`](Self::Sparse);
-/// [`Accumulator::add`](crate::Accumulator::add) and [`Likelihood::estimate`](crate::Likelihood::estimate) are offered the rows
+/// [`Accumulator::add`](crate::family::Accumulator::add) and [`Likelihood::estimate`](crate::Likelihood::estimate) are offered the rows
 /// as they are stored first, and as `F64` if they decline. The methods of this type convert: a family that uses them
 /// need not know which variant it has.
 ///
@@ -444,7 +444,7 @@ impl BlockBuffer {
     /// The rows of a range with cells of type `f64`: without a copy if `rows` stores them so, else through this buffer.
     ///
     /// ```
-    /// use nb_core::{BlockBuffer, ndarray::array};
+    /// use nb_core::{family::BlockBuffer, ndarray::array};
     ///
     /// let (rows, mut buffer) = (array![[1_u8, 2], [3, 4], [5, 6]], BlockBuffer::default());
     /// let mut sum = 0.0;

@@ -7,7 +7,7 @@ use crate::data::number;
 /// Positions, or column numbers, of sparse rows as they lie in memory. Other integers than these are copied.
 ///
 /// ```
-/// use nb_core::{Block, CsrView, Rows};
+/// use nb_core::{family::Block, CsrView, Rows};
 ///
 /// // [[0, 2, 0], [1, 0, 3]]
 /// let x = CsrView::new(3, &[0, 1, 3], &[1, 0, 2], &[2.0, 1.0, 3.0])?;

@@ -66,7 +66,7 @@ pub struct ValueError {
 }
 
 impl ValueError {
-    /// The first refused cell of a block, in the form in which [`Block::find_stored`](crate::Block::find_stored)
+    /// The first refused cell of a block, in the form in which [`Block::find_stored`](crate::family::Block::find_stored)
     /// reports it.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood};
 /// evaluate `work` with `inner` bound to a reference to it. A match in it serves enums.
 ///
 /// ```
-/// use nb_core::{ClassSums, FamilyError, FeatureModel, Gaussian, forward_family};
+/// use nb_core::{family::ClassSums, error::FamilyError, FeatureModel, Gaussian, forward_family};
 ///
 /// /// A Gaussian family with a name.
 /// struct Named(&'static str, Gaussian);
@@ -33,24 +33,24 @@ use crate::model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood};
 ///     }
 /// }
 /// assert_eq!(Named("height", Gaussian::default()).layout(2)?, Gaussian::default().layout(2)?);
-/// # Ok::<(), nb_core::LayoutError>(())
+/// # Ok::<(), nb_core::error::LayoutError>(())
 /// ```
 #[macro_export]
 macro_rules! forward_family {
     ($self:ident, $find:ident) => {
-        fn layout(&$self, n_columns: usize) -> Result<$crate::SumLayout, $crate::LayoutError> {
+        fn layout(&$self, n_columns: usize) -> Result<$crate::family::SumLayout, $crate::error::LayoutError> {
             $find!($self, inner => $crate::FeatureModel::layout(inner, n_columns))
         }
 
-        fn check(&$self, rows: &$crate::Block<'_>) -> Result<(), $crate::ValueError> {
+        fn check(&$self, rows: &$crate::family::Block<'_>) -> Result<(), $crate::error::ValueError> {
             $find!($self, inner => $crate::FeatureModel::check(inner, rows))
         }
 
-        fn update(&$self, rows: &$crate::Block<'_>, weights: $crate::Weights<'_>, sums: &mut [$crate::ExactSums]) {
+        fn update(&$self, rows: &$crate::family::Block<'_>, weights: $crate::family::Weights<'_>, sums: &mut [$crate::exact::ExactSums]) {
             $find!($self, inner => $crate::FeatureModel::update(inner, rows, weights, sums));
         }
 
-        fn accumulator(&$self, n_columns: usize) -> Option<Box<dyn $crate::Accumulator + '_>> {
+        fn accumulator(&$self, n_columns: usize) -> Option<Box<dyn $crate::family::Accumulator + '_>> {
             $find!($self, inner => $crate::FeatureModel::accumulator(inner, n_columns))
         }
     };
@@ -61,7 +61,7 @@ macro_rules! forward_family {
 #[macro_export]
 macro_rules! forward_likelihood {
     ($self:ident, $find:ident) => {
-        fn check(&$self, rows: &$crate::Block<'_>) -> Result<(), $crate::ValueError> {
+        fn check(&$self, rows: &$crate::family::Block<'_>) -> Result<(), $crate::error::ValueError> {
             $find!($self, inner => $crate::Likelihood::check(inner, rows))
         }
 
@@ -74,15 +74,15 @@ macro_rules! forward_likelihood {
             $find!($self, inner => $crate::Likelihood::log_likelihood(inner, class, column, value))
         }
 
-        fn score(&$self, rows: &$crate::Block<'_>, scores: &mut $crate::Scores<'_>) -> Result<(), $crate::ValueError> {
+        fn score(&$self, rows: &$crate::family::Block<'_>, scores: &mut $crate::family::Scores<'_>) -> Result<(), $crate::error::ValueError> {
             $find!($self, inner => $crate::Likelihood::score(inner, rows, scores))
         }
 
-        fn estimate(&$self, rows: &$crate::Block<'_>, estimates: &mut $crate::Estimates<'_>) -> bool {
+        fn estimate(&$self, rows: &$crate::family::Block<'_>, estimates: &mut $crate::family::Estimates<'_>) -> bool {
             $find!($self, inner => $crate::Likelihood::estimate(inner, rows, estimates))
         }
 
-        fn of_sums(&$self) -> Option<&dyn $crate::SumForm> {
+        fn of_sums(&$self) -> Option<&dyn $crate::family::SumForm> {
             $find!($self, inner => $crate::Likelihood::of_sums(inner))
         }
     };
@@ -97,7 +97,7 @@ macro_rules! forward_density {
             $find!($self, inner => $crate::Density::sample(inner, class, column, rng))
         }
 
-        fn add_log_base_measure(&$self, rows: &$crate::Block<'_>, log_density: &mut [f64]) {
+        fn add_log_base_measure(&$self, rows: &$crate::family::Block<'_>, log_density: &mut [f64]) {
             $find!($self, inner => $crate::Density::add_log_base_measure(inner, rows, log_density));
         }
     };

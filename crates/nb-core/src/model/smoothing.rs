@@ -17,7 +17,7 @@ use crate::model::LayoutError;
 /// let lidstone = Smoothing::new(0.5)?;
 /// let per_feature = Smoothing::per_feature(vec![1.0, 0.5, 0.0])?;
 /// assert!(Smoothing::new(-1.0).is_err());
-/// # Ok::<(), nb_core::LayoutError>(())
+/// # Ok::<(), nb_core::error::LayoutError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smoothing(Kind);

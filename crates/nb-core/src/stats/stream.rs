@@ -175,7 +175,7 @@ impl<L: Ord + Clone, M: FeatureModel + ?Sized> std::fmt::Debug for Stream<'_, L,
 mod tests {
     use super::*;
     use crate::{
-        family::{Bernoulli, Categorical, Gaussian, Multinomial},
+        families::{Bernoulli, Categorical, Gaussian, Multinomial},
         model::LayoutError,
     };
     use ndarray::{Array2, s};

@@ -1,8 +1,9 @@
 //! Cross-validation from statistics says what it says with the rows.
 
 use nb_core::{
-    Bernoulli, Complement, CrossValidationError, Dealing, FeatureModel, FitError, FoldedStats, Gaussian,
-    LikelihoodError, Multinomial, NaiveBayes, Smoothing, VarianceSmoothing,
+    Bernoulli, Complement, Dealing, FeatureModel, FoldedStats, Gaussian, Multinomial, NaiveBayes, Smoothing,
+    VarianceSmoothing,
+    error::{CrossValidationError, FitError, LikelihoodError},
 };
 use ndarray::{Array2, Axis, array};
 use proptest::prelude::*;

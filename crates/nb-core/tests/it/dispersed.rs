@@ -2,8 +2,9 @@
 //! (`dispersed.py` beside this file).
 
 use nb_core::{
-    Dispersion, FamilyProblem, FeatureModel, FitError, Missing, NaiveBayes, NegativeBinomial, Poisson,
-    Smoothing, SufficientStats, UpdateError, ValueProblem, VarianceEstimator, ZeroInflatedGaussian,
+    Dispersion, FeatureModel, Missing, NaiveBayes, NegativeBinomial, Poisson, Smoothing, SufficientStats,
+    VarianceEstimator, ZeroInflatedGaussian,
+    error::{FamilyProblem, FitError, UpdateError, ValueProblem},
 };
 use ndarray::{Array2, array};
 
@@ -80,7 +81,7 @@ fn counts_that_are_none_are_refused_and_classes_without_data_named() {
     }
     let exact = NegativeBinomial { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..model };
     match NaiveBayes::new(exact).fit(&array![[f64::NAN], [1.0]], &["a", "b"]) {
-        Err(nb_core::TrainError::Fit(FitError::Family(error))) => {
+        Err(nb_core::error::TrainError::Fit(FitError::Family(error))) => {
             assert_eq!((error.class, error.problem), (0, FamilyProblem::NoData));
         }
         other => panic!("{other:?}"),

@@ -1,8 +1,8 @@
 //! Folds add up to the whole, and leaving one out is never having seen it.
 
 use nb_core::{
-    Categorical, Dealing, FeatureModel, FoldError, FoldedStats, Gaussian, LayoutError, Multinomial, Rows,
-    SufficientStats, UpdateError,
+    Categorical, Dealing, FeatureModel, FoldedStats, Gaussian, Multinomial, Rows, SufficientStats,
+    error::{FoldError, LayoutError, UpdateError},
 };
 use ndarray::{Array2, Axis, array};
 use proptest::prelude::*;
@@ -139,7 +139,7 @@ fn stratified_folds_have_equal_shares() {
     let mut folds = FoldedStats::new(&Multinomial::default(), 1, 2, Dealing::Stratified).unwrap();
     folds.update(&Multinomial::default(), &x, &labels).unwrap();
     for fold in folds.folds() {
-        assert!(fold.class_weights().iter().map(nb_core::Exact::to_f64).eq([25.0, 25.0]));
+        assert!(fold.class_weights().iter().map(nb_core::exact::Exact::to_f64).eq([25.0, 25.0]));
     }
     assert!(folds.forget_class(&0));
     assert!(!folds.forget_class(&0));

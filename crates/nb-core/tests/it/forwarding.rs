@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use nb_core::{BoxedModel, ClassSums, FamilyError, FeatureModel, forward_family};
+use nb_core::{
+    FeatureModel,
+    error::FamilyError,
+    family::{BoxedModel, ClassSums},
+    forward_family,
+};
 use nb_laws::{Probe, check_forwarding_of_density};
 
 #[test]

@@ -1,9 +1,10 @@
 //! Bad input: a clear error, no panic, no NaN, and nothing is changed.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, CsrView, Density, FeatureModel, FitError,
-    Gaussian, LayoutError, Missing, Multinomial, NaiveBayes, Poisson, PredictError, Prior, Smoothing,
-    SufficientStats, TrainError, Unseen, UpdateError, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Complement, CsrView, Density, FeatureModel, Gaussian,
+    Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, SufficientStats, Unseen, VarianceEstimator,
+    VarianceSmoothing,
+    error::{FitError, LayoutError, PredictError, TrainError, UpdateError},
 };
 use ndarray::{Array2, array};
 

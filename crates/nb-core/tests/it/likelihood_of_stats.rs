@@ -2,8 +2,8 @@
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, FeatureModel, Gaussian, Likelihood,
-    LikelihoodError, MismatchError, Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing,
-    SufficientStats, Unseen, VarianceSmoothing,
+    Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, SufficientStats, Unseen, VarianceSmoothing,
+    error::{LikelihoodError, MismatchError},
 };
 use ndarray::{Array2, array};
 use proptest::prelude::*;

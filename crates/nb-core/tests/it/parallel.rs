@@ -1,8 +1,8 @@
 //! The same bits with any number of threads.
 
 use nb_core::{
-    Dealing, FitError, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, TrainError, UpdateError,
-    VarianceSmoothing,
+    Dealing, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, VarianceSmoothing,
+    error::{FitError, TrainError, UpdateError},
 };
 use ndarray::{Array2, ArrayView2, Axis};
 

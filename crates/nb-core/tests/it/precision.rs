@@ -1,8 +1,9 @@
 //! Digits: against exact rational arithmetic, independent densities and pinned bits.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, FamilyProblem, FitError, Gaussian, Multinomial, NaiveBayes, Poisson,
-    Prior, Smoothing, SufficientStats, TrainError, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, Poisson, Prior, Smoothing,
+    SufficientStats, VarianceSmoothing,
+    error::{FamilyProblem, FitError, TrainError},
 };
 use ndarray::{Array2, array};
 use num_rational::BigRational;

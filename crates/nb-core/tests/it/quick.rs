@@ -1,10 +1,12 @@
 //! The quick ways to fit and to label say what the general ones say: the same sums, the same labels, the same errors.
 
 use nb_core::{
-    Bernoulli, Block, Blocks, Categorical, Categories, ClassSums, Classifier, Complement, CsrView, Exact,
-    ExactSums, FamilyError, FeatureModel, Gaussian, Index, InstructionSet, LayoutError, Likelihood, LogRatio,
-    Missing, Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing, SufficientStats, SumLayout, Unseen,
-    ValueError, VarianceSmoothing, Weights,
+    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, CsrView, FeatureModel, Gaussian,
+    Index, InstructionSet, Likelihood, Missing, Multinomial, NaiveBayes, Poisson, Prior, Rows, Smoothing,
+    SufficientStats, Unseen, VarianceSmoothing,
+    error::{FamilyError, LayoutError, ValueError},
+    exact::{Exact, ExactSums},
+    family::{Block, ClassSums, LogRatio, SumLayout, Weights},
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -43,7 +45,7 @@ impl<F: Likelihood> Likelihood for GeneralFitted<F> {
         self.0.log_likelihood(class, column, value)
     }
 
-    fn score(&self, rows: &Block<'_>, scores: &mut nb_core::Scores<'_>) -> Result<(), ValueError> {
+    fn score(&self, rows: &Block<'_>, scores: &mut nb_core::family::Scores<'_>) -> Result<(), ValueError> {
         self.0.score(rows, scores)
     }
 }
@@ -261,7 +263,7 @@ proptest! {
             assert_eq!(labels(&classifier, &other.t().to_owned().t()), labels(&general, &other.mapv(f64::from)));
         });
         let declared = Categorical { categories: Categories::Declared(vec![9; d]), ..Categorical::default() };
-        let error = |error: nb_core::TrainError| error.to_string();
+        let error = |error: nb_core::error::TrainError| error.to_string();
         prop_assert_eq!(
             NaiveBayes::new(declared.clone()).fit(&bytes, &classes).map(|_| ()).map_err(error),
             NaiveBayes::new(declared).fit(&numbers, &classes).map(|_| ()).map_err(error)

@@ -1,8 +1,8 @@
 //! Rows drawn from a model are from that model: refitting finds its parameters again.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, NegativeBinomial, Poisson,
-    SampleError, Smoothing, VarianceSmoothing, ZeroInflatedGaussian,
+    Bernoulli, Blocks, Categorical, Gaussian, Multinomial, NaiveBayes, NegativeBinomial, Poisson, Smoothing,
+    VarianceSmoothing, ZeroInflatedGaussian, error::SampleError,
 };
 use ndarray::{Axis, array};
 use rand::{SeedableRng, rngs::StdRng};

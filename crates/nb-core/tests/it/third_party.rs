@@ -1,8 +1,10 @@
 //! A family from outside the crate keeps the laws, too.
 
 use nb_core::{
-    Block, ClassSums, Density, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-    Likelihood, SumForm, SumLayout, ValueError, ValueProblem, Weights,
+    Density, FeatureModel, Likelihood,
+    error::{FamilyError, FamilyProblem, LayoutError, ValueError, ValueProblem},
+    exact::{Exact, ExactSums},
+    family::{Block, ClassSums, SumForm, SumLayout, Weights},
 };
 
 /// Waiting times: `log p = log λ - λ x` for `x >= 0`, with `1/λ` the mean.

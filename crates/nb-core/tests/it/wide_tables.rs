@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nb_core::{
-    Block, BlockBuffer, FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats, UpdateError,
+    FeatureModel, Gaussian, Missing, Multinomial, Rows, SufficientStats,
+    error::UpdateError,
+    family::{Block, BlockBuffer},
 };
 use ndarray::{Array2, Axis};
 

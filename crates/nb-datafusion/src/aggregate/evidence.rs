@@ -125,13 +125,13 @@ impl Evidence {
     /// would say nothing.
     fn of_row(
         &self,
-        error: nb_core::UpdateError,
+        error: nb_core::error::UpdateError,
         rows: &Table,
         labels: &[u32],
     ) -> datafusion::error::DataFusionError {
         debug_assert_eq!(rows.n_rows(), labels.len());
         match error {
-            nb_core::UpdateError::Value(error) => {
+            nb_core::error::UpdateError::Value(error) => {
                 let label =
                     labels.get(error.row).and_then(|&label| self.labels.as_slice().get(label as usize));
                 let column = self.template.schema().feature_name(error.column).unwrap_or_default();

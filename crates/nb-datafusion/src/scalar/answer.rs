@@ -19,7 +19,7 @@ use datafusion::{
         simplify::{ExprSimplifyResult, SimplifyContext},
     },
 };
-use nb_core::PredictError;
+use nb_core::error::PredictError;
 use nb_io::read::Table;
 
 use super::{

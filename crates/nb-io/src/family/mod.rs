@@ -4,13 +4,13 @@ mod other;
 mod registry;
 
 use nb_core::{
-    Bernoulli, Blocks, BoxedModel, Categorical, ClassSums, Complement, FamilyError, FeatureModel,
-    FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial,
-    FittedNegativeBinomial, FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial,
-    NegativeBinomial, Poisson, ZeroInflatedGaussian,
-    description::{
-        self, Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value,
-    },
+    Bernoulli, Blocks, Categorical, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
+    FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
+    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial, NegativeBinomial, Poisson,
+    ZeroInflatedGaussian, description,
+    description::{Columns, Described, Description, Hyper, Inspect, Parameter, SettingError, Summand, Value},
+    error::FamilyError,
+    family::{BoxedModel, ClassSums},
     forward_family, forward_likelihood,
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};

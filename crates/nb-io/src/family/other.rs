@@ -3,8 +3,10 @@
 use std::{any::Any, fmt};
 
 use nb_core::{
-    BoxedModel, ClassSums, FamilyError, FeatureModel, Likelihood,
+    FeatureModel, Likelihood,
     description::{Described, Description, Hyper, Inspect, Summand},
+    error::FamilyError,
+    family::{BoxedModel, ClassSums},
     forward_family, forward_likelihood,
 };
 

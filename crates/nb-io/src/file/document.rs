@@ -5,10 +5,11 @@
 mod text;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, ExactSums, Gaussian, LayoutError, Missing,
-    Multinomial, Poisson, Prior, Smoothing, SufficientStats, SumPlanes, Unseen, VarianceEstimator,
-    VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
+    Smoothing, SufficientStats, Unseen, VarianceEstimator, VarianceSmoothing,
     description::{Parameter, SettingError, Value},
+    error::LayoutError,
+    exact::{ExactSums, SumPlanes},
 };
 use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,10 @@
 mod remap;
 
 use nb_core::{
-    Classifier, FitError, LayoutError, MismatchError, NaiveBayes, Prior, PriorError, RetractError, Rows,
-    ScaleError, StatsError, SufficientStats, UpdateError,
+    Classifier, NaiveBayes, Prior, Rows, SufficientStats,
+    error::{
+        FitError, LayoutError, MismatchError, PriorError, RetractError, ScaleError, StatsError, UpdateError,
+    },
 };
 
 use crate::{Column, Family, FittedFamily, Kind, Schema, SchemaError};

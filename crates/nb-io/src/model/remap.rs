@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Blocks, Categories, ExactSums, FeatureModel, SufficientStats};
+use nb_core::{Blocks, Categories, FeatureModel, SufficientStats, exact::ExactSums};
 
 use super::{Model, ModelError};
 use crate::{Family, Kind, Schema, text::Terms};

@@ -25,7 +25,7 @@ mod graph;
 mod linear;
 mod proto;
 
-use nb_core::{Classifier, FitError, Likelihood};
+use nb_core::{Classifier, Likelihood, error::FitError};
 use nb_linear::{Linear, LinearForm};
 
 use crate::{FittedFamily, Model};

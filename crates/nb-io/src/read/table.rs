@@ -1,6 +1,6 @@
 //! What readers yield: chunks of rows.
 
-use nb_core::{BlockBuffer, CsrError, CsrView, Rows};
+use nb_core::{CsrError, CsrView, Rows, family::BlockBuffer};
 use ndarray::Array2;
 
 /// Some rows of a file, with what else the file says of them.
@@ -148,7 +148,7 @@ impl Rows for Table {
         }
     }
 
-    fn block(&self, rows: std::ops::Range<usize>) -> Option<nb_core::Block<'_>> {
+    fn block(&self, rows: std::ops::Range<usize>) -> Option<nb_core::family::Block<'_>> {
         match self {
             Self::Dense(table) => table.block(rows),
             Self::Sparse(table) => table.block(rows),

@@ -1,6 +1,9 @@
 //! Training a model from a reader.
 
-use nb_core::{Rows, SufficientStats, UpdateError, ValueError};
+use nb_core::{
+    Rows, SufficientStats,
+    error::{UpdateError, ValueError},
+};
 
 use super::{Chunk, ReadChunks, ReadError, Table};
 use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};

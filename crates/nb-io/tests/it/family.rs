@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nb_core::{
-    Block, Blocks, Classifier, Estimates, FeatureModel, Likelihood, LikelihoodError, Rows, Scores, SumForm,
-    ValueError,
+    Blocks, Classifier, FeatureModel, Likelihood, Rows,
+    error::{LikelihoodError, ValueError},
+    family::{Block, Estimates, Scores, SumForm},
 };
 use nb_io::{Family, FittedFamily};
 use ndarray::array;

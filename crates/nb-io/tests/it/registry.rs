@@ -1,10 +1,12 @@
 //! The list of families: each can be stored by its name, and families from elsewhere can as well.
 
 use nb_core::{
-    Block, ClassSums, Dispersion, ExactSums, FamilyError, FeatureModel, FittedGaussian, Gaussian,
-    LayoutError, NegativeBinomial, Prior, Smoothing, SumLayout, ValueError, VarianceSmoothing, Weights,
-    ZeroInflatedGaussian,
+    Dispersion, FeatureModel, FittedGaussian, Gaussian, NegativeBinomial, Prior, Smoothing,
+    VarianceSmoothing, ZeroInflatedGaussian,
     description::{Columns, Described, Description, Hyper, Parameter, SettingError, Summand, Value},
+    error::{FamilyError, LayoutError, ValueError},
+    exact::ExactSums,
+    family::{Block, ClassSums, SumLayout, Weights},
 };
 use nb_io::{Family, FittedFamily, Limits, LoadError, Model, Registry, RegistryError, Schema};
 use ndarray::array;

@@ -1,6 +1,6 @@
 //! Two classes: one function `f(x) = w · φ + b`, whose sign is the label.
 
-use nb_core::{PredictError, Rows};
+use nb_core::{Rows, error::PredictError};
 use ndarray::Array1;
 
 use super::{

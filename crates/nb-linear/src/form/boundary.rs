@@ -1,6 +1,9 @@
 //! The boundary between two classes: hyperplane, distance, line in a plane of two columns.
 
-use nb_core::{Missing, PredictError, Rows, ValueError};
+use nb_core::{
+    Missing, Rows,
+    error::{PredictError, ValueError},
+};
 use ndarray::{Array1, ArrayView1};
 
 use super::{Feature, LinearForm, posterior::difference};
@@ -154,7 +157,7 @@ impl<L> LinearForm<L> {
             weights.fold(0.0, |length, (&weight, _)| libm::hypot(length, weight))
         };
         let whole = length(&|_| true);
-        let mut buffer = nb_core::BlockBuffer::default();
+        let mut buffer = nb_core::family::BlockBuffer::default();
         let skips = self.columns.iter().any(|column| column.linear.missing == Missing::Skip);
         for (row, distance) in distances.iter_mut().enumerate().filter(|(_, distance)| **distance != 0.0) {
             let mut missing = Vec::new();

@@ -1,6 +1,6 @@
 //! What a cell adds to the scores.
 
-use nb_core::{LARGEST_CODE, Missing, ValueProblem};
+use nb_core::{Missing, error::ValueProblem, family::LARGEST_CODE};
 
 use crate::{ColumnTerm, LinearColumn};
 

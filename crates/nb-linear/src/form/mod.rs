@@ -13,7 +13,7 @@ pub use boundary::{BoundaryLine, Hyperplane};
 pub use features::{CenteredForm, Encoding, Feature};
 pub use informative::Informative;
 
-use nb_core::{Classifier, Missing, ParameterError};
+use nb_core::{Classifier, Missing, error::ParameterError};
 use ndarray::ArrayView2;
 
 use self::{column::Column, scores::Zeros};

@@ -1,6 +1,6 @@
 //! Labels, probabilities and log-odds.
 
-use nb_core::{PredictError, Rows};
+use nb_core::{Rows, error::PredictError};
 use ndarray::{Array1, Array2};
 
 use super::LinearForm;

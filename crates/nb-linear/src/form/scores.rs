@@ -1,6 +1,10 @@
 //! Scoring rows, dense and sparse.
 
-use nb_core::{Block, BlockBuffer, PredictError, Rows, Sparse, ValueError};
+use nb_core::{
+    Rows,
+    error::{PredictError, ValueError},
+    family::{Block, BlockBuffer, Sparse},
+};
 use ndarray::Array2;
 
 use super::{Column, LinearForm, column::Excess};

@@ -1,6 +1,9 @@
 //! The rows, standardised: `z = (x - center) * scale`, and 1 for the intercept.
 
-use nb_core::{Block, BlockBuffer, Rows};
+use nb_core::{
+    Rows,
+    family::{Block, BlockBuffer},
+};
 
 use super::start::Column;
 

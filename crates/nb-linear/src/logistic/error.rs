@@ -1,6 +1,6 @@
 //! Why a logistic regression could not be fitted.
 
-use nb_core::TrainError;
+use nb_core::error::TrainError;
 
 /// Why a logistic regression could not be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,6 +1,9 @@
 //! Where the search starts: the naive Bayes solution.
 
-use nb_core::{NaiveBayes, Rows, TrainError, UpdateError, ValueProblem};
+use nb_core::{
+    NaiveBayes, Rows,
+    error::{TrainError, UpdateError, ValueProblem},
+};
 
 use super::{LogisticError, problem::Problem};
 use crate::{CenteredForm, ColumnTerm, LinearForm, SharedGaussian};

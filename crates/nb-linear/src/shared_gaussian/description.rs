@@ -1,11 +1,12 @@
 //! What users know of the shared-variance Gaussian family.
 
 use nb_core::{
-    BoxedModel, Missing,
+    Missing,
     description::{
         Columns, Described, Description, Formula, Hyper, Inspect, Outline, ParameterName, Summand, Values,
         mean_divergence_of_normals, parameters,
     },
+    family::BoxedModel,
 };
 
 use super::{FittedSharedGaussian, SharedGaussian};

@@ -1,8 +1,10 @@
 //! The fitted shared-variance Gaussian family: parameters and densities.
 
 use nb_core::{
-    Block, ClassSums, Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, MAX_ABS_VALUE, Missing,
-    Moments, ParameterError, Scores, SumForm, SumLayout, ValueError, ValueProblem,
+    Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, Missing,
+    error::{ParameterError, ValueError, ValueProblem},
+    exact::domain::MAX_ABS_VALUE,
+    family::{Block, ClassSums, Moments, Scores, SumForm, SumLayout},
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;

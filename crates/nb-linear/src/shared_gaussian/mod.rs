@@ -21,8 +21,10 @@ mod fitted;
 pub use fitted::FittedSharedGaussian;
 
 use nb_core::{
-    Accumulator, Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, Gaussian,
-    LayoutError, Missing, Moments, SumLayout, ValueError, VarianceEstimator, VarianceSmoothing, Weights,
+    FeatureModel, Gaussian, Missing, VarianceEstimator, VarianceSmoothing,
+    error::{FamilyError, FamilyProblem, LayoutError, ValueError},
+    exact::{Exact, ExactSums},
+    family::{Accumulator, Block, ClassSums, Moments, SumLayout, Weights},
 };
 
 /// The Gaussian family with one variance per column, shared by all classes.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, CsrView, FeatureModel, Gaussian,
-    Missing, Multinomial, NaiveBayes, Poisson, PredictError, Prior, Smoothing, Unseen, VarianceSmoothing,
+    Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, Unseen, VarianceSmoothing,
+    error::PredictError,
 };
 use nb_datasets::Part;
 use nb_laws::{Case, Outcome};

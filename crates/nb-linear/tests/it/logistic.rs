@@ -1,6 +1,9 @@
 //! Logistic regression: solvers, layouts, separable classes, bad input.
 
-use nb_core::{CsrView, NaiveBayes, TrainError, UpdateError};
+use nb_core::{
+    CsrView, NaiveBayes,
+    error::{TrainError, UpdateError},
+};
 use nb_linear::{
     BinaryForm, LabelCode, LinearForm, LogisticError, LogisticRegression, SharedGaussian, Solver,
 };

@@ -1,9 +1,10 @@
 //! Forms and families from parameters that come from elsewhere, and linear families of third parties.
 
 use nb_core::{
-    Block, ClassSums, Classifier, ExactSums, FamilyError, FeatureModel, FittedCategorical, FittedMultinomial,
-    LayoutError, Likelihood, Missing, NaiveBayes, ParameterError, SumLayout, Unseen, ValueError,
-    ValueProblem, Weights,
+    Classifier, FeatureModel, FittedCategorical, FittedMultinomial, Likelihood, Missing, NaiveBayes, Unseen,
+    error::{FamilyError, LayoutError, ParameterError, ValueError, ValueProblem},
+    exact::ExactSums,
+    family::{Block, ClassSums, SumLayout, Weights},
 };
 use nb_linear::{
     BinaryForm, CenteredForm, ColumnTerm, FittedSharedGaussian, LabelCode, Linear, LinearColumn, LinearForm,

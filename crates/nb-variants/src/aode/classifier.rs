@@ -1,6 +1,10 @@
 //! The fitted classifier, and its answers.
 
-use nb_core::{Block, Classifier, Dense, Likelihood, PredictError, Rows};
+use nb_core::{
+    Classifier, Likelihood, Rows,
+    error::PredictError,
+    family::{Block, Dense},
+};
 use ndarray::Array2;
 
 use super::{FittedPairCounts, tables::Tables};

@@ -34,7 +34,10 @@ mod tables;
 pub use classifier::AodeClassifier;
 pub use pair_counts::{FittedPairCounts, PairCounts};
 
-use nb_core::{FitError, LayoutError, NaiveBayes, Rows, SufficientStats, TrainError};
+use nb_core::{
+    NaiveBayes, Rows, SufficientStats,
+    error::{FitError, LayoutError, TrainError},
+};
 
 use tables::Tables;
 

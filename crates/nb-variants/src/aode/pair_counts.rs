@@ -1,9 +1,11 @@
 //! Counts of pairs of categories: the evidence for one-dependence estimators, and for naive Bayes.
 
 use nb_core::{
-    Block, Categorical, Categories, ClassSums, Density, ExactSums, FamilyError, FeatureModel,
-    FittedCategorical, LayoutError, Likelihood, Missing, Scores, Smoothing, SumForm, SumLayout, Unseen,
-    ValueError, Weights,
+    Categorical, Categories, Density, FeatureModel, FittedCategorical, Likelihood, Missing, Smoothing,
+    Unseen,
+    error::{FamilyError, LayoutError, ValueError},
+    exact::ExactSums,
+    family::{Block, ClassSums, Scores, SumForm, SumLayout, Weights},
 };
 use rand::Rng;
 

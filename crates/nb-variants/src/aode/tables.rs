@@ -1,6 +1,10 @@
 //! The probabilities of one-dependence estimators, as tables of logarithms.
 
-use nb_core::{Exact, ExactSums, FamilyError, FamilyProblem, Unseen};
+use nb_core::{
+    Unseen,
+    error::{FamilyError, FamilyProblem},
+    exact::{Exact, ExactSums},
+};
 
 use super::{PairCounts, pair_counts::pair};
 use crate::compensated::{Compensated, largest, others};

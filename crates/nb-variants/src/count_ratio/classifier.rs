@@ -1,6 +1,6 @@
 //! The fitted classifier and its answers.
 
-use nb_core::{PredictError, Rows};
+use nb_core::{Rows, error::PredictError};
 use nb_linear::LinearForm;
 use ndarray::{Array2, ArrayView2};
 

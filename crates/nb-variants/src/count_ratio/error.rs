@@ -1,6 +1,6 @@
 //! Why log-count ratios could not be fitted.
 
-use nb_core::{FamilyError, LayoutError, ParameterError, UpdateError};
+use nb_core::error::{FamilyError, LayoutError, ParameterError, UpdateError};
 use nb_linear::LogisticError;
 
 /// Why log-count ratios could not be fitted.

@@ -1,6 +1,10 @@
 //! Rows of counts as a regression sees them.
 
-use nb_core::{Block, BlockBuffer, FeatureModel, Multinomial, Rows, ValueError};
+use nb_core::{
+    FeatureModel, Multinomial, Rows,
+    error::ValueError,
+    family::{Block, BlockBuffer},
+};
 
 use crate::walk::each_block;
 

@@ -31,7 +31,7 @@ mod ratios;
 pub use classifier::CountRatioClassifier;
 pub use error::CountRatioError;
 
-use nb_core::{Bernoulli, FeatureModel, Multinomial, Rows, SufficientStats, UpdateError};
+use nb_core::{Bernoulli, FeatureModel, Multinomial, Rows, SufficientStats, error::UpdateError};
 use nb_linear::{LinearForm, LogisticRegression};
 use ndarray::Array2;
 

@@ -1,6 +1,11 @@
 //! The log-count ratios, from sums.
 
-use nb_core::{Exact, FamilyError, FamilyProblem, LogRatio, SufficientStats};
+use nb_core::{
+    SufficientStats,
+    error::{FamilyError, FamilyProblem},
+    exact::Exact,
+    family::LogRatio,
+};
 use ndarray::Array2;
 
 /// The range of what is added to the sums, so that products of sums neither overflow nor vanish.

@@ -1,8 +1,10 @@
 //! The family of bins: hyper-parameters and sums.
 
 use nb_core::{
-    Block, Categorical, Categories, ClassSums, ExactSums, FamilyError, FeatureModel, LayoutError, Missing,
-    Smoothing, SumLayout, Unseen, ValueError, ValueProblem, Weights,
+    Categorical, Categories, FeatureModel, Missing, Smoothing, Unseen,
+    error::{FamilyError, LayoutError, ValueError, ValueProblem},
+    exact::ExactSums,
+    family::{Block, ClassSums, SumLayout, Weights},
 };
 
 use super::{Cuts, FittedBinned};

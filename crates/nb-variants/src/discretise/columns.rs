@@ -1,6 +1,6 @@
 //! What the learners see of a column: its values in order, with the classes of their rows.
 
-use nb_core::{Block, Rows};
+use nb_core::{Rows, family::Block};
 
 use super::DiscretiseError;
 use crate::walk::each_block;

@@ -1,6 +1,6 @@
 //! Cut points, and how they are learnt.
 
-use nb_core::{LARGEST_CODE, Rows};
+use nb_core::{Rows, family::LARGEST_CODE};
 use ndarray::Array2;
 
 use super::{CutsError, DiscretiseError, columns::learn, mdl::Mdl, unsupervised};

@@ -1,8 +1,9 @@
 //! The fitted family of bins: numbers become bins, and a fitted categorical family scores these.
 
 use nb_core::{
-    Block, BlockBuffer, ClassSums, Estimates, FeatureModel, FittedCategorical, Likelihood, Missing, Scores,
-    SumForm, SumLayout, ValueError,
+    FeatureModel, FittedCategorical, Likelihood, Missing,
+    error::ValueError,
+    family::{Block, BlockBuffer, ClassSums, Estimates, Scores, SumForm, SumLayout},
 };
 use ndarray::ArrayView2;
 

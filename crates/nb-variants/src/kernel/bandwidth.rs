@@ -1,6 +1,9 @@
 //! Bandwidths: how wide the kernel of a class is.
 
-use nb_core::{LayoutError, MAX_ABS_VALUE, MIN_ABS_NONZERO};
+use nb_core::{
+    error::LayoutError,
+    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
+};
 
 /// The standard deviation `h` of the normal kernel of a class and column.
 ///

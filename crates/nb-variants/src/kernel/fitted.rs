@@ -1,6 +1,10 @@
 //! The fitted kernel densities.
 
-use nb_core::{Block, Density, Likelihood, Missing, ValueError, ValueProblem};
+use nb_core::{
+    Density, Likelihood, Missing,
+    error::{ValueError, ValueProblem},
+    family::Block,
+};
 use ndarray::Array2;
 use rand::Rng;
 

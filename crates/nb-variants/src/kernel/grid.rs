@@ -1,6 +1,10 @@
 //! Grids: the points that keep the mass of a column.
 
-use nb_core::{MAX_ABS_VALUE, MIN_ABS_NONZERO, Missing, Rows, ValueError};
+use nb_core::{
+    Missing, Rows,
+    error::ValueError,
+    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
+};
 
 use crate::{observable::real, walk::each_row};
 

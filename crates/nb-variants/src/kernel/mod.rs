@@ -36,8 +36,10 @@ pub use grid::{Grid, GridError};
 use mixture::Mixture;
 
 use nb_core::{
-    Block, ClassSums, Exact, ExactSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, LogRatio,
-    Missing, Rows, SumLayout, SumPart, ValueError, Weights,
+    FeatureModel, Missing, Rows,
+    error::{FamilyError, FamilyProblem, LayoutError, ValueError},
+    exact::{Exact, ExactSums},
+    family::{Block, ClassSums, LogRatio, SumLayout, SumPart, Weights},
 };
 use ndarray::Array2;
 

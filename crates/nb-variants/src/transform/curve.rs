@@ -1,6 +1,10 @@
 //! The transforms: single-parameter curves that take a column nearer to a normal distribution.
 
-use nb_core::{LayoutError, MAX_ABS_VALUE, MIN_ABS_NONZERO, Missing, ValueProblem};
+use nb_core::{
+    Missing,
+    error::{LayoutError, ValueProblem},
+    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
+};
 
 use crate::observable::real;
 

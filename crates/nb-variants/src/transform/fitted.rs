@@ -1,8 +1,9 @@
 //! The fitted Gaussian on transformed columns.
 
 use nb_core::{
-    Block, BlockBuffer, ClassSums, Density, FeatureModel, FittedGaussian, Likelihood, Missing, SumForm,
-    SumLayout, ValueError,
+    Density, FeatureModel, FittedGaussian, Likelihood, Missing,
+    error::ValueError,
+    family::{Block, BlockBuffer, ClassSums, SumForm, SumLayout},
 };
 use rand::Rng;
 

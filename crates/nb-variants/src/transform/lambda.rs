@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Missing, Rows, ValueError};
+use nb_core::{Missing, Rows, error::ValueError};
 
 use super::{Transform, curve::power_of_log};
 use crate::walk::each_row;

@@ -28,8 +28,10 @@ pub use fitted::FittedTransformed;
 pub use lambda::{LambdaError, PowerTransform};
 
 use nb_core::{
-    Block, BlockBuffer, ClassSums, ExactSums, FamilyError, FeatureModel, Gaussian, LayoutError, Missing,
-    Rows, SumLayout, ValueError, Weights,
+    FeatureModel, Gaussian, Missing, Rows,
+    error::{FamilyError, LayoutError, ValueError},
+    exact::ExactSums,
+    family::{Block, BlockBuffer, ClassSums, SumLayout, Weights},
 };
 
 /// The Gaussian family on transformed columns.

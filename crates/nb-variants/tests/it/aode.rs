@@ -2,8 +2,9 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{
-    Categorical, Categories, Dealing, FeatureModel, FitError, FoldedStats, Missing, NaiveBayes, PredictError,
-    Smoothing, SufficientStats, TrainError, Unseen,
+    Categorical, Categories, Dealing, FeatureModel, FoldedStats, Missing, NaiveBayes, Smoothing,
+    SufficientStats, Unseen,
+    error::{FitError, PredictError, TrainError},
 };
 use nb_variants::{Aode, PairCounts};
 use ndarray::{Array2, array, s};

@@ -1,8 +1,8 @@
 //! The family of bins.
 
 use nb_core::{
-    Categorical, Categories, Gaussian, LayoutError, MismatchError, Missing, NaiveBayes, PredictError,
-    Smoothing, SufficientStats, TrainError, ValueError, ValueProblem,
+    Categorical, Categories, Gaussian, Missing, NaiveBayes, Smoothing, SufficientStats,
+    error::{LayoutError, MismatchError, PredictError, TrainError, ValueError, ValueProblem},
 };
 use nb_variants::{Binned, Cuts, DiscretiseError};
 use ndarray::{Array2, Axis, array};

@@ -2,8 +2,8 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{
-    Bernoulli, CsrView, FamilyError, FamilyProblem, Multinomial, NaiveBayes, PredictError, SufficientStats,
-    UpdateError, ValueError, ValueProblem,
+    Bernoulli, CsrView, Multinomial, NaiveBayes, SufficientStats,
+    error::{FamilyError, FamilyProblem, PredictError, UpdateError, ValueError, ValueProblem},
 };
 use nb_linear::{LogisticError, LogisticRegression};
 use nb_variants::{CountRatio, CountRatioError};

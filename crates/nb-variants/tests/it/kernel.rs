@@ -1,7 +1,7 @@
 //! Kernel densities: laws, the exact density, reference numbers, refusals.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{FeatureModel, FitError, Likelihood, Missing, NaiveBayes, SufficientStats};
+use nb_core::{FeatureModel, Likelihood, Missing, NaiveBayes, SufficientStats, error::FitError};
 use nb_variants::{Bandwidth, Grid, GridError, KernelDensity};
 use ndarray::{Array2, array};
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use nb_core::{BlockBuffer, Chosen, Rows};
+use nb_core::{Chosen, Rows, family::BlockBuffer};
 use nb_io::{Kind, Schema, read::Chunk};
 use serde::Serialize;
 

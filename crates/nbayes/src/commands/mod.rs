@@ -43,5 +43,10 @@ fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamil
 /// The total weight of the rows behind a model: their number, if they had no weights.
 fn weight(model: &Model) -> f64 {
     // From zero: the sum of nothing would be a negative zero.
-    model.stats().class_weights().iter().map(nb_core::Exact::to_f64).fold(0.0, |sum, weight| sum + weight)
+    model
+        .stats()
+        .class_weights()
+        .iter()
+        .map(nb_core::exact::Exact::to_f64)
+        .fold(0.0, |sum, weight| sum + weight)
 }

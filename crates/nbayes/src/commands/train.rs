@@ -6,7 +6,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Dealing, FoldedStats, Prior, Rows, SufficientStats, UpdateError};
+use nb_core::{Dealing, FoldedStats, Prior, Rows, SufficientStats, error::UpdateError};
 use nb_io::{Family, Model, Schema, read::train};
 
 use super::columns::{Columns, Found};

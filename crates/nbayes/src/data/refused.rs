@@ -1,6 +1,6 @@
 //! Errors of the model, in the words of the data file.
 
-use nb_core::{PredictError, ValueError, ValueProblem};
+use nb_core::error::{PredictError, ValueError, ValueProblem};
 use nb_io::{Schema, read::TrainError};
 
 /// Says which row of a file, counted from 1, and which column has the refused cell. `first_row` rows came before.

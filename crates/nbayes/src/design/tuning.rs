@@ -6,7 +6,8 @@
 
 use anyhow::Result;
 use nb_core::{
-    Blocks, CrossValidation, CrossValidationError, FoldedStats, NaiveBayes, Smoothing, VarianceSmoothing,
+    Blocks, CrossValidation, FoldedStats, NaiveBayes, Smoothing, VarianceSmoothing,
+    error::CrossValidationError,
 };
 use nb_io::Family;
 use serde::Serialize;

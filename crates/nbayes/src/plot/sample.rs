@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use nb_core::{BlockBuffer, Rows};
+use nb_core::{Rows, family::BlockBuffer};
 use nb_io::read::{Chunk, ReadChunks};
 
 use super::feature::{Feature, Law};

@@ -2,8 +2,9 @@
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, Explanation, FeatureModel,
-    FittedCategorical, FittedGaussian, Gaussian, LayoutError, Likelihood, Missing, Multinomial, NaiveBayes,
-    PredictError, Prior, Rows, Smoothing, TrainError, VarianceEstimator, VarianceSmoothing,
+    FittedCategorical, FittedGaussian, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, Prior, Rows,
+    Smoothing, VarianceEstimator, VarianceSmoothing,
+    error::{LayoutError, PredictError, TrainError},
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use ndarray::{Array2, ArrayView1};

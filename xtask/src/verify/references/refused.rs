@@ -1,6 +1,9 @@
 //! Models that the library refuses to fit: because they do not exist, or because a value is out of its range.
 
-use nb_core::{FitError, MAX_ABS_VALUE, MIN_ABS_NONZERO, TrainError, UpdateError, ValueProblem};
+use nb_core::{
+    error::{FitError, TrainError, UpdateError, ValueProblem},
+    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
+};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;

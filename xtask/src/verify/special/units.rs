@@ -1,6 +1,6 @@
 //! A feature in other units is the same feature: multiplying a column by a million changes no label.
 
-use nb_core::{Gaussian, NaiveBayes, TrainError, VarianceSmoothing};
+use nb_core::{Gaussian, NaiveBayes, VarianceSmoothing, error::TrainError};
 use ndarray::Array2;
 
 use super::special;

@@ -1,8 +1,8 @@
 //! A category that no training row has: refused, ignored, counted as "other", or smoothed because it was declared.
 
 use nb_core::{
-    Categorical, Categories, Classifier, FittedCategorical, NaiveBayes, PredictError, Smoothing, Unseen,
-    ValueProblem,
+    Categorical, Categories, Classifier, FittedCategorical, NaiveBayes, Smoothing, Unseen,
+    error::{PredictError, ValueProblem},
 };
 use ndarray::{Array2, Axis, array};
 

@@ -1,6 +1,6 @@
 //! The two learners: statistics that grow with the rows, and logistic regression on all of them.
 
-use nb_core::{BoxedDensity, Chosen, Classifier, NaiveBayes, Prior, SufficientStats};
+use nb_core::{Chosen, Classifier, NaiveBayes, Prior, SufficientStats, family::BoxedDensity};
 use nb_linear::LogisticRegression;
 use ndarray::Array1;
 

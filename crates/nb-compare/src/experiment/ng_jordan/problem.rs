@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{BoxedModel, Categorical, Categories, Missing, Smoothing, Unseen, VarianceSmoothing};
+use nb_core::{Categorical, Categories, Missing, Smoothing, Unseen, VarianceSmoothing, family::BoxedModel};
 use nb_linear::SharedGaussian;
 use ndarray::{Array2, ArrayView1};
 use serde::{Deserialize, Serialize};

@@ -183,7 +183,7 @@ mod tests {
 
     use crate::{
         data::{Block, Dense},
-        family::{FittedCategorical, Unseen},
+        families::{FittedCategorical, Unseen},
         model::{Missing, Scores, scores::padded, test_rng::uniforms},
     };
     use ndarray::Array2;

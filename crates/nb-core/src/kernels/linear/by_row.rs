@@ -125,7 +125,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
     }
 }
 
-/// Full scores, with the additions of [`Scores::add`](crate::Scores::add) in their order.
+/// Full scores, with the additions of [`Scores::add`](crate::family::Scores::add) in their order.
 pub(crate) struct Terms<'a> {
     pub(crate) linear: &'a Linear,
     pub(crate) rows: &'a Doubles<'a>,

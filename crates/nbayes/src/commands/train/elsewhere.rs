@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use anyhow::{Context, Result};
-use nb_core::{Exact, Prior};
+use nb_core::{Prior, exact::Exact};
 use nb_io::Model;
 
 use super::{

@@ -41,7 +41,7 @@ mod tests {
 
     use crate::{
         data::{Block, Dense},
-        family::FittedGaussian,
+        families::FittedGaussian,
         kernels::gaussian::table::{Class, distance},
         model::{Estimates, Likelihood, Missing, Scores, scores::padded, test_rng::uniforms},
     };

@@ -150,7 +150,7 @@ mod tests {
 
     use crate::{
         data::{Block, Dense},
-        family::FittedGaussian,
+        families::FittedGaussian,
         model::{Missing, Scores, scores::padded, test_rng::uniforms},
     };
     use ndarray::Array2;

@@ -1,0 +1,89 @@
+//! What users know of the Gaussian family.
+
+use crate::families::gaussian::{FittedGaussian, Gaussian};
+use crate::{
+    families::{
+        BoxedModel,
+        description::{
+            Columns, Described, Description, Formula, Hyper, Inspect, Outline, ParameterName, Summand,
+            Values, mean_divergence_of_normals, parameters,
+        },
+    },
+    model::Missing,
+};
+
+impl Described for Gaussian {
+    fn describe() -> Description {
+        Description::new("gaussian", Columns::Real)
+            .titled("Gaussian")
+            .about("Real numbers: a normal distribution per class", "Columns of real numbers")
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        vec![
+            Hyper::new(&parameters::UNBIASED, &mut self.estimator),
+            Hyper::new(&parameters::VARIANCE_FLOOR, &mut self.smoothing),
+            Hyper::new(&parameters::MISSING, &mut self.missing),
+        ]
+    }
+
+    fn density(&self) -> Option<BoxedModel> {
+        Some(BoxedModel::new(*self))
+    }
+
+    fn summands(&self) -> Option<Vec<Summand>> {
+        Some(vec![Summand::Power(1), Summand::Power(2), Summand::Missing])
+    }
+}
+
+impl FittedGaussian {
+    /// Mean and standard deviation of a column in each class.
+    fn normals(&self, column: usize) -> [Vec<f64>; 2] {
+        let deviations =
+            self.variances().column(column).iter().map(|&variance| libm::sqrt(variance)).collect();
+        [self.means().column(column).to_vec(), deviations]
+    }
+
+    /// `-½ log(2πv) - (x - μ)²/2v`, never expanded, with both doubles of the mean; nothing where the column says nothing.
+    pub(crate) fn normal_formula(&self, class: usize, column: usize) -> Vec<Formula> {
+        let &[mean, mean_rest, _] = self.term(class, column);
+        let variance = self.variances()[[class, column]];
+        if !variance.is_finite() {
+            return Vec::new();
+        }
+        let rest = (mean_rest != 0.0).then_some(Formula::Number(-mean_rest));
+        let difference = [Formula::Cell, Formula::Number(0.0 - mean)].into_iter().chain(rest);
+        let difference = Formula::Sum(difference.collect());
+        let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
+        vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]
+    }
+}
+
+impl Inspect for FittedGaussian {
+    fn missing_cells(&self) -> Missing {
+        self.missing()
+    }
+
+    fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
+        let [means, deviations] = self.normals(column);
+        vec![("mean".into(), means), ("sd".into(), deviations)]
+    }
+
+    fn outline(&self, column: usize) -> Option<Outline> {
+        let [means, deviations] = self.normals(column);
+        Some(Outline::Real(means.into_iter().zip(deviations).collect()))
+    }
+
+    fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
+        let variances = self.variances().column(column).to_vec();
+        Some(mean_divergence_of_normals(&self.means().column(column), &variances, weights))
+    }
+
+    fn formula(&self, class: usize, column: usize) -> Option<Formula> {
+        Some(Formula::Sum(self.normal_formula(class, column)))
+    }
+
+    fn values(&self) -> Values {
+        Values::Real
+    }
+}

@@ -1,0 +1,209 @@
+//! Poisson: independent counts per column.
+//!
+//! # Model
+//! `log p(x | c) = Σ_j x_j log λ_cj - λ_cj - log x_j!`.
+//!
+//! # Sums kept
+//! Per class and column `Σ w x`, and the weight of missing cells.
+//!
+//! # Estimator
+//! `λ_cj = (Σ w x + l) / (n + l)`, as if `l` more rows had had one event each: maximum likelihood for `l = 0`, else the
+//! posterior mean under a gamma prior of shape and rate `l`.
+//!
+//! # References
+//! Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6.
+
+mod description;
+
+use ndarray::{Array2, ArrayView2};
+use rand::Rng;
+
+use exact_sums::{Exact, ExactSums};
+
+use exact_sums::Compensated;
+
+use crate::{
+    data::Block,
+    families::{multinomial::poisson, sum_form::for_each_count},
+    kernels::{
+        linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
+        zero_row::Baseline,
+    },
+    model::{
+        Accumulator, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
+        Missing, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem, Weights,
+        domain as observable, domain::check_block, log_ratio::LogRatio,
+    },
+};
+
+/// The Poisson family.
+///
+/// ```
+/// use nb_core::{NaiveBayes, Poisson, Smoothing};
+/// use ndarray::array;
+///
+/// let poisson = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Poisson::default() };
+/// let classifier = NaiveBayes::new(poisson).fit(&array![[2.0], [4.0], [9.0]], &["few", "few", "many"])?;
+/// assert_eq!(classifier.likelihood().rates()[[0, 0]], 3.0);
+/// assert_eq!(classifier.predict(&array![[5.0], [7.0]])?, ["few", "many"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Poisson {
+    /// The pseudo-count `l`, the same for all columns or one per column.
+    pub smoothing: Smoothing,
+    /// What to do with missing cells.
+    pub missing: Missing,
+}
+
+const SUM: usize = 0;
+const MISSING: usize = 1;
+
+impl FeatureModel for Poisson {
+    type Fitted = FittedPoisson;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        self.smoothing.check_columns(n_columns)?;
+        Ok(SumLayout::new("poisson", [("sum", n_columns), ("missing", n_columns)]))
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| problem(value, self.missing))
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        let [sum, missing] = sums else { return };
+        add_counts(rows, weights, sum);
+        rows.for_each_stored(|row, column, value| {
+            if value.is_nan() {
+                missing.add(column, weights.get(row));
+            }
+        });
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        Some(Box::new(CountAccumulator::new(Counted::Whole, n_columns)))
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPoisson, FamilyError> {
+        let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
+        let mut rates = Array2::zeros((classes.len(), n_columns));
+        let mut log_rates = Array2::zeros((classes.len(), n_columns));
+        for (class, sums) in classes.iter().enumerate() {
+            for column in 0..n_columns {
+                let l = Exact::from(self.smoothing.get(column));
+                let sum = sums.part(SUM).get(column);
+                let observed = sums.weight() - &sums.part(MISSING).get(column);
+                if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
+                    return Err(impossible(class, column, sum));
+                }
+                let (events, exposure) = (&sum + &l, &observed + &l);
+                if exposure.is_zero() {
+                    return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+                }
+                rates[[class, column]] = events.divided_by(&exposure).0;
+                log_rates[[class, column]] = events.ln_ratio(&exposure);
+            }
+        }
+        let log_zeros = Table::of(rates.mapv(|rate| -rate));
+        let baseline = Baseline::new(&log_zeros);
+        Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
+    }
+}
+
+/// A fitted Poisson family.
+#[derive(Clone, Debug)]
+pub struct FittedPoisson {
+    missing: Missing,
+    /// `λ`, `n_classes × n_columns`.
+    rates: Array2<f64>,
+    log_rates: Array2<f64>,
+    /// `-λ`.
+    log_zeros: Table,
+    /// The scores of a row of zeros.
+    baseline: Baseline,
+}
+
+impl FittedPoisson {
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
+
+    /// The rates `λ`, `n_classes × n_columns`.
+    pub fn rates(&self) -> ArrayView2<'_, f64> {
+        self.rates.view()
+    }
+
+    /// `log λ`, `n_classes × n_columns`.
+    pub fn log_rates(&self) -> ArrayView2<'_, f64> {
+        self.log_rates.view()
+    }
+}
+
+/// Refuses what is not a whole, non-negative number.
+fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
+    let fractional = || (value.is_finite() && value.fract() != 0.0).then_some(ValueProblem::Fractional);
+    observable::count(value, missing).or_else(fractional)
+}
+
+impl Likelihood for FittedPoisson {
+    fn shape(&self) -> Option<(usize, usize)> {
+        Some(self.rates.dim())
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        check_block(rows, |value| problem(value, self.missing))
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        if value.is_nan() {
+            return 0.0;
+        }
+        let events = times_log(value, self.log_rates[[class, column]]);
+        events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
+    }
+
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
+        match rows {
+            Block::Sparse(sparse) => {
+                let term = |class, column, value| Some(self.log_likelihood(class, column, value));
+                self.baseline.add_sparse(&self.log_zeros, sparse, scores, term);
+            }
+            _ => scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value)),
+        }
+        Ok(())
+    }
+
+    fn of_sums(&self) -> Option<&dyn SumForm> {
+        Some(self)
+    }
+}
+
+impl SumForm for FittedPoisson {
+    fn sum_layout(&self) -> Option<SumLayout> {
+        Poisson::default().layout(self.rates.ncols()).ok()
+    }
+
+    /// `Σ_j (Σ w x_j) log λ_cj - n_cj λ_cj`, with `n_cj` the weight of the observed cells. `Σ w log x_j!` is left out: the
+    /// sums do not tell it, and no hyper-parameter changes it.
+    fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
+        let [counts, missing] = sums.parts() else { return None };
+        let mut total = Compensated::default();
+        let none_missing = missing.is_zero().then(|| sums.weight().to_f64());
+        for_each_count(counts, self.rates.ncols(), |column, count| {
+            let at = [class, column];
+            let observed = || (sums.weight() - &missing.get(column)).to_f64();
+            total.add(times_log(count, self.log_rates[at]));
+            total.add(-none_missing.unwrap_or_else(observed) * self.rates[at]);
+        })?;
+        Some(total.value())
+    }
+}
+
+impl Density for FittedPoisson {
+    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
+        poisson(self.rates[[class, column]], rng)
+    }
+}
