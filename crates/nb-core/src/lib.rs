@@ -35,7 +35,7 @@
 //! ```
 //!
 //! [`NaiveBayes`] holds hyper-parameters, [`SufficientStats`] evidence, [`Classifier`] parameters;
-//! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`ExactSums`]), so that
+//! [`NaiveBayes::fit`] is the short way through all three. The statistics are exact sums ([`exact::ExactSums`]), so that
 //! batches, streams, merge trees and threads give the same bits, and rows can be taken out again without a trace.
 //!
 //! # Choosing hyper-parameters
@@ -160,8 +160,9 @@ pub use stats::{Stream, SufficientStats};
 /// What the author of a family needs: how rows come, what is summed, and how scores are added.
 ///
 /// Four methods make a family ([`FeatureModel`]), two more its fitted form ([`Likelihood`]), and one lets it be sampled
-/// ([`Density`]). The rest is for families that want to be faster ([`Accumulator`], [`Estimates`]), to be scored from sums
-/// ([`SumForm`]), or to hide their type ([`BoxedModel`]).
+/// ([`Density`]). The rest is for families that want to be faster ([`Accumulator`](family::Accumulator),
+/// [`Estimates`](family::Estimates)), to be scored from sums
+/// ([`SumForm`](family::SumForm)), or to hide their type ([`BoxedModel`](family::BoxedModel)).
 pub mod family {
     pub use crate::{
         data::{Block, BlockBuffer, Dense, Indices, Sparse},

@@ -3,7 +3,7 @@
 //! # Idea
 //! Nearly all values of a column lie in one *bin*: at most `T = 2^e` in size and, unless zero, not far below it, so
 //! that their last bits are known to be multiples of one number. A few sums then take all bits of a thousand values or
-//! more without rounding; [`slices`](super::parts) has the arithmetic, this file keeps the books. What is got is exact.
+//! more without rounding; `split` has the arithmetic, this file keeps the books. What is got is exact.
 //!
 //! ```text
 //!  rows ──parts──▶ bins (sums that do not round) ──empty──▶ ExactSums

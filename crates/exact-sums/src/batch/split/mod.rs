@@ -1,4 +1,4 @@
-//! The arithmetic of [`window`](super::bin): values are cut into short parts, and those are summed.
+//! The arithmetic of [bins](super): values are cut into short parts, and those are summed.
 //!
 //! There are two ways: [`plain`] sums that take what they can hold without rounding, for all processors, and sums of whole
 //! numbers, [`fixed_point`], for those that multiply them quickly.
