@@ -64,9 +64,10 @@ impl Inspect for FittedSharedGaussian {
             return Some(Formula::Sum(Vec::new()));
         }
         let (mean, rest) = (self.means()[[class, column]], self.mean_rests()[[class, column]]);
-        let rest = (rest != 0.0).then_some(Formula::Number(-rest));
-        let difference = [Formula::Cell, Formula::Number(0.0 - mean)].into_iter().chain(rest);
-        let difference = Formula::Sum(difference.collect());
+        let mut difference = Formula::Sum(vec![Formula::Cell, Formula::Number(0.0 - mean)]);
+        if rest != 0.0 {
+            difference = Formula::Sum(vec![difference, Formula::Number(-rest)]);
+        }
         let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
         Some(Formula::Sum(vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]))
     }

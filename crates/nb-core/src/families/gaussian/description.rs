@@ -51,9 +51,10 @@ impl FittedGaussian {
         if !variance.is_finite() {
             return Vec::new();
         }
-        let rest = (mean_rest != 0.0).then_some(Formula::Number(-mean_rest));
-        let difference = [Formula::Cell, Formula::Number(0.0 - mean)].into_iter().chain(rest);
-        let difference = Formula::Sum(difference.collect());
+        let mut difference = Formula::Sum(vec![Formula::Cell, Formula::Number(0.0 - mean)]);
+        if mean_rest != 0.0 {
+            difference = Formula::Sum(vec![difference, Formula::Number(-mean_rest)]);
+        }
         let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
         vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]
     }
