@@ -1,6 +1,10 @@
 //! What a table is to be summed up to: its label, its weights, and what is kept of each column.
 
-use nb_core::exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
+use nb_core::{
+    description::{Columns, Summand},
+    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
+};
+use nb_io::Family;
 
 use crate::Dialect;
 
@@ -29,6 +33,10 @@ pub struct DesignColumn {
 pub enum Kept {
     /// The sum and the sum of squares, for the Gaussian families.
     Moments,
+    /// The same of the numbers other than this one, and their weight, for the zero-inflated Gaussian family.
+    MomentsBeside(f64),
+    /// The sum and the sum of squares of whole, non-negative numbers, for the negative binomial family.
+    CountMoments,
     /// The sum of whole, non-negative numbers, for the multinomial, complement and Poisson families.
     Counts,
     /// The weight above a threshold, for the Bernoulli family.
@@ -41,18 +49,51 @@ pub enum Kept {
 pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
 
 impl Kept {
+    /// What a family needs of each of its columns; `None` if it does not say, or it is more than a query keeps.
+    ///
+    /// ```
+    /// use nb_core::{Bernoulli, Poisson};
+    /// use nb_io::Family;
+    /// use nb_sql::Kept;
+    ///
+    /// assert_eq!(Kept::of(&Family::from(Poisson::default())), Some(Kept::Counts));
+    /// assert_eq!(Kept::of(&Family::from(Bernoulli::default())), Some(Kept::Above(0.0)));
+    /// ```
+    pub fn of(family: &Family) -> Option<Self> {
+        let summands = family.summands()?;
+        let has = |wanted: Summand| summands.contains(&wanted);
+        let beside = summands.iter().find_map(|summand| match summand {
+            Summand::PowerBeside(_, value) => Some(Self::MomentsBeside(*value)),
+            Summand::Above(threshold) => Some(Self::Above(*threshold)),
+            Summand::Category => Some(Self::Categories),
+            _ => None,
+        });
+        let of_numbers = || match family.description().columns {
+            Columns::Counts if has(Summand::Power(2)) => Some(Self::CountMoments),
+            Columns::Counts => Some(Self::Counts),
+            Columns::Real => Some(Self::Moments),
+            Columns::Categories => None,
+        };
+        beside.or_else(of_numbers)
+    }
+
+    /// Whether squares are summed, for which numbers are shifted.
+    pub(crate) fn has_squares(self) -> bool {
+        matches!(self, Self::Moments | Self::MomentsBeside(_) | Self::CountMoments)
+    }
+
     /// The condition under which a number that is not missing is one that the family cannot observe: the bounds are those
     /// within which sums are exact in nb-core.
     pub(crate) fn refused(self, dialect: Dialect, x: &str) -> String {
         let double = |value| dialect.double(value);
         match self {
-            Self::Moments => format!(
+            Self::Moments | Self::MomentsBeside(_) => format!(
                 "abs({x}) > {} OR (abs({x}) < {} AND {x} <> {})",
                 double(MAX_ABS_VALUE),
                 double(MIN_ABS_NONZERO),
                 double(0.0)
             ),
-            Self::Counts => {
+            Self::Counts | Self::CountMoments => {
                 format!("{x} < {} OR {x} > {} OR {x} <> floor({x})", double(0.0), double(LARGEST_COUNT))
             }
             Self::Above(_) => format!("abs({x}) > {}", double(f64::MAX)),

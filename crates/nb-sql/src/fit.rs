@@ -34,6 +34,9 @@ const RESULT: [&str; 10] = [
 /// The query whose result [`Evidence::read`](crate::Evidence::read) takes: one row for each class, for each class and
 /// column of numbers, and for each class, column and category, with the same columns in every dialect.
 ///
+/// A row for a column of [`Kept::MomentsBeside`] has the weight of the other numbers as `weight`, and `n_rows` counts all
+/// that are not missing.
+///
 /// The table is a name, or a query in parentheses. NULL is a missing cell, and so is NaN. It is read once for its columns
 /// of numbers and once for those of categories (once more for every 250 and every 50 of them), and before that once for
 /// the shifts, if there are any.
@@ -103,6 +106,14 @@ pub fn fit_query(
 /// A column under its name in the query.
 type Named<'a> = (String, &'a DesignColumn);
 
+/// The name of the cells that are summed: those of the column, or those other than a value, which has a sum of its own.
+fn summed(x: &str, column: &DesignColumn) -> String {
+    match column.kept {
+        Kept::MomentsBeside(_) => format!("{x}_other"),
+        _ => x.to_owned(),
+    }
+}
+
 struct Writer {
     dialect: Dialect,
     weighted: bool,
@@ -123,21 +134,25 @@ impl Writer {
                 .iter()
                 .map(|weights| format!("{} AS w", dialect.number_of(&dialect.of_table(weights)))),
         );
-        entries.extend(columns.iter().map(|(x, column)| {
+        for (x, column) in columns {
             let cell = match column.kept {
                 Kept::Categories => dialect.text_of(&dialect.of_table(&column.name)),
                 _ => dialect.number_of(&dialect.of_table(&column.name)),
             };
-            format!("{cell} AS {x}")
-        }));
+            entries.push(format!("{cell} AS {x}"));
+            if let Kept::MomentsBeside(value) = column.kept {
+                let (value, other) = (dialect.double(value), summed(x, column));
+                entries.push(format!("CASE WHEN {cell} <> {value} THEN {cell} END AS {other}"));
+            }
+        }
         let head = dialect.common_table("nb_data");
         format!("{head} (\n  SELECT {}\n  FROM {}\n)", entries.join(",\n    "), dialect.table(table))
     }
 
     /// The shifts of each class; see [`fit_query`]. None if no column wants one.
     fn shifts(&self, columns: &[Named<'_>], scan: usize) -> Option<String> {
-        let shifted: Vec<&String> =
-            columns.iter().filter(|(_, column)| self.is_shifted(column)).map(|(x, _)| x).collect();
+        let shifted = columns.iter().filter(|(_, column)| self.is_shifted(column));
+        let shifted: Vec<String> = shifted.map(|(x, column)| summed(x, column)).collect();
         if shifted.is_empty() {
             return None;
         }
@@ -163,7 +178,7 @@ impl Writer {
     }
 
     fn is_shifted(&self, column: &DesignColumn) -> bool {
-        self.shift == Shift::Mean && column.kept == Kept::Moments
+        self.shift == Shift::Mean && column.kept.has_squares()
     }
 
     /// One wide row for each class.
@@ -212,15 +227,31 @@ impl Writer {
         let counts = format!(
             "count({x}) AS n_{x}, {missing} AS m_{x}, count(CASE WHEN {refused} THEN 1 END) AS r_{x}"
         );
+        let counts = match column.kept {
+            Kept::MomentsBeside(_) if self.weighted => {
+                format!(
+                    "{counts}, sum(CASE WHEN {x} IS NULL THEN {zero} ELSE w END) AS e_{x}",
+                    x = summed(x, column)
+                )
+            }
+            Kept::MomentsBeside(_) => {
+                let x = summed(x, column);
+                format!("{counts}, {} AS e_{x}", self.n_as_weight(&format!("count({x})")))
+            }
+            _ => counts,
+        };
+        let x = &summed(x, column);
         let sums = match column.kept {
-            Kept::Moments if self.is_shifted(column) => {
+            _ if self.is_shifted(column) => {
                 let difference = format!("({x} - c_{x})");
                 let first = if self.weighted { format!("w * {difference}") } else { format!("{x} - c_{x}") };
                 format!(
                     "min(c_{x}) AS c_{x}, sum({first}) AS s_{x}, sum({times}{difference} * {difference}) AS q_{x}"
                 )
             }
-            Kept::Moments => format!("sum({times}{x}) AS s_{x}, sum({times}{x} * {x}) AS q_{x}"),
+            Kept::Moments | Kept::MomentsBeside(_) | Kept::CountMoments => {
+                format!("sum({times}{x}) AS s_{x}, sum({times}{x} * {x}) AS q_{x}")
+            }
             Kept::Above(threshold) => {
                 let above = self.dialect.double(threshold);
                 format!("sum(CASE WHEN {x} > {above} THEN {weight} ELSE {zero} END) AS s_{x}")
@@ -254,18 +285,21 @@ impl Writer {
             ]);
         }
         rows.extend(columns.iter().map(|(x, column)| {
-            let shift = if self.is_shifted(column) { format!("c_{x}") } else { self.dialect.double(0.0) };
-            let squares = if column.kept == Kept::Moments { format!("q_{x}") } else { no_number.clone() };
+            let own = summed(x, column);
+            let shift = if self.is_shifted(column) { format!("c_{own}") } else { self.dialect.double(0.0) };
+            let squares = if column.kept.has_squares() { format!("q_{own}") } else { no_number.clone() };
+            let is_beside = matches!(column.kept, Kept::MomentsBeside(_));
+            let weight = if is_beside { format!("e_{own}") } else { no_number.clone() };
             vec![
                 "'feature'".into(),
                 self.dialect.text(&column.name),
                 no_text.clone(),
                 format!("n_{x}"),
-                no_number.clone(),
+                weight,
                 format!("m_{x}"),
                 format!("r_{x}"),
                 shift,
-                format!("s_{x}"),
+                format!("s_{own}"),
                 squares,
             ]
         }));

@@ -60,10 +60,30 @@ pub(crate) struct Class {
 /// The sums of a column in one class.
 #[derive(Clone, Debug)]
 pub(crate) enum ColumnSums {
-    Moments { moments: Moments, missing: f64 },
-    Counts { sum: f64, missing: f64 },
-    Above { threshold: f64, ones: Exact, missing: f64 },
-    Categories { counts: Vec<f64>, missing: f64 },
+    Moments {
+        moments: Moments,
+        missing: f64,
+    },
+    /// Of the numbers other than a value, and their weight.
+    Beside {
+        value: f64,
+        weight: f64,
+        moments: Moments,
+        missing: f64,
+    },
+    Counts {
+        sum: f64,
+        missing: f64,
+    },
+    Above {
+        threshold: f64,
+        ones: Exact,
+        missing: f64,
+    },
+    Categories {
+        counts: Vec<f64>,
+        missing: f64,
+    },
 }
 
 impl ColumnSums {
@@ -71,6 +91,7 @@ impl ColumnSums {
     pub(crate) fn missing(&self) -> f64 {
         match self {
             Self::Moments { missing, .. }
+            | Self::Beside { missing, .. }
             | Self::Counts { missing, .. }
             | Self::Above { missing, .. }
             | Self::Categories { missing, .. } => *missing,
@@ -118,8 +139,8 @@ impl Evidence {
         let columns = design.columns.iter().zip(levels).map(|(column, levels)| Column {
             name: column.name.clone(),
             kind: match column.kept {
-                Kept::Moments | Kept::Above(_) => Kind::Numeric,
-                Kept::Counts => Kind::Count,
+                Kept::Moments | Kept::MomentsBeside(_) | Kept::Above(_) => Kind::Numeric,
+                Kept::Counts | Kept::CountMoments => Kind::Count,
                 Kept::Categories => Kind::Categorical { levels },
             },
         });
@@ -143,7 +164,7 @@ impl Evidence {
         let mut lost = Vec::new();
         for (class, sums) in &self.classes {
             for (sums, column) in sums.columns.iter().zip(&self.schema.columns) {
-                if let ColumnSums::Moments { moments, .. } = sums
+                if let ColumnSums::Moments { moments, .. } | ColumnSums::Beside { moments, .. } = sums
                     && moments.condition > MANY
                 {
                     let (class, feature) = (class.clone(), column.name.clone());

@@ -2,6 +2,7 @@
 
 use nb_core::{
     Missing,
+    description::{Parameter, Summand, Value, parameters},
     exact::{Exact, ExactSums},
 };
 use nb_io::{Family, Schema};
@@ -58,32 +59,25 @@ fn append(
     source: &Source<'_>,
     parts: &mut Vec<ExactSums>,
 ) -> Result<(), ImportError> {
-    let missing = match family {
-        Family::Blocks(blocks) => {
-            for (own, family) in blocks.iter() {
-                let own: Vec<usize> =
-                    own.iter().map(|&column| columns.get(column).copied().unwrap_or(usize::MAX)).collect();
-                append(family, &own, source, parts)?;
-            }
-            return Ok(());
+    if let Family::Blocks(blocks) = family {
+        for (own, family) in blocks.iter() {
+            let own: Vec<usize> =
+                own.iter().map(|&column| columns.get(column).copied().unwrap_or(usize::MAX)).collect();
+            append(family, &own, source, parts)?;
         }
-        Family::Gaussian(family) => family.missing,
-        Family::SharedGaussian(family) => family.missing,
-        Family::Categorical(family) => family.missing,
-        Family::Multinomial(family) => family.missing,
-        Family::Complement(family) => family.missing,
-        Family::Bernoulli(family) => family.missing,
-        Family::Poisson(family) => family.missing,
-        _ => {
-            return Err(ImportError::Family {
-                feature: source.feature(columns.first().copied().unwrap_or(0)),
-            });
-        }
+        return Ok(());
+    }
+    let of_no_use = |column| ImportError::Family { feature: source.feature(column) };
+    let unknown = || of_no_use(columns.first().copied().unwrap_or(0));
+    let summands = family.summands().ok_or_else(unknown)?;
+    let is_error = |(parameter, value): &(&Parameter, Value)| {
+        parameter.name == parameters::MISSING.name && *value == Value::Name("error".into())
     };
-    if let Family::Categorical(_) = family {
+    let missing = if family.settings().iter().any(is_error) { Missing::Error } else { Missing::Skip };
+    if summands == [Summand::Category] {
         for &column in columns {
             let ColumnSums::Categories { counts, .. } = source.sums(column, missing)? else {
-                return Err(ImportError::Family { feature: source.feature(column) });
+                return Err(of_no_use(column));
             };
             // Parts end with the last category that the class has, as they do where rows are added.
             let len = counts.iter().rposition(|&count| count > 0.0).map_or(0, |last| last + 1);
@@ -93,32 +87,39 @@ fn append(
         }
         return Ok(());
     }
-    let n_parts = match family {
-        Family::Gaussian(_) | Family::SharedGaussian(_) => 3,
-        Family::Bernoulli(_) | Family::Poisson(_) => 2,
-        _ => 1,
-    };
-    let mut own: Vec<ExactSums> = (0..n_parts).map(|_| ExactSums::new(columns.len())).collect();
+    let mut own = vec![ExactSums::new(columns.len()); summands.len()];
     for (place, &column) in columns.iter().enumerate() {
-        let numbers: Vec<Exact> = match (family, source.sums(column, missing)?) {
-            (Family::Gaussian(_) | Family::SharedGaussian(_), ColumnSums::Moments { moments, missing }) => {
-                vec![moments.sum.clone(), moments.squares.clone(), Exact::from(*missing)]
-            }
-            (Family::Bernoulli(family), ColumnSums::Above { threshold, ones, missing })
-                if family.threshold == *threshold =>
-            {
-                vec![ones.clone(), Exact::from(*missing)]
-            }
-            (Family::Poisson(_), ColumnSums::Counts { sum, missing }) => {
-                vec![Exact::from(*sum), Exact::from(*missing)]
-            }
-            (Family::Multinomial(_) | Family::Complement(_), ColumnSums::Counts { sum, .. }) => {
-                vec![Exact::from(*sum)]
-            }
-            _ => return Err(ImportError::Family { feature: source.feature(column) }),
-        };
-        own.iter_mut().zip(&numbers).for_each(|(sums, number)| add(sums, place, number));
+        let kept = source.sums(column, missing)?;
+        for (sums, &summand) in own.iter_mut().zip(&summands) {
+            let number = number(kept, summand, source.class.weight).ok_or_else(|| of_no_use(column))?;
+            add(sums, place, &number);
+        }
     }
     parts.extend(own);
     Ok(())
+}
+
+/// What a summand adds up to, if that was kept.
+fn number(kept: &ColumnSums, summand: Summand, weight: f64) -> Option<Exact> {
+    Some(match (summand, kept) {
+        (Summand::Missing, kept) => Exact::from(kept.missing()),
+        (Summand::Power(0), kept) => &Exact::from(weight) - &Exact::from(kept.missing()),
+        (Summand::Power(1), ColumnSums::Moments { moments, .. }) => moments.sum.clone(),
+        (Summand::Power(2), ColumnSums::Moments { moments, .. }) => moments.squares.clone(),
+        (Summand::Power(1), ColumnSums::Counts { sum, .. }) => Exact::from(*sum),
+        (Summand::Above(wanted), ColumnSums::Above { threshold, ones, .. }) if wanted == *threshold => {
+            ones.clone()
+        }
+        (Summand::PowerBeside(power, wanted), ColumnSums::Beside { value, weight, moments, .. })
+            if wanted == *value =>
+        {
+            match power {
+                0 => Exact::from(*weight),
+                1 => moments.sum.clone(),
+                2 => moments.squares.clone(),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
 }

@@ -126,8 +126,21 @@ impl<'a> Sorted<'a> {
         let missing = if n_rows == 0.0 { class.weight } else { missing.min(class.weight) };
         let observed = &Exact::from(class.weight) - &Exact::from(missing);
         let read = |column| if n_rows == 0.0 { Ok(0.0) } else { row.number(column) };
-        let sum = read("sum")?;
-        if kept != Kept::Moments && sum < 0.0 {
+        let moments = |weight: &Exact, shift, sum, squares| {
+            if squares < 0.0 {
+                return Err(row.bad("sum_of_squares", "negative"));
+            }
+            Moments::new(n_rows, weight, shift, sum, squares).map_err(|negative| {
+                ImportError::NegativeVariance {
+                    class: name.into(),
+                    feature: feature.into(),
+                    variance: negative.variance,
+                }
+            })
+        };
+        // Where all numbers are the one that is set apart, there is no sum.
+        let sum = if matches!(kept, Kept::MomentsBeside(_)) { 0.0 } else { read("sum")? };
+        if !kept.has_squares() && sum < 0.0 {
             return Err(row.bad("sum", "negative"));
         }
         match kept {
@@ -139,18 +152,21 @@ impl<'a> Sorted<'a> {
                 let ones = if ones > observed { observed } else { ones };
                 Ok(ColumnSums::Above { threshold, ones, missing })
             }
-            Kept::Moments => {
-                let (shift, squares) = (read("shift")?, read("sum_of_squares")?);
-                if squares < 0.0 {
-                    return Err(row.bad("sum_of_squares", "negative"));
+            Kept::MomentsBeside(value) => {
+                let weight = row.size("weight")?;
+                if weight > observed.to_f64() + slack {
+                    return Err(disagree("the weight of the other values", weight, observed.to_f64()));
                 }
-                let moments = Moments::new(n_rows, &observed, shift, sum, squares);
-                let moments = moments.map_err(|negative| ImportError::NegativeVariance {
-                    class: name.into(),
-                    feature: feature.into(),
-                    variance: negative.variance,
-                })?;
-                Ok(ColumnSums::Moments { moments, missing })
+                let elsewhere = Exact::from(weight);
+                let elsewhere = if elsewhere > observed { observed } else { elsewhere };
+                let read = |column| if weight == 0.0 { Ok(0.0) } else { row.number(column) };
+                let (shift, sum, squares) = (read("shift")?, read("sum")?, read("sum_of_squares")?);
+                let moments = moments(&elsewhere, shift, sum, squares)?;
+                Ok(ColumnSums::Beside { value, weight: elsewhere.to_f64(), moments, missing })
+            }
+            Kept::Moments | Kept::CountMoments => {
+                let (shift, squares) = (read("shift")?, read("sum_of_squares")?);
+                Ok(ColumnSums::Moments { moments: moments(&observed, shift, sum, squares)?, missing })
             }
             _ => Ok(ColumnSums::Counts { sum, missing }),
         }

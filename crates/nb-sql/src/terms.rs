@@ -1,11 +1,11 @@
 //! What one cell adds to the log-joint of each class, in SQL.
 
 use nb_core::{
-    FittedBernoulli, FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedPoisson,
-    Missing, Unseen, exact::domain::MAX_ABS_VALUE,
+    FittedCategorical, Missing, Unseen,
+    description::{Formula, Values},
+    exact::domain::MAX_ABS_VALUE,
 };
 use nb_io::{FittedFamily, Kind};
-use ndarray::ArrayView2;
 
 use crate::{Dialect, design::LARGEST_COUNT};
 
@@ -18,15 +18,6 @@ pub(crate) struct Term {
     pub(crate) condition: Option<String>,
 }
 
-/// The values that a family can score.
-#[derive(Clone, Copy, Debug)]
-enum Values {
-    Real,
-    Finite,
-    NotNegative,
-    Whole,
-}
-
 /// How a cell is called in a query, and how the dialect writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell<'a> {
@@ -37,21 +28,18 @@ pub(crate) struct Cell<'a> {
 
 /// The term of a column of a fitted family that is no block; `None` if it has none in SQL.
 pub(crate) fn term(fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Option<Term> {
-    Some(match fitted {
-        FittedFamily::Gaussian(fitted) => gaussian(fitted, column, cell),
-        FittedFamily::SharedGaussian(fitted) => {
-            let variance = |_| fitted.variances()[column];
-            let parameters =
-                Normal { means: fitted.means(), rests: fitted.mean_rests(), variance: &variance };
-            normal(&parameters, column, cell, fitted.missing())
-        }
-        FittedFamily::Categorical(fitted) => categorical(fitted, column, cell),
-        FittedFamily::Multinomial(fitted) => multinomial(fitted, column, cell),
-        FittedFamily::Complement(fitted) => complement(fitted, column, cell),
-        FittedFamily::Bernoulli(fitted) => bernoulli(fitted, column, cell),
-        FittedFamily::Poisson(fitted) => poisson(fitted, column, cell),
-        _ => return None,
-    })
+    if let FittedFamily::Categorical(fitted) = fitted {
+        return Some(categorical(fitted, column, cell));
+    }
+    let fitted = fitted.inspect()?;
+    let (n_classes, _) = fitted.shape()?;
+    let of_class = (0..n_classes).map(|class| match fitted.formula(class, column)? {
+        // A column that was constant over all training rows says nothing.
+        Formula::Sum(terms) if terms.is_empty() => Some(None),
+        formula => Some(Some(cell.or_zero(&cell.scores(&formula)))),
+    });
+    let condition = Some(cell.condition(fitted.values(), fitted.missing_cells())?);
+    Some(Term { of_class: of_class.collect::<Option<_>>()?, condition })
 }
 
 impl Cell<'_> {
@@ -59,27 +47,107 @@ impl Cell<'_> {
         self.dialect.double(value)
     }
 
-    /// The condition that a number can be scored. Where it is NULL, a missing cell is refused.
-    fn condition(&self, values: Values, missing: Missing) -> String {
+    /// The condition that a number can be scored; `None` for category codes, which are no numbers. Where it is NULL, a missing
+    /// cell is refused.
+    fn condition(&self, values: Values, missing: Missing) -> Option<String> {
         let x = self.x;
         let scorable = match values {
             Values::Real => format!("abs({x}) <= {}", self.double(MAX_ABS_VALUE)),
             Values::Finite => format!("abs({x}) <= {}", self.double(f64::MAX)),
-            Values::NotNegative => {
+            // Columns of models that were trained elsewhere may hold fractional counts.
+            Values::NotNegative if !matches!(self.kind, Kind::Count) => {
                 format!("{x} >= {} AND {x} <= {}", self.double(0.0), self.double(MAX_ABS_VALUE))
             }
-            Values::Whole => {
+            Values::NotNegative | Values::Whole => {
                 format!(
                     "{x} >= {} AND {x} <= {} AND {x} = floor({x})",
                     self.double(0.0),
                     self.double(LARGEST_COUNT)
                 )
             }
+            Values::Codes => return None,
         };
-        match missing {
+        Some(match missing {
             Missing::Skip => format!("({x} IS NULL OR ({scorable}))"),
             Missing::Error => format!("({scorable})"),
+        })
+    }
+
+    /// A formula as an expression that is NULL where the cell is missing.
+    fn scores(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::Sum(terms) => self.sum(terms),
+            Formula::Product(factors) => self.product(factors, 1.0),
+            // Cases have an answer for NULL, too.
+            Formula::At(..) | Formula::Above(..) => {
+                format!("CASE WHEN {} IS NOT NULL THEN {} END", self.x, self.formula(formula))
+            }
+            other => self.formula(other),
         }
+    }
+
+    /// A sum without parentheses; what is negative is taken off.
+    fn sum(&self, terms: &[Formula]) -> String {
+        let mut text = String::new();
+        for (place, term) in terms.iter().enumerate() {
+            let (operator, term) = match term {
+                Formula::Number(number) if *number < 0.0 && place > 0 => (" - ", self.double(-number)),
+                Formula::Product(factors) if place > 0 && last_is_negative(factors) => {
+                    (" - ", self.product(factors, -1.0))
+                }
+                Formula::Product(factors) => (" + ", self.product(factors, 1.0)),
+                term => (" + ", self.formula(term)),
+            };
+            text.push_str(if place > 0 { operator } else { "" });
+            text.push_str(&term);
+        }
+        text
+    }
+
+    /// A product without parentheses, whose last factor is multiplied by a sign.
+    fn product(&self, factors: &[Formula], sign: f64) -> String {
+        let last = factors.len().saturating_sub(1);
+        let factors = factors.iter().enumerate().map(|(place, factor)| match factor {
+            Formula::Number(number) if place == last => self.double(sign * number),
+            factor => self.formula(factor),
+        });
+        factors.collect::<Vec<_>>().join(" * ")
+    }
+
+    /// A formula as an expression, in parentheses where they matter.
+    fn formula(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::Cell => self.x.to_owned(),
+            Formula::Sum(terms) if terms.is_empty() => self.double(0.0),
+            Formula::Sum(terms) => format!("({})", self.sum(terms)),
+            Formula::Product(factors) => format!("({})", self.product(factors, 1.0)),
+            Formula::Quotient(dividend, divisor) => {
+                format!("({} / {})", self.formula(dividend), self.formula(divisor))
+            }
+            Formula::Ln(inner) => format!("ln({})", self.formula(inner)),
+            Formula::Ln1p(inner) => self.ln_1p(&self.formula(inner)),
+            Formula::At(value, there, elsewhere) => {
+                let (there, elsewhere) = (self.formula(there), self.formula(elsewhere));
+                format!("(CASE WHEN {} = {} THEN {there} ELSE {elsewhere} END)", self.x, self.double(*value))
+            }
+            Formula::Above(value, above, up_to) => {
+                let (above, up_to) = (self.formula(above), self.formula(up_to));
+                format!("(CASE WHEN {} > {} THEN {above} ELSE {up_to} END)", self.x, self.double(*value))
+            }
+            Formula::Number(number) => self.double(*number),
+            _ => self.dialect.null_number(),
+        }
+    }
+
+    /// `ln(1 + t)`: by its series where `t` is small, since 1 + t has lost its digits then.
+    fn ln_1p(&self, t: &str) -> String {
+        const SMALL: f64 = 1.0 / 128.0;
+        let series = (1..=7_u32).rev().fold(self.double(0.0), |sum, power| {
+            let sign = if power % 2 == 1 { 1.0 } else { -1.0 };
+            format!("{t} * ({} + {sum})", self.double(sign / f64::from(power)))
+        });
+        let (small, one) = (self.double(SMALL), self.double(1.0));
+        format!("(CASE WHEN abs({t}) < {small} THEN {series} ELSE ln({one} + {t}) END)")
     }
 
     /// An expression that is NULL where the cell is missing, and then counts as zero.
@@ -88,38 +156,9 @@ impl Cell<'_> {
     }
 }
 
-/// The parameters of normal distributions.
-struct Normal<'a> {
-    means: ArrayView2<'a, f64>,
-    rests: ArrayView2<'a, f64>,
-    variance: &'a dyn Fn(usize) -> f64,
-}
-
-/// `-½ log(2πv) - (x - μ)²/2v`, never expanded, with both doubles of the mean.
-fn normal(parameters: &Normal<'_>, column: usize, cell: Cell<'_>, missing: Missing) -> Term {
-    let of_class = (0..parameters.means.nrows()).map(|class| {
-        let (mean, rest) = (parameters.means[[class, column]], parameters.rests[[class, column]]);
-        let variance = (parameters.variance)(class);
-        // A column that was constant over all training rows says nothing.
-        if !variance.is_finite() {
-            return None;
-        }
-        let mut difference = format!("({} - {})", cell.x, cell.double(mean));
-        if rest != 0.0 {
-            difference = format!("({difference} - {})", cell.double(rest));
-        }
-        let (log_norm, half_precision) = (-0.5 * libm::log(std::f64::consts::TAU * variance), 0.5 / variance);
-        let (log_norm, half_precision) = (cell.double(log_norm), cell.double(half_precision));
-        Some(cell.or_zero(&format!("{log_norm} - {difference} * {difference} * {half_precision}")))
-    });
-    Term { of_class: of_class.collect(), condition: Some(cell.condition(Values::Real, missing)) }
-}
-
-fn gaussian(fitted: &FittedGaussian, column: usize, cell: Cell<'_>) -> Term {
-    let variances = fitted.variances();
-    let variance = |class: usize| variances[[class, column]];
-    let parameters = Normal { means: fitted.means(), rests: fitted.mean_rests(), variance: &variance };
-    normal(&parameters, column, cell, fitted.missing())
+/// Whether a product ends in a negative number.
+fn last_is_negative(factors: &[Formula]) -> bool {
+    matches!(factors.last(), Some(Formula::Number(number)) if *number < 0.0)
 }
 
 /// `log θ` of the category.
@@ -161,54 +200,4 @@ fn categorical(fitted: &FittedCategorical, column: usize, cell: Cell<'_>) -> Ter
         (Missing::Skip, _) => None,
     };
     Term { of_class, condition }
-}
-
-/// `x w`, where zero times negative infinity is zero.
-fn times(cell: Cell<'_>, weight: f64) -> String {
-    let (x, weight_text) = (cell.x, cell.double(weight));
-    if weight.is_finite() {
-        format!("{x} * {weight_text}")
-    } else {
-        let zero = cell.double(0.0);
-        format!("CASE WHEN {x} > {zero} THEN {weight_text} ELSE {zero} END")
-    }
-}
-
-fn weighted(weights: &ArrayView2<'_, f64>, column: usize, cell: Cell<'_>, missing: Missing) -> Term {
-    let of_class =
-        weights.column(column).iter().map(|&weight| Some(cell.or_zero(&times(cell, weight)))).collect();
-    // Columns of models that were trained elsewhere may hold fractional counts.
-    let values = if matches!(cell.kind, Kind::Count) { Values::Whole } else { Values::NotNegative };
-    Term { of_class, condition: Some(cell.condition(values, missing)) }
-}
-
-fn multinomial(fitted: &FittedMultinomial, column: usize, cell: Cell<'_>) -> Term {
-    weighted(&fitted.log_probabilities(), column, cell, fitted.missing())
-}
-
-fn complement(fitted: &FittedComplement, column: usize, cell: Cell<'_>) -> Term {
-    weighted(&fitted.weights(), column, cell, fitted.missing())
-}
-
-/// `log p` above the threshold, else `log(1 - p)`.
-fn bernoulli(fitted: &FittedBernoulli, column: usize, cell: Cell<'_>) -> Term {
-    let (x, threshold, zero) = (cell.x, cell.double(fitted.threshold()), cell.double(0.0));
-    let (ones, zeros) = (fitted.log_probabilities(), fitted.log_complements());
-    let of_class = ones.column(column).into_iter().zip(zeros.column(column)).map(|(&one, &other)| {
-        let (one, other) = (cell.double(one), cell.double(other));
-        Some(format!("CASE WHEN {x} > {threshold} THEN {one} WHEN {x} IS NULL THEN {zero} ELSE {other} END"))
-    });
-    let of_class = of_class.collect();
-    Term { of_class, condition: Some(cell.condition(Values::Finite, fitted.missing())) }
-}
-
-/// `x log λ - λ`, without `log x!`, which all classes share. (Where `log λ` is infinite, λ is zero.)
-fn poisson(fitted: &FittedPoisson, column: usize, cell: Cell<'_>) -> Term {
-    let (rates, log_rates) = (fitted.rates(), fitted.log_rates());
-    let of_class =
-        rates.column(column).into_iter().zip(log_rates.column(column)).map(|(&rate, &log_rate)| {
-            Some(cell.or_zero(&format!("{} - {}", times(cell, log_rate), cell.double(rate))))
-        });
-    let of_class = of_class.collect();
-    Term { of_class, condition: Some(cell.condition(Values::Whole, fitted.missing())) }
 }

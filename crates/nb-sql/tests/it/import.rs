@@ -1,8 +1,8 @@
 //! Results of queries that cannot be right: each is refused, with its line, class, column and value.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Gaussian, Missing, Multinomial, Poisson, SufficientStats,
-    VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Gaussian, Missing, Multinomial, NegativeBinomial, Poisson,
+    SufficientStats, VarianceSmoothing, ZeroInflatedGaussian,
 };
 use nb_io::Family;
 use nb_sql::{Design, DesignColumn, Evidence, ImportError, Kept};
@@ -188,4 +188,45 @@ fn a_constant_column_has_no_variance() {
     let strict = Gaussian { smoothing: VarianceSmoothing::None, ..Gaussian::default() };
     let error = model.with_family(Family::Gaussian(strict)).unwrap().classifier().unwrap_err().to_string();
     assert!(error.contains("variance"), "{error}");
+}
+
+#[test]
+fn values_beside_one_are_summed_apart() {
+    let family =
+        Family::from(ZeroInflatedGaussian { missing: Missing::Skip, ..ZeroInflatedGaussian::default() });
+    assert_eq!(Kept::of(&family), Some(Kept::MomentsBeside(0.0)));
+    let design = design(&[("x", Kept::MomentsBeside(0.0))]);
+    // Class a has 0, 0, 1, 3 and a missing cell, class b only zeros.
+    let good = format!(
+        "{HEADER}a,class,,,5,5,,0,,,\na,feature,x,,4,2,1,0,2,0,2\nb,class,,,2,2,,0,,,\nb,feature,x,,2,0,0,0,,,\n"
+    );
+    let model = Evidence::read(&good, &design).unwrap().into_model(family.clone()).unwrap();
+    let mut stats = SufficientStats::new(&family, 1).unwrap();
+    let rows = array![[0.0], [0.0], [1.0], [3.0], [f64::NAN], [0.0], [0.0]];
+    stats.update(&family, &rows, &["a", "a", "a", "a", "a", "b", "b"].map(String::from)).unwrap();
+    assert_eq!(*model.stats(), stats);
+    let wrong = good.replacen("a,feature,x,,4,2,", "a,feature,x,,4,5,", 1);
+    let error = Evidence::read(&wrong, &design).unwrap_err().to_string();
+    assert!(error.contains("the weight of the other values"), "{error}");
+    // Sums beside another value are of no use.
+    let other = Family::from(ZeroInflatedGaussian { value: 1.0, ..ZeroInflatedGaussian::default() });
+    let evidence = Evidence::read(&good, &design).unwrap();
+    assert!(matches!(
+        evidence.into_model(other),
+        Err(ImportError::Family { .. } | ImportError::Missing { .. })
+    ));
+}
+
+#[test]
+fn counts_with_squares_make_negative_binomials() {
+    let family = Family::from(NegativeBinomial::default());
+    assert_eq!(Kept::of(&family), Some(Kept::CountMoments));
+    let result = format!("{HEADER}a,class,,,3,3,,0,,,\na,feature,n,,3,,0,0,2,0,14\n");
+    let model = Evidence::read(&result, &design(&[("n", Kept::CountMoments)]))
+        .unwrap()
+        .into_model(family.clone())
+        .unwrap();
+    let mut stats = SufficientStats::new(&family, 1).unwrap();
+    stats.update(&family, &array![[0.0], [1.0], [5.0]], &["a", "a", "a"].map(String::from)).unwrap();
+    assert_eq!(*model.stats(), stats);
 }
