@@ -1,66 +1,34 @@
 //! How a kind of column is modelled, as a design says it.
 
+use std::collections::BTreeMap;
+
 use nb_core::{
-    Bernoulli, Chosen, Complement, Gaussian, Missing, Multinomial, Poisson, Smoothing, VarianceEstimator,
-    VarianceSmoothing,
+    Chosen, Gaussian, Missing, Smoothing, VarianceSmoothing,
+    description::{Columns, Value, parameters},
 };
-use nb_linear::SharedGaussian;
+use nb_io::{Family, Registry};
 use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
 use ndarray::Array2;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
-use crate::method::{MethodError, family::Family, parts::chosen};
+use crate::method::{MethodError, family::Family as AnyFamily, parts::chosen};
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum ColumnModel {
+    /// A family by its name and hyper-parameters: one of those that [`Registry`] has by default.
+    Listed(#[serde(serialize_with = "options")] Family),
+    /// A family that looks at training rows before it sums them, or transforms them.
+    Learnt(LearntModel),
+}
+
+/// A family that [looks at training rows](ColumnModel::Learnt) or transforms them, with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
-pub enum ColumnModel {
-    /// A normal distribution per class.
-    Gaussian {
-        /// A variance is at least this share of the variance of its column.
-        #[serde(default = "floor")]
-        floor: f64,
-        /// Whether variances are divided by `n - 1`.
-        #[serde(default)]
-        unbiased: bool,
-    },
-    /// A normal distribution per class, with one variance for all classes.
-    SharedGaussian {
-        /// A variance is at least this share of the variance of its column.
-        #[serde(default = "floor")]
-        floor: f64,
-    },
-    /// Independent Poisson counts.
-    Poisson {
-        /// The pseudo-count.
-        #[serde(default = "one")]
-        l: f64,
-    },
-    /// Above a threshold or not.
-    Bernoulli {
-        /// The pseudo-count.
-        #[serde(default = "one")]
-        l: f64,
-        /// The threshold.
-        #[serde(default)]
-        threshold: f64,
-    },
-    /// Counts of events of a fixed total.
-    Multinomial {
-        /// The pseudo-count.
-        #[serde(default = "one")]
-        l: f64,
-    },
-    /// The multinomial model of the other classes; its scores are no log-likelihoods.
-    Complement {
-        /// The pseudo-count.
-        #[serde(default = "one")]
-        l: f64,
-        /// Whether the weights of each class are divided by the sum of their sizes.
-        #[serde(default)]
-        normalize: bool,
-    },
+pub enum LearntModel {
     /// Kernel densities (John and Langley 1995) on a grid.
     Kernel {
         /// How wide the kernels are.
@@ -146,61 +114,121 @@ pub(crate) struct Training<'a> {
     pub(crate) labels: &'a [usize],
 }
 
+/// The names of the families in designs.
+const LEARNT: [&str; 4] = ["kernel", "log-normal", "power", "binned"];
+
 impl ColumnModel {
+    /// A family with its hyper-parameters; missing cells are left out.
+    pub fn listed(family: impl Into<Family>) -> Self {
+        let mut family = family.into();
+        // Every family of the list can leave them out.
+        let _ = family.set(parameters::MISSING.name, &Value::Name("skip".into()));
+        Self::Listed(family)
+    }
+
     /// Whether the family looks at training rows before it sums them, so that folds need sums of their own.
     pub(crate) fn learns(&self) -> bool {
-        matches!(self, Self::Kernel { .. } | Self::Power { .. } | Self::Binned { .. })
+        matches!(self, Self::Learnt(model) if !matches!(model, LearntModel::LogNormal { .. }))
     }
 
     /// Whether it is for counts only.
     pub(crate) fn is_for_counts(&self) -> bool {
-        matches!(
-            self,
-            Self::Poisson { .. }
-                | Self::Bernoulli { .. }
-                | Self::Multinomial { .. }
-                | Self::Complement { .. }
-        )
+        let Self::Listed(family) = self else { return false };
+        let description = family.description();
+        description.columns == Columns::Counts || description.takes_terms
     }
 
     /// The family, with all that it learns before rows are summed.
     ///
     /// # Errors
     /// If an option is out of range, or there is nothing to learn from.
-    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<Family, MethodError> {
+    pub(crate) fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
+        match self {
+            Self::Listed(family) => Ok(AnyFamily::Listed(family.clone())),
+            Self::Learnt(model) => model.family(columns, training),
+        }
+    }
+}
+
+/// A family and its options as designs write them, by their short names where they have one.
+fn options<S: Serializer>(family: &Family, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("family", &family.description().name.replace('_', "-"))?;
+    for (parameter, value) in family.settings() {
+        let name = if parameter.short.is_empty() { parameter.name } else { parameter.short };
+        match value {
+            _ if [parameters::MISSING.name, parameters::UNSEEN.name].contains(&parameter.name) => {}
+            Value::Number(number) => map.serialize_entry(name, &number)?,
+            Value::Numbers(numbers) => map.serialize_entry(name, &numbers)?,
+            Value::Flag(flag) => map.serialize_entry(name, &flag)?,
+            Value::Name(value) => map.serialize_entry(name, &value)?,
+            Value::Amount(rule, number) => map.serialize_entry(name, &BTreeMap::from([(rule, number)]))?,
+        }
+    }
+    map.end()
+}
+
+impl<'de> Deserialize<'de> for ColumnModel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut table = serde_json::Map::deserialize(deserializer)?;
+        let name = table.get("family").and_then(serde_json::Value::as_str).map(str::to_owned);
+        let name = name.ok_or_else(|| D::Error::missing_field("family"))?;
+        if LEARNT.contains(&name.as_str()) {
+            let model = serde_json::from_value(serde_json::Value::Object(table));
+            return model.map(Self::Learnt).map_err(D::Error::custom);
+        }
+        let families = Registry::default();
+        let unknown = |_| {
+            let listed = families.descriptions().map(|description| description.name.replace('_', "-"));
+            let known: Vec<String> = listed.chain(LEARNT.map(String::from)).collect();
+            D::Error::custom(format!("unknown family `{name}`, expected one of {}", known.join(", ")))
+        };
+        let mut family = families.family(&name).map_err(unknown)?;
+        table.remove("family");
+        for (name, value) in table {
+            family.set(&name, &setting(&value)).map_err(D::Error::custom)?;
+        }
+        Ok(Self::listed(family))
+    }
+}
+
+/// The value of an option.
+fn setting(value: &serde_json::Value) -> Value {
+    match value {
+        serde_json::Value::Bool(flag) => Value::Flag(*flag),
+        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
+        serde_json::Value::Object(amount) if amount.len() == 1 => {
+            let entry = amount.iter().next().and_then(|(rule, number)| Some((rule, number.as_f64()?)));
+            entry.map_or(Value::Name(value.to_string()), |(rule, number)| {
+                Value::Amount(rule.replace('-', "_"), number)
+            })
+        }
+        serde_json::Value::String(name) => Value::Name(name.replace('-', "_")),
+        other => Value::Name(other.to_string()),
+    }
+}
+
+impl LearntModel {
+    fn family(&self, columns: &[usize], training: Training<'_>) -> Result<AnyFamily, MethodError> {
         let missing = Missing::Skip;
         let smoothing = |l| Smoothing::new(l).map_err(MethodError::failed);
         Ok(match *self {
-            Self::Gaussian { floor, unbiased } => Family::density(gaussian(floor, unbiased)),
-            Self::SharedGaussian { floor } => Family::density(SharedGaussian {
-                smoothing: VarianceSmoothing::RelativeFloor(floor),
-                missing,
-                ..SharedGaussian::default()
-            }),
-            Self::Poisson { l } => Family::density(Poisson { smoothing: smoothing(l)?, missing }),
-            Self::Bernoulli { l, threshold } => {
-                Family::density(Bernoulli { threshold, smoothing: smoothing(l)?, missing })
-            }
-            Self::Multinomial { l } => Family::density(Multinomial { smoothing: smoothing(l)?, missing }),
-            Self::Complement { l, normalize } => {
-                Family::Complement(Complement { smoothing: smoothing(l)?, normalize, missing })
-            }
             Self::Kernel { bandwidth, points } => {
                 let grids = KernelDensity::for_rows(&training.block(columns), points, missing);
                 let grids = grids.map_err(MethodError::failed)?;
-                Family::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
+                AnyFamily::density(KernelDensity { bandwidth: bandwidth.into(), ..grids })
             }
-            Self::LogNormal { floor } => Family::density(Transformed {
-                gaussian: gaussian(floor, false),
+            Self::LogNormal { floor } => AnyFamily::density(Transformed {
+                gaussian: gaussian(floor),
                 ..Transformed::new(vec![Transform::Log; columns.len()])
             }),
             Self::Power { floor } => {
                 let (rows, transform) = (training.block(columns), PowerTransform::YeoJohnson);
                 let learnt = Transformed::learn(&rows, training.labels, transform, missing);
-                let gaussian = gaussian(floor, false);
-                Family::density(Transformed { gaussian, ..learnt.map_err(MethodError::failed)? })
+                let gaussian = gaussian(floor);
+                AnyFamily::density(Transformed { gaussian, ..learnt.map_err(MethodError::failed)? })
             }
-            Self::Binned { bins, l } => Family::Binned(Binned {
+            Self::Binned { bins, l } => AnyFamily::Binned(Binned {
                 cuts: bins.cuts(&training.block(columns), training.labels)?,
                 smoothing: smoothing(l)?,
                 missing,
@@ -210,9 +238,9 @@ impl ColumnModel {
 }
 
 /// Normal distributions that leave missing cells out.
-fn gaussian(floor: f64, unbiased: bool) -> Gaussian {
-    let estimator = if unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
-    Gaussian { estimator, smoothing: VarianceSmoothing::RelativeFloor(floor), missing: Missing::Skip }
+fn gaussian(floor: f64) -> Gaussian {
+    let smoothing = VarianceSmoothing::RelativeFloor(floor);
+    Gaussian { smoothing, missing: Missing::Skip, ..Gaussian::default() }
 }
 
 impl From<KernelWidth> for Bandwidth {

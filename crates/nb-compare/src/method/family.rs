@@ -1,7 +1,7 @@
 //! Families whose type is chosen at run time, densities and others.
 
 use nb_core::{
-    Complement, Density, FeatureModel, FittedComplement, Likelihood,
+    Density, FeatureModel, Likelihood,
     error::FamilyError,
     family::{BoxedDensity, BoxedModel, ClassSums},
     forward_family, forward_likelihood,
@@ -13,8 +13,8 @@ use nb_variants::{Binned, FittedBinned};
 pub(crate) enum Family {
     /// A distribution, of any type.
     Density(BoxedModel),
-    /// The complement model, which is none.
-    Complement(Complement),
+    /// A family of the list.
+    Listed(nb_io::Family),
     /// Bins, whose values have no distribution within them.
     Binned(Binned),
 }
@@ -23,7 +23,7 @@ pub(crate) enum Family {
 #[derive(Debug)]
 pub(crate) enum FittedFamily {
     Density(BoxedDensity),
-    Complement(FittedComplement),
+    Listed(Box<nb_io::FittedFamily>),
     Binned(FittedBinned),
 }
 
@@ -43,7 +43,7 @@ macro_rules! each {
     ($self:ident, $family:ident => $work:expr) => {
         match $self {
             Self::Density($family) => $work,
-            Self::Complement($family) => $work,
+            Self::Listed($family) => $work,
             Self::Binned($family) => $work,
         }
     };
@@ -57,7 +57,7 @@ impl FeatureModel for Family {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
         Ok(match self {
             Self::Density(family) => FittedFamily::Density(family.fit(classes)?),
-            Self::Complement(family) => FittedFamily::Complement(family.fit(classes)?),
+            Self::Listed(family) => FittedFamily::Listed(Box::new(family.fit(classes)?)),
             Self::Binned(family) => FittedFamily::Binned(family.fit(classes)?),
         })
     }

@@ -17,7 +17,7 @@ use ndarray::Array2;
 pub use aode::AodeMethod;
 pub use calibrated::CalibratedMethod;
 pub(crate) use columns::one;
-pub use columns::{ColumnModel, Discretisation, KernelWidth};
+pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
 pub use count_ratio::CountRatioMethod;
 pub use error::MethodError;
 pub use logistic::LogisticMethod;

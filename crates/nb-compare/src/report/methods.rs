@@ -2,7 +2,12 @@
 
 use nb_report::{Block, List, Section, Text};
 
-use crate::{Analysis, Design, Learner, Plan, method::ColumnModel};
+use nb_io::Family;
+
+use crate::{
+    Analysis, Design, Learner, Plan,
+    method::{ColumnModel, LearntModel},
+};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let design = &analysis.comparison.design;
@@ -138,19 +143,19 @@ fn references(design: &Design) -> Vec<String> {
         "Guo, Pleiss, Sun and Weinberger (2017). On calibration of modern neural networks. ICML, 1321-1330.",
         "Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.",
     ];
-    if models(|model| matches!(model, ColumnModel::Kernel { .. })) {
+    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Kernel { .. }))) {
         all.push("John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.");
     }
-    if models(|model| matches!(model, ColumnModel::Power { .. })) {
+    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Power { .. }))) {
         all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
     }
-    if models(|model| matches!(model, ColumnModel::Binned { .. }))
+    if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
         || uses(&|learner| matches!(learner, Learner::Aode { .. }))
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
     }
-    if models(|model| matches!(model, ColumnModel::Complement { .. })) {
+    if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {

@@ -1,5 +1,10 @@
 //! The variants that have names of their own.
 
+use std::sync::LazyLock;
+
+use nb_core::description::Columns;
+use nb_io::Registry;
+
 use super::VariantError;
 
 /// Name, what it is, and the options it stands for.
@@ -81,15 +86,45 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Every preset: those above, and one for each other family of the list. A family of counts has the columns of counts beside
+/// normal distributions of numbers; a family of numbers has both.
+static ALL: LazyLock<Vec<(String, String, String)>> = LazyLock::new(|| {
+    let mut all: Vec<_> =
+        PRESETS.iter().map(|(name, about, text)| ((*name).into(), (*about).into(), (*text).into())).collect();
+    // With the other families, before what is more than a family.
+    let mut place = all.iter().position(|(name, ..)| name == "aode").unwrap_or(all.len());
+    for description in Registry::default().descriptions() {
+        let name = description.name.replace('_', "-");
+        let (numeric, about) = match description.columns {
+            Columns::Counts => ("gaussian", format!("{}; numbers are normal", lower(description.about))),
+            Columns::Real => (name.as_str(), lower(description.about)),
+            Columns::Categories => continue,
+        };
+        if all.iter().any(|(known, ..)| *known == name) {
+            continue;
+        }
+        let text = format!("method = 'naive-bayes'\nnumeric.family = '{numeric}'\ncount.family = '{name}'");
+        all.insert(place, (name, about, text));
+        place += 1;
+    }
+    all
+});
+
+/// A sentence that goes on.
+fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// All names, with what they mean.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PRESETS.iter().map(|(name, meaning, _)| (*name, *meaning))
+    ALL.iter().map(|(name, meaning, _)| (name.as_str(), meaning.as_str()))
 }
 
 /// The options that a name stands for.
 pub(super) fn table(name: &str) -> Result<toml::Table, VariantError> {
-    let preset = PRESETS.iter().find(|(preset, ..)| *preset == name);
-    let known = || PRESETS.iter().map(|(name, ..)| *name).collect();
+    let preset = ALL.iter().find(|(preset, ..)| *preset == name);
+    let known = || all().map(|(name, _)| name).collect();
     let (.., text) = preset.ok_or_else(|| VariantError::Unknown { name: name.to_owned(), known: known() })?;
     toml::from_str(text)
         .map_err(|error| VariantError::Option { variant: name.to_owned(), problem: error.to_string() })

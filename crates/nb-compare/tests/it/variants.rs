@@ -116,7 +116,7 @@ fn options_are_read_and_mistakes_named() {
     assert!(error("gausian").starts_with("there is no variant `gausian`; there are gaussian, "));
     for (text, expected) in [
         ("gaussian:floor=1", "unknown field `floor`"),
-        ("gaussian:numeric.floor=high", "invalid type"),
+        ("gaussian:numeric.floor=high", "variance_floor is high; it must be a number"),
         ("gaussian:prior", "write `option=value`"),
         ("logistic:calibration=magic", "magic"),
     ] {

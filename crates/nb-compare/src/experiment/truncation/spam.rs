@@ -1,6 +1,6 @@
 //! The data set `spam` with unbiased variances, answered by the right model and the wrong ones.
 
-use nb_core::Prior;
+use nb_core::{Gaussian, Missing, Prior, VarianceEstimator, VarianceSmoothing};
 use serde::{Deserialize, Serialize};
 
 use super::{RULES, Rule};
@@ -34,7 +34,11 @@ pub(super) fn confusions() -> Result<Vec<Confusion>, ExperimentError> {
 }
 
 fn confusion(table: &Table, rule: Rule) -> Result<Confusion, LearnerError> {
-    let gaussian = Some(ColumnModel::Gaussian { floor: 0.0, unbiased: true });
+    let gaussian = Some(ColumnModel::listed(Gaussian {
+        estimator: VarianceEstimator::Unbiased,
+        smoothing: VarianceSmoothing::RelativeFloor(0.0),
+        missing: Missing::Skip,
+    }));
     let method: Box<dyn Method> = match rule {
         Rule::LogSpace => Box::new(NaiveBayesMethod {
             numeric: gaussian.clone(),
