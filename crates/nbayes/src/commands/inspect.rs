@@ -6,7 +6,7 @@ pub(super) mod telling;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use nb_core::{VarianceEstimator, VarianceSmoothing};
+use nb_core::description::Value;
 use nb_io::{Family, Model};
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ struct Inspected {
 
 #[derive(Serialize)]
 struct FamilyLine {
-    family: &'static str,
+    family: String,
     columns: usize,
     hyper_parameters: String,
 }
@@ -77,7 +77,7 @@ impl Inspect {
         let result = Inspected {
             bytes: std::fs::metadata(&self.model)?.len(),
             file: self.model.clone(),
-            format_version: nb_io::FORMAT_VERSION,
+            format_version: model.format_version(),
             program_version: env!("CARGO_PKG_VERSION"),
             label: model.schema().label.clone(),
             weight: super::weight(&model),
@@ -107,35 +107,28 @@ fn families(model: &Model) -> Vec<FamilyLine> {
     lines
 }
 
+/// The hyper-parameters in words. What is done with missing cells and unseen categories is left out.
 fn hyper_parameters(family: &Family) -> String {
-    let l = |smoothing: &nb_core::Smoothing| match smoothing.as_slice() {
-        None => format!("l = {}", smoothing.get(0)),
-        Some(_) => "one l per column".into(),
-    };
-    match family {
-        Family::Gaussian(family) => variance(family.estimator, family.smoothing),
-        Family::SharedGaussian(family) => variance(family.estimator, family.smoothing),
-        Family::Categorical(family) => l(&family.smoothing),
-        Family::Multinomial(family) => l(&family.smoothing),
-        Family::Complement(family) => l(&family.smoothing),
-        Family::Bernoulli(family) => format!("{}, above {}", l(&family.smoothing), family.threshold),
-        Family::Poisson(family) => l(&family.smoothing),
-        _ => String::new(),
-    }
-}
-
-fn variance(estimator: VarianceEstimator, smoothing: VarianceSmoothing) -> String {
-    let divisor = match estimator {
-        VarianceEstimator::MaximumLikelihood => "n",
-        VarianceEstimator::Unbiased => "n - 1",
-    };
-    let floor = match smoothing {
-        VarianceSmoothing::RelativeFloor(share) => format!("at least {share:e} of the column's"),
-        VarianceSmoothing::LargestVariance(share) => format!("plus {share:e} of the largest column's"),
-        VarianceSmoothing::AbsoluteFloor(floor) => format!("at least {floor:e}"),
-        VarianceSmoothing::None => "without a floor".into(),
-    };
-    format!("variance: sum of squares over {divisor}, {floor}")
+    let words = family.settings().into_iter().filter_map(|(parameter, value)| {
+        Some(match (parameter.name, value) {
+            ("smoothing", Value::Number(l)) => format!("l = {l}"),
+            ("smoothing", _) => "one l per column".into(),
+            ("unbiased", Value::Flag(unbiased)) => {
+                format!("variance: sum of squares over {}", if unbiased { "n - 1" } else { "n" })
+            }
+            ("variance_floor", Value::Number(share)) => format!("at least {share:e} of the column's"),
+            ("variance_floor", Value::Amount(rule, share)) if rule == "largest_variance" => {
+                format!("plus {share:e} of the largest column's")
+            }
+            ("variance_floor", Value::Amount(_, floor)) => format!("at least {floor:e}"),
+            ("variance_floor", _) => "without a floor".into(),
+            ("threshold", value) => format!("above {value}"),
+            ("missing_cells" | "unseen" | "categories", _) | (_, Value::Flag(false)) => return None,
+            (name, Value::Flag(true)) => name.replace('_', " "),
+            (name, value) => format!("{} {value}", name.replace('_', " ")),
+        })
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// So many columns have their parameters listed without being asked for.
@@ -152,7 +145,7 @@ fn text(result: &Inspected, all: bool) -> String {
     );
     let mut families = Table::new(["family", ">columns", "hyper-parameters"]);
     for line in &result.families {
-        families.row([line.family, &line.columns.to_string(), &line.hyper_parameters]);
+        families.row([&line.family, &line.columns.to_string(), &line.hyper_parameters]);
     }
     let mut classes =
         Table::new(["class", ">rows", ">prior", "tells most (log-odds that it adds to a row of the class)"]);

@@ -1,95 +1,148 @@
 //! Which family a column gets: as the user says, else as its cells suggest.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use anyhow::Result;
-use clap::ValueEnum;
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum,
+    builder::{EnumValueParser, PossibleValue},
+};
+use nb_core::description::{Columns as FamilyColumns, Description};
 use nb_io::{
     Kind, TextOptions,
     read::{Inference, Inferred, KindChoice, Overrides},
 };
 
+use super::registry::{FAMILIES, option_name};
 use crate::failure::usage;
 
 /// What becomes of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Choice {
-    /// Real numbers: a normal distribution per class.
-    Gaussian,
-    /// Categories.
-    Categorical,
-    /// Yes or no: whether a number is above zero.
-    Bernoulli,
-    /// Independent counts.
-    Poisson,
-    /// Counts of one vector of events, such as words.
-    Multinomial,
-    /// As multinomial, but scored by what the other classes are like.
-    Complement,
+    /// It gets the family of this name.
+    Family(&'static str),
     /// Free text: its words.
     Text,
     /// Left out.
     Ignore,
 }
 
+/// Every choice, in the order of help.
+static ALL: LazyLock<Vec<Choice>> = LazyLock::new(|| {
+    let families = FAMILIES.descriptions().map(|description| Choice::Family(description.name));
+    families.chain([Choice::Text, Choice::Ignore]).collect()
+});
+
+impl ValueEnum for Choice {
+    fn value_variants<'a>() -> &'a [Self] {
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let about = match self {
+            Self::Family(_) => self.description()?.about,
+            Self::Text => "Free text: its words",
+            Self::Ignore => "Left out",
+        };
+        let value = PossibleValue::new(self.name()).help(about);
+        Some(match self {
+            Self::Family(name) => value.alias(*name),
+            _ => value,
+        })
+    }
+}
+
 impl Choice {
+    pub(crate) const GAUSSIAN: Self = Self::Family("gaussian");
+    pub(crate) const CATEGORICAL: Self = Self::Family("categorical");
+    pub(crate) const POISSON: Self = Self::Family("poisson");
+    const BERNOULLI: Self = Self::Family("bernoulli");
+    const MULTINOMIAL: Self = Self::Family("multinomial");
+
     /// The name that options and schema files have for it.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> String {
         match self {
-            Self::Gaussian => "gaussian",
-            Self::Categorical => "categorical",
-            Self::Bernoulli => "bernoulli",
-            Self::Poisson => "poisson",
-            Self::Multinomial => "multinomial",
-            Self::Complement => "complement",
-            Self::Text => "text",
-            Self::Ignore => "ignore",
+            Self::Family(name) => option_name(name),
+            Self::Text => "text".into(),
+            Self::Ignore => "ignore".into(),
         }
+    }
+
+    fn description(self) -> Option<Description> {
+        let Self::Family(name) = self else { return None };
+        FAMILIES.descriptions().find(|description| description.name == name)
     }
 
     /// How the cells are read.
     fn kind(self) -> Option<KindChoice> {
+        if self == Self::Text {
+            return Some(KindChoice::Text);
+        }
+        Some(match self.description()?.columns {
+            FamilyColumns::Real => KindChoice::Numeric,
+            FamilyColumns::Counts => KindChoice::Count,
+            FamilyColumns::Categories => KindChoice::Categorical,
+        })
+    }
+
+    /// What help says of the option that names its columns.
+    fn about_columns(self) -> &'static str {
         match self {
-            Self::Gaussian | Self::Bernoulli => Some(KindChoice::Numeric),
-            Self::Categorical => Some(KindChoice::Categorical),
-            Self::Poisson | Self::Multinomial | Self::Complement => Some(KindChoice::Count),
-            Self::Text => Some(KindChoice::Text),
-            Self::Ignore => None,
+            Self::Family(_) => self.description().map_or("", |description| description.about_columns),
+            Self::Text => "Columns of free text",
+            Self::Ignore => "Columns to leave out, such as identifiers",
         }
     }
 }
 
-/// Columns whose family the user chooses; names are separated by commas.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Columns (chosen by their cells unless named here)")]
+/// Columns whose family the user chooses: an option for each choice, whose names are separated by commas.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ChoiceArgs {
-    /// Columns of real numbers.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    gaussian: Vec<String>,
-    /// Columns of categories, also if they are numbers.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    categorical: Vec<String>,
-    /// Columns of yes or no: whether the number is above zero.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    bernoulli: Vec<String>,
-    /// Columns of independent counts.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    poisson: Vec<String>,
-    /// Columns that together are counts of one vector of events.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    multinomial: Vec<String>,
-    /// As --multinomial, but scored by what the other classes are like.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    complement: Vec<String>,
-    /// Columns of free text.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    text: Vec<String>,
-    /// Columns to leave out, such as identifiers.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    ignore: Vec<String>,
-    /// The family of all columns that are not named; `nbayes schema` writes a file that chooses one by one.
-    #[arg(long, value_name = "FAMILY", value_enum)]
+    named: Vec<(Choice, Vec<String>)>,
     all: Option<Choice>,
+}
+
+const HEADING: &str = "Columns (chosen by their cells unless named here)";
+const ALL_OTHERS: &str = "all";
+
+impl Args for ChoiceArgs {
+    fn augment_args(command: Command) -> Command {
+        let option = |choice: &Choice| {
+            Arg::new(choice.name())
+                .long(choice.name())
+                .value_name("COLUMNS")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help(choice.about_columns())
+                .help_heading(HEADING)
+        };
+        let all = Arg::new(ALL_OTHERS)
+            .long(ALL_OTHERS)
+            .value_name("FAMILY")
+            .value_parser(EnumValueParser::<Choice>::new())
+            .help("The family of all columns that are not named; `nbayes schema` writes a file that chooses one by one")
+            .help_heading(HEADING);
+        command.args(ALL.iter().map(option)).arg(all)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ChoiceArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let columns = |choice: &Choice| {
+            let columns = matches.get_many::<String>(&choice.name()).into_iter().flatten();
+            (*choice, columns.cloned().collect())
+        };
+        Ok(Self { named: ALL.iter().map(columns).collect(), all: matches.get_one(ALL_OTHERS).copied() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The choices for all columns of a data set.
@@ -103,16 +156,8 @@ impl ChoiceArgs {
     /// These choices, which go before those of a schema file.
     pub(crate) fn over(&self, mut choices: Choices) -> Result<Choices> {
         let mut named = BTreeMap::new();
-        for (columns, choice) in [
-            (&self.gaussian, Choice::Gaussian),
-            (&self.categorical, Choice::Categorical),
-            (&self.bernoulli, Choice::Bernoulli),
-            (&self.poisson, Choice::Poisson),
-            (&self.multinomial, Choice::Multinomial),
-            (&self.complement, Choice::Complement),
-            (&self.text, Choice::Text),
-            (&self.ignore, Choice::Ignore),
-        ] {
+        for (choice, columns) in &self.named {
+            let choice = *choice;
             for column in columns {
                 if let Some(other) = named.insert(column.clone(), choice) {
                     return Err(usage(format!(
@@ -152,12 +197,12 @@ impl Choices {
             return *choice;
         }
         match inference.kind {
-            Kind::Categorical { .. } => Choice::Categorical,
-            Kind::Count => Choice::Multinomial,
+            Kind::Categorical { .. } => Choice::CATEGORICAL,
+            Kind::Count => Choice::MULTINOMIAL,
             Kind::Text(_) => Choice::Text,
             _ => self.rest.unwrap_or(match inference.few_values.as_slice() {
-                [0.0, 1.0] => Choice::Bernoulli,
-                _ => Choice::Gaussian,
+                [0.0, 1.0] => Choice::BERNOULLI,
+                _ => Choice::GAUSSIAN,
             }),
         }
     }

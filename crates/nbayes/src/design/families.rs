@@ -1,72 +1,120 @@
 //! The families of a model, from the choices for its columns and the hyper-parameters that the user gives.
 
 use anyhow::Result;
-use clap::ValueEnum;
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
+    builder::{PossibleValue, PossibleValuesParser},
+};
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson,
-    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+    Blocks,
+    description::{Parameter, Value, parameters},
 };
 use nb_io::{Family, Kind, Schema};
-use nb_linear::SharedGaussian;
 
-use super::{Choice, TextArgs, text::TextModel};
+use super::{
+    Choice, TextArgs,
+    registry::{FAMILIES, option_name},
+    text::TextModel,
+};
 
-/// Hyper-parameters.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Hyper-parameters")]
+/// Hyper-parameters: an option for each one that some family has.
+#[derive(Clone, Debug)]
 pub(crate) struct FamilyArgs {
-    /// The pseudo-count added to every count: 0 is maximum likelihood, 1 is Laplace.
-    #[arg(long, value_name = "L", default_value_t = 1.0)]
-    smoothing: f64,
-    /// A variance is at least this share of the column's variance over all rows.
-    #[arg(long, value_name = "SHARE", default_value_t = 1e-9)]
-    variance_floor: f64,
-    /// Divides variances by n - 1 instead of n.
-    #[arg(long)]
-    unbiased: bool,
-    /// One variance per column for all classes: the boundary between classes is linear.
-    #[arg(long)]
     shared_variance: bool,
-    /// What a missing cell does.
-    #[arg(long, value_enum, default_value_t = MissingArg::Skip)]
-    missing_cells: MissingArg,
-    /// What a category does that no training row had, when rows are labelled.
-    #[arg(long, value_enum, default_value_t = UnseenArg::Ignore)]
-    unseen: UnseenArg,
+    /// By their names, as texts.
+    values: Vec<(&'static str, String)>,
 }
 
+const HEADING: &str = "Hyper-parameters";
+const SHARED_VARIANCE: &str = "shared-variance";
+/// What the program does by default where the library refuses.
+const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
+
 /// What a family is called.
-pub(crate) fn family_name(family: &Family) -> &'static str {
-    match family {
-        Family::Gaussian(_) => "gaussian",
-        Family::SharedGaussian(_) => "gaussian, shared variances",
-        Family::Categorical(_) => "categorical",
-        Family::Multinomial(_) => "multinomial",
-        Family::Complement(_) => "complement",
-        Family::Bernoulli(_) => "bernoulli",
-        Family::Poisson(_) => "poisson",
-        _ => "blocks",
+pub(crate) fn family_name(family: &Family) -> String {
+    family.description().title.to_lowercase()
+}
+
+/// The hyper-parameters that some family has, each once: with its value by default, and the names that it can be. Numbers of
+/// categories are found in the data.
+fn for_each_parameter(
+    mut visit: impl FnMut(&'static Parameter, &Value, &'static [(&'static str, &'static str)]),
+) {
+    let mut seen = vec![parameters::CATEGORIES.name];
+    for mut family in FAMILIES.families().cloned() {
+        for hyper in family.hyper_parameters() {
+            if !seen.contains(&hyper.parameter.name) {
+                seen.push(hyper.parameter.name);
+                visit(hyper.parameter, &hyper.value(), hyper.names());
+            }
+        }
     }
 }
 
-/// What a missing cell does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MissingArg {
-    /// It is left out of its row.
-    Skip,
-    /// It is refused.
-    Error,
+impl Args for FamilyArgs {
+    fn augment_args(command: Command) -> Command {
+        let shared = Arg::new(SHARED_VARIANCE)
+            .long(SHARED_VARIANCE)
+            .action(ArgAction::SetTrue)
+            .help("One variance per column for all classes: the boundary between classes is linear")
+            .help_heading(HEADING);
+        let mut options = vec![shared];
+        for_each_parameter(|parameter, value, names| {
+            let option = Arg::new(parameter.name)
+                .long(option_name(parameter.name))
+                .help(parameter.about)
+                .help_heading(HEADING);
+            let own = OWN_DEFAULTS.iter().find(|(own, _)| *own == parameter.name);
+            let default = || match (own, value) {
+                (Some((_, own)), _) => (*own).to_owned(),
+                (None, Value::Name(name)) => option_name(name),
+                (None, value) => value.to_string(),
+            };
+            options.push(match value {
+                Value::Flag(_) => option.action(ArgAction::SetTrue),
+                Value::Name(_) => {
+                    let name = option_name(parameter.name).to_uppercase();
+                    let names =
+                        names.iter().map(|(name, about)| PossibleValue::new(option_name(name)).help(*about));
+                    let parser = PossibleValuesParser::new(names);
+                    option.value_name(name).value_parser(parser).default_value(default())
+                }
+                _ => {
+                    let option = option.value_name(parameter.value).value_parser(number);
+                    option.allow_negative_numbers(true).default_value(default())
+                }
+            });
+        });
+        command.args(options)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
-/// What an unseen category does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UnseenArg {
-    /// It is left out of its row.
-    Ignore,
-    /// It counts as one further category, which was never seen.
-    Other,
-    /// It is refused.
-    Error,
+/// A number, which stays the text that it was.
+fn number(text: &str) -> Result<String, std::num::ParseFloatError> {
+    text.parse::<f64>().map(|_| text.to_owned())
+}
+
+impl FromArgMatches for FamilyArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut values = Vec::new();
+        for_each_parameter(|parameter, value, _| {
+            let text = match value {
+                Value::Flag(_) => Some(matches.get_flag(parameter.name).to_string()),
+                _ => matches.get_one::<String>(parameter.name).cloned(),
+            };
+            values.extend(text.map(|text| (parameter.name, text)));
+        });
+        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl FamilyArgs {
@@ -97,47 +145,28 @@ impl FamilyArgs {
 
     /// The family of some columns with the same choice.
     fn one(&self, choice: Choice, schema: &Schema, columns: &[usize], text: &TextArgs) -> Result<Family> {
-        let smoothing = Smoothing::new(self.smoothing)?;
-        let missing = match self.missing_cells {
-            MissingArg::Skip => Missing::Skip,
-            MissingArg::Error => Missing::Error,
+        let name = match (choice, text.text_model()) {
+            (Choice::Text, TextModel::Multinomial) => "multinomial",
+            (Choice::Text, TextModel::Complement) => "complement",
+            (Choice::Text, TextModel::Bernoulli) => "bernoulli",
+            (Choice::GAUSSIAN, _) if self.shared_variance => "shared_gaussian",
+            (Choice::Family(name), _) => name,
+            (Choice::Ignore, _) => "gaussian",
         };
-        let estimator =
-            if self.unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
-        let floor = VarianceSmoothing::RelativeFloor(self.variance_floor);
-        let choice = match (choice, text.text_model()) {
-            (Choice::Text, TextModel::Multinomial) => Choice::Multinomial,
-            (Choice::Text, TextModel::Complement) => Choice::Complement,
-            (Choice::Text, TextModel::Bernoulli) => Choice::Bernoulli,
-            (choice, _) => choice,
-        };
-        Ok(match choice {
-            Choice::Gaussian if self.shared_variance => {
-                Family::SharedGaussian(SharedGaussian { estimator, smoothing: floor, missing })
-            }
-            Choice::Gaussian | Choice::Ignore => {
-                Family::Gaussian(Gaussian { estimator, smoothing: floor, missing })
-            }
-            Choice::Categorical => {
+        let mut family = FAMILIES.family(name)?;
+        for mut hyper in family.hyper_parameters() {
+            if hyper.parameter.name == parameters::CATEGORIES.name {
                 let levels = columns.iter().map(|&column| match &schema.columns[column].kind {
-                    Kind::Categorical { levels } => levels.len(),
-                    _ => 0,
+                    Kind::Categorical { levels } => levels.len() as f64,
+                    _ => 0.0,
                 });
-                Family::Categorical(Categorical {
-                    categories: Categories::Declared(levels.collect()),
-                    smoothing,
-                    unseen: match self.unseen {
-                        UnseenArg::Ignore => Unseen::Ignore,
-                        UnseenArg::Other => Unseen::Other,
-                        UnseenArg::Error => Unseen::Error,
-                    },
-                    missing,
-                })
+                hyper.set(&Value::Numbers(levels.collect()))?;
+                continue;
             }
-            Choice::Bernoulli => Family::Bernoulli(Bernoulli { threshold: 0.0, smoothing, missing }),
-            Choice::Poisson => Family::Poisson(Poisson { smoothing, missing }),
-            Choice::Multinomial | Choice::Text => Family::Multinomial(Multinomial { smoothing, missing }),
-            Choice::Complement => Family::Complement(Complement { smoothing, normalize: false, missing }),
-        })
+            if let Some((_, text)) = self.values.iter().find(|(name, _)| *name == hyper.parameter.name) {
+                hyper.set_text(text)?;
+            }
+        }
+        Ok(family)
     }
 }

@@ -3,6 +3,7 @@
 mod choice;
 mod families;
 mod prior;
+mod registry;
 mod schema_file;
 mod text;
 mod tuning;

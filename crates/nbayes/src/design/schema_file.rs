@@ -9,7 +9,7 @@ use nb_sql::{Design, DesignColumn, Kept};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Choice, Choices, TextArgs};
+use super::{Choice, Choices, TextArgs, registry::FAMILIES};
 
 /// What a schema file says.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
@@ -48,14 +48,14 @@ impl SchemaFile {
         for (column, family) in named {
             let choice = choice(column, family.as_ref())?;
             let kept = match choice {
-                Choice::Gaussian => Kept::Moments,
-                Choice::Categorical => Kept::Categories,
-                Choice::Bernoulli => Kept::Above(0.0),
-                Choice::Poisson | Choice::Multinomial | Choice::Complement => Kept::Counts,
-                Choice::Text => bail!(
-                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nbayes train`"
-                ),
+                Choice::Family(name) => Kept::of(&FAMILIES.family(name)?),
+                Choice::Text => None,
                 Choice::Ignore => continue,
+            };
+            let Some(kept) = kept else {
+                bail!(
+                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nbayes train`"
+                )
             };
             columns.push(DesignColumn { name: column.clone(), kept });
             choices.push(choice);

@@ -6,7 +6,8 @@
 
 use anyhow::Result;
 use nb_core::{
-    Blocks, CrossValidation, FoldedStats, NaiveBayes, Smoothing, VarianceSmoothing,
+    Blocks, CrossValidation, FoldedStats, NaiveBayes,
+    description::{Parameter, Value},
     error::CrossValidationError,
 };
 use nb_io::Family;
@@ -14,17 +15,12 @@ use serde::Serialize;
 
 use super::families::family_name;
 
-/// The pseudo-counts that are compared.
-const PSEUDO_COUNTS: [f64; 13] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0];
-/// The shares of a column's variance that are compared as floors.
-const FLOORS: [f64; 11] = [1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 0.003, 0.01, 0.03, 0.1, 0.3];
-
 /// What was chosen for a block.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Tuned {
-    pub(crate) family: &'static str,
+    pub(crate) family: String,
     pub(crate) columns: usize,
-    pub(crate) parameter: &'static str,
+    pub(crate) parameter: String,
     pub(crate) value: f64,
     /// The mean log-likelihood of a row held out, all blocks together.
     pub(crate) log_likelihood: f64,
@@ -42,23 +38,30 @@ pub(crate) fn tune(
     let mut tuned = Vec::new();
     for block in 0..n_blocks(&family) {
         let (own, columns) = of_block(&family, block, n_columns);
-        let Some((parameter, values)) = grid(own) else { continue };
-        let mut candidates = Vec::new();
-        for &value in values {
-            candidates.push(NaiveBayes::new(with_block(&family, block, with(own, value)?)));
+        let mut own = own.clone();
+        for parameter in own.settings().into_iter().map(|(parameter, _)| parameter) {
+            let candidate = |value: f64| {
+                let mut candidate = own.clone();
+                candidate.set(parameter.name, &Value::Number(value))?;
+                anyhow::Ok(candidate)
+            };
+            let mut candidates = Vec::with_capacity(parameter.grid.len());
+            for &value in parameter.grid {
+                candidates.push(NaiveBayes::new(with_block(&family, block, candidate(value)?)));
+            }
+            let results = folds.cross_validate_each(&candidates);
+            let Some((value, best)) = best(parameter.grid, results)? else { continue };
+            own = candidate(value)?;
+            tuned.push(Tuned {
+                family: family_name(&own),
+                columns,
+                parameter: label(parameter),
+                value,
+                log_likelihood: best.mean(),
+                standard_error: best.standard_error(),
+            });
+            family = with_block(&family, block, own.clone());
         }
-        let results = folds.cross_validate_each(&candidates);
-        let Some((value, best)) = best(values, results)? else { continue };
-        tuned.push(Tuned {
-            family: family_name(own),
-            columns,
-            parameter,
-            value,
-            log_likelihood: best.mean(),
-            standard_error: best.standard_error(),
-        });
-        let own = with(own, value)?;
-        family = with_block(&family, block, own);
     }
     Ok((family, tuned))
 }
@@ -108,30 +111,10 @@ fn with_block(family: &Family, block: usize, own: Family) -> Family {
     Family::Blocks(all.ignore(blocks.ignored().iter().copied()))
 }
 
-/// What can be chosen for a family, and the values to compare.
-fn grid(family: &Family) -> Option<(&'static str, &'static [f64])> {
-    match family {
-        Family::Gaussian(_) | Family::SharedGaussian(_) => Some(("variance floor", &FLOORS)),
-        Family::Categorical(_) | Family::Multinomial(_) | Family::Bernoulli(_) | Family::Poisson(_) => {
-            Some(("smoothing l", &PSEUDO_COUNTS))
-        }
-        _ => None,
-    }
-}
-
-/// The family with another value of what can be chosen for it.
-fn with(family: &Family, value: f64) -> Result<Family> {
-    let mut family = family.clone();
-    match &mut family {
-        Family::Gaussian(gaussian) => gaussian.smoothing = VarianceSmoothing::RelativeFloor(value),
-        Family::SharedGaussian(gaussian) => gaussian.smoothing = VarianceSmoothing::RelativeFloor(value),
-        Family::Categorical(categorical) => categorical.smoothing = Smoothing::new(value)?,
-        Family::Multinomial(multinomial) => multinomial.smoothing = Smoothing::new(value)?,
-        Family::Bernoulli(bernoulli) => bernoulli.smoothing = Smoothing::new(value)?,
-        Family::Poisson(poisson) => poisson.smoothing = Smoothing::new(value)?,
-        _ => {}
-    }
-    Ok(family)
+/// What a hyper-parameter is called in reports: its name, and its symbol if it has one.
+fn label(parameter: &Parameter) -> String {
+    let name = parameter.name.replace('_', " ");
+    if parameter.short.len() == 1 { format!("{name} {}", parameter.short) } else { name }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{
     SEEN_THROUGH,
-    densities::{densities, poisson},
+    densities::densities,
     feature::{Feature, Law, most_probable},
     frame::{Axis, Frame, Scale, Words},
     legend::Key,
@@ -41,7 +41,7 @@ struct Table {
 /// Draws a feature that has categories, or counts that are few enough to be some.
 pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
     let table = match &feature.law {
-        Law::Counts(rates) => match counts(subject, rates, feature) {
+        Law::Counts(_) => match counts(subject, feature) {
             Some(table) => table,
             None => return densities(subject, feature),
         },
@@ -53,7 +53,7 @@ pub(crate) fn bars(subject: &Subject<'_>, feature: &Feature) -> Picture {
 }
 
 /// The probabilities of counts, if there are few.
-fn counts(subject: &Subject<'_>, rates: &[f64], feature: &Feature) -> Option<Table> {
+fn counts(subject: &Subject<'_>, feature: &Feature) -> Option<Table> {
     let groups = subject.sample.map(|sample| sample.by_class(0, subject.n_classes())).unwrap_or_default();
     let (low, high) = limits::of_groups(&groups).or(feature.expected())?;
     let (low, high) = (low.ceil().max(0.0), high.floor());
@@ -63,7 +63,9 @@ fn counts(subject: &Subject<'_>, rates: &[f64], feature: &Feature) -> Option<Tab
     let values = (0..=(high - low).max(0.0) as usize).map(|i| low + i as f64);
     let group = |count: f64| Group {
         name: count.to_string(),
-        model: rates.iter().map(|&rate| poisson(rate, count)).collect(),
+        model: (0..subject.n_classes())
+            .map(|class| feature.log_likelihood(subject.classifier, class, count).exp())
+            .collect(),
         data: groups
             .iter()
             .map(|group| ratio(group.iter().filter(|&&v| v == count).count(), group.len()))

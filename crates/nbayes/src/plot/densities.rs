@@ -99,7 +99,8 @@ fn nodes(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
             at.extend((-32..=32).map(|eighth| mean + sd * f64::from(eighth) / 8.0));
         }
     }
-    at.retain(|value| (low..=high).contains(value));
+    // A probability is no density.
+    at.retain(|value| (low..=high).contains(value) && feature.mass != Some(*value));
     at.sort_by(f64::total_cmp);
     at.dedup();
     at
@@ -107,20 +108,9 @@ fn nodes(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
 
 fn curve(subject: &Subject<'_>, feature: &Feature, class: usize, at: &[f64]) -> Vec<Point> {
     let weight = subject.weight(class);
-    let density = |value: f64| match &feature.law {
-        Law::Counts(rates) => poisson(rates[class], value),
-        _ => feature.log_likelihood(subject.classifier, class, value).exp(),
-    };
+    let density = |value: f64| feature.log_likelihood(subject.classifier, class, value).exp();
     let points = at.iter().map(|&value| (value, weight * density(value)));
     points.filter(|point| point.1.is_finite()).collect()
-}
-
-/// The probability of a count.
-pub(super) fn poisson(rate: f64, count: f64) -> f64 {
-    if rate == 0.0 {
-        return if count == 0.0 { 1.0 } else { 0.0 };
-    }
-    (count * rate.ln() - rate - libm::lgamma(count + 1.0)).exp()
 }
 
 /// A histogram for every class, scaled as its curve is; a single one of all rows if there are too many classes.
@@ -209,12 +199,5 @@ mod tests {
         assert!(height < 16.0 && said.contains("Curves") && said.contains("400"), "{said}");
         let (height, said) = top(&[curve(1.0), curve(2.0)], 31.25);
         assert!(height < 8.5 && said == "Bars are cut off; the highest reaches 31.2.", "{said}");
-    }
-
-    #[test]
-    fn probabilities_of_counts_add_up() {
-        let sum: f64 = (0..60).map(|count| poisson(7.5, f64::from(count))).sum();
-        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
-        assert_eq!((poisson(0.0, 0.0), poisson(0.0, 1.0)), (1.0, 0.0));
     }
 }

@@ -1,7 +1,7 @@
 //! A column of a model, and what its family says about it.
 
 use anyhow::{Result, bail};
-use nb_core::{Classifier, Likelihood};
+use nb_core::{Classifier, Likelihood, description::Outline};
 use nb_io::{FittedFamily, Kind, Schema};
 
 use crate::{commands::for_each_block, data::nearest, failure::usage};
@@ -14,8 +14,8 @@ pub(crate) type Fitted = Classifier<String, FittedFamily>;
 pub(crate) enum Law {
     /// A density of real numbers, with mean and standard deviation for every class.
     Density(Vec<(f64, f64)>),
-    /// Probabilities of counts, with the rate for every class.
-    Counts(Vec<f64>),
+    /// Probabilities of counts, with mean and standard deviation for every class.
+    Counts(Vec<(f64, f64)>),
     /// Probabilities of categories, which are told by their codes, or by a threshold.
     Categories { levels: Vec<Level>, threshold: Option<f64> },
     /// The share of the column in the events of its block, for every class.
@@ -45,6 +45,8 @@ pub(crate) struct Feature {
     pub(crate) name: String,
     pub(crate) family: &'static str,
     pub(crate) law: Law,
+    /// A value with a probability of its own, where there is no density.
+    pub(crate) mass: Option<f64>,
 }
 
 impl Feature {
@@ -66,10 +68,10 @@ impl Feature {
             let known: Vec<String> = schema.features().map(|feature| feature.name()).collect();
             bail!("the model has no column {name:?}{}", nearest(name, known.iter().map(String::as_str)));
         };
-        let Some((family, law)) = law(classifier, schema, column) else {
+        let Some((family, law, mass)) = law(classifier, schema, column) else {
             bail!("the model ignores column {name:?}, so that there is nothing to draw; name another");
         };
-        Ok(Self { column, name: name.into(), family, law })
+        Ok(Self { column, name: name.into(), family, law, mass })
     }
 
     /// Whether its axis has numbers, not categories.
@@ -115,8 +117,8 @@ impl Feature {
             Law::Density(parameters) => {
                 hull(&mut parameters.iter().map(|(mean, sd)| (mean - REACH * sd, mean + REACH * sd)))
             }
-            Law::Counts(rates) => {
-                hull(&mut rates.iter().map(|&rate| (0.0, (rate + REACH * rate.sqrt()).ceil().max(1.0))))
+            Law::Counts(parameters) => {
+                hull(&mut parameters.iter().map(|(mean, sd)| (0.0, (mean + REACH * sd).ceil().max(1.0))))
             }
             Law::Share { .. } | Law::Weight(_) => Some((0.0, 10.0)),
             Law::Categories { .. } => None,
@@ -140,7 +142,7 @@ pub(crate) fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
 }
 
 /// The family of a column and what it says; `None` if no family has the column.
-fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static str, Law)> {
+fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static str, Law, Option<f64>)> {
     let mut found = None;
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         if let Some(position) = columns.iter().position(|&other| other == column)
@@ -152,56 +154,48 @@ fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static 
     found
 }
 
+/// The name of a family, what it says of a column, and the value that has a probability of its own.
 fn of_block(
     fitted: &FittedFamily,
     columns: &[usize],
     position: usize,
     kind: &Kind,
-) -> Option<(&'static str, Law)> {
-    let of_classes = |table: ndarray::ArrayView2<'_, f64>| table.column(position).to_vec();
-    let exp = |table: ndarray::ArrayView2<'_, f64>| -> Vec<f64> {
-        table.column(position).iter().map(|log| log.exp()).collect()
-    };
-    Some(match fitted {
-        FittedFamily::Gaussian(fitted) => {
-            let sd = of_classes(fitted.variances()).into_iter().map(f64::sqrt);
-            ("Gaussian", Law::Density(of_classes(fitted.means()).into_iter().zip(sd).collect()))
+) -> Option<(&'static str, Law, Option<f64>)> {
+    let mut mass = None;
+    let law = match fitted.inspect()?.outline(position)? {
+        Outline::Real(parameters) => Law::Density(parameters),
+        Outline::Beside { value, others } => {
+            mass = Some(value);
+            Law::Density(others)
         }
-        FittedFamily::SharedGaussian(fitted) => {
-            let sd = fitted.variances()[position].sqrt();
-            let parameters = of_classes(fitted.means()).into_iter().map(|mean| (mean, sd));
-            ("Gaussian with shared variance", Law::Density(parameters.collect()))
-        }
-        FittedFamily::Poisson(fitted) => ("Poisson", Law::Counts(of_classes(fitted.rates()))),
-        FittedFamily::Multinomial(fitted) => {
-            let shares = exp(fitted.log_probabilities());
+        Outline::Counts(parameters) => Law::Counts(parameters),
+        Outline::Share(shares) => {
             let mut block = columns.to_vec();
             block.sort_unstable();
-            ("multinomial", Law::Share { shares, block })
+            Law::Share { shares, block }
         }
-        FittedFamily::Complement(fitted) => ("complement", Law::Weight(of_classes(fitted.weights()))),
-        FittedFamily::Bernoulli(fitted) => {
-            let threshold = fitted.threshold();
+        Outline::Weight(weights) => Law::Weight(weights),
+        Outline::Threshold { threshold, up_to, above } => {
             let level = |name: String, value, probabilities| Level { name, value, probabilities };
-            let above = threshold + threshold.abs().max(1.0);
+            let value_above = threshold + threshold.abs().max(1.0);
             let levels = vec![
-                level(format!("≤ {threshold}"), threshold, exp(fitted.log_complements())),
-                level(format!("> {threshold}"), above, exp(fitted.log_probabilities())),
+                level(format!("≤ {threshold}"), threshold, up_to),
+                level(format!("> {threshold}"), value_above, above),
             ];
-            ("Bernoulli", Law::Categories { levels, threshold: Some(threshold) })
+            Law::Categories { levels, threshold: Some(threshold) }
         }
-        FittedFamily::Categorical(fitted) => {
-            let table = fitted.log_probabilities(position)?;
-            let levels = fitted.codes(position).iter().zip(table.rows()).map(|(&code, row)| Level {
+        Outline::Categories(categories) => {
+            let levels = categories.into_iter().map(|(code, probabilities)| Level {
                 name: match kind {
                     Kind::Categorical { levels } if code < levels.len() => levels[code].clone(),
                     _ => code.to_string(),
                 },
                 value: code as f64,
-                probabilities: row.iter().map(|log| log.exp()).collect(),
+                probabilities,
             });
-            ("categorical", Law::Categories { levels: levels.collect(), threshold: None })
+            Law::Categories { levels: levels.collect(), threshold: None }
         }
         _ => return None,
-    })
+    };
+    Some((fitted.description().title, law, mass))
 }

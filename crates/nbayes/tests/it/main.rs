@@ -5,6 +5,7 @@ mod basics;
 mod columns;
 mod compare;
 mod engines;
+mod families;
 mod folder;
 mod habits;
 mod nasty;

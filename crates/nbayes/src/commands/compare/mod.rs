@@ -83,9 +83,9 @@ struct ColumnArgs {
 impl ColumnArgs {
     fn choices(&self) -> Choices {
         let kinds = [
-            (&self.categorical, Choice::Categorical),
-            (&self.numeric, Choice::Gaussian),
-            (&self.count, Choice::Poisson),
+            (&self.categorical, Choice::CATEGORICAL),
+            (&self.numeric, Choice::GAUSSIAN),
+            (&self.count, Choice::POISSON),
             (&self.text, Choice::Text),
             (&self.ignore, Choice::Ignore),
         ];

@@ -1,7 +1,7 @@
 //! The parameters of a model, column by column.
 
 use anyhow::{Result, bail};
-use nb_core::Classifier;
+use nb_core::{Classifier, description::ParameterName};
 use nb_io::{FittedFamily, Kind, Schema};
 use serde::Serialize;
 
@@ -58,44 +58,17 @@ pub(crate) fn for_each_block(
 
 /// The family of a column, and its parameters for every class. `position` is the column's in its block.
 fn of_column(fitted: &FittedFamily, position: usize, kind: &Kind) -> (&'static str, Vec<(String, Vec<f64>)>) {
-    let column = |matrix: ndarray::ArrayView2<'_, f64>| matrix.column(position).to_vec();
-    let exp = |matrix: ndarray::ArrayView2<'_, f64>| {
-        matrix.column(position).iter().map(|log| log.exp()).collect::<Vec<_>>()
-    };
-    let sd = |matrix: ndarray::ArrayView2<'_, f64>| {
-        matrix.column(position).iter().map(|variance| variance.sqrt()).collect::<Vec<_>>()
-    };
-    match fitted {
-        FittedFamily::Gaussian(fitted) => {
-            ("gaussian", vec![("mean".into(), column(fitted.means())), ("sd".into(), sd(fitted.variances()))])
-        }
-        FittedFamily::SharedGaussian(fitted) => {
-            let means = column(fitted.means());
-            let sd = vec![fitted.variances()[position].sqrt(); means.len()];
-            ("shared_gaussian", vec![("mean".into(), means), ("sd".into(), sd)])
-        }
-        FittedFamily::Categorical(fitted) => {
-            let Some(probabilities) = fitted.log_probabilities(position) else {
-                return ("categorical", Vec::new());
-            };
-            let codes = fitted.codes(position);
-            let rows = probabilities.rows().into_iter().enumerate().map(|(category, row)| {
-                let code = codes.get(category).copied();
-                let name = match (kind, code) {
-                    (Kind::Categorical { levels }, Some(code)) if code < levels.len() => levels[code].clone(),
-                    (_, Some(code)) => code.to_string(),
-                    (_, None) => "(never seen)".into(),
-                };
-                (format!("p({name})"), row.iter().map(|log| log.exp()).collect())
-            });
-            ("categorical", rows.collect())
-        }
-        FittedFamily::Multinomial(fitted) => {
-            ("multinomial", vec![("p".into(), exp(fitted.log_probabilities()))])
-        }
-        FittedFamily::Complement(fitted) => ("complement", vec![("weight".into(), column(fitted.weights()))]),
-        FittedFamily::Bernoulli(fitted) => ("bernoulli", vec![("p".into(), exp(fitted.log_probabilities()))]),
-        FittedFamily::Poisson(fitted) => ("poisson", vec![("rate".into(), column(fitted.rates()))]),
-        _ => ("blocks", Vec::new()),
-    }
+    let parameters = fitted.inspect().map(|fitted| fitted.parameters(position)).unwrap_or_default();
+    let named = parameters.into_iter().map(|(name, values)| {
+        let name = match (name, kind) {
+            (ParameterName::Text(name), _) => name.into_owned(),
+            (ParameterName::Category(Some(code)), Kind::Categorical { levels }) if code < levels.len() => {
+                format!("p({})", levels[code])
+            }
+            (ParameterName::Category(Some(code)), _) => format!("p({code})"),
+            (ParameterName::Category(None), _) => "p((never seen))".into(),
+        };
+        (name, values)
+    });
+    (fitted.description().name, named.collect())
 }

@@ -31,7 +31,7 @@ struct Class {
 #[derive(Serialize)]
 struct ColumnLine {
     name: String,
-    family: &'static str,
+    family: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +87,7 @@ pub(super) fn text(result: &Trained) -> String {
         let family = match (line.categories, line.terms) {
             (Some(n), _) => format!("{}, {n} categories", line.family),
             (_, Some(n)) => format!("{}, {n} terms", line.family),
-            _ => line.family.to_owned(),
+            _ => line.family.clone(),
         };
         table.row([&line.name, &family, &line.why]);
     }
@@ -103,7 +103,7 @@ pub(super) fn text(result: &Trained) -> String {
         for tuned in &result.tuned {
             let likelihood = format!("{} ± {}", short(tuned.log_likelihood), short(tuned.standard_error));
             let columns = tuned.columns.to_string();
-            table.row([tuned.family, &columns, tuned.parameter, &short(tuned.value), &likelihood]);
+            table.row([&tuned.family, &columns, &tuned.parameter, &short(tuned.value), &likelihood]);
         }
         text.push_str(&format!("\n{table}"));
     }

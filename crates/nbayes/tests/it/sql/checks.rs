@@ -26,7 +26,7 @@ pub(super) fn whole_numbers_give_the_same_model(engine: &dyn Engine) {
     let joint = super::records(&String::from_utf8(bench.folder.read("joint.csv")).unwrap());
     assert_eq!(joint[0][1..3], ["log_joint(a)", "log_joint(b b)"]);
     assert_eq!(joint.len(), 601);
-    assert!(joint[1..].iter().all(|row| row[1..].iter().all(|cell| super::number(cell) < 0.0)));
+    assert!(joint[1..].iter().all(|row| row[1..].iter().all(|cell| super::number(cell).is_finite())));
 }
 
 pub(super) fn halves_merge_to_the_whole(engine: &dyn Engine) {

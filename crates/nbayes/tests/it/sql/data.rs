@@ -45,7 +45,7 @@ impl Data {
 }
 
 /// Names that must be quoted, and columns of whole numbers and texts for families of all kinds.
-pub(super) const MIXED: [(&str, Type); 8] = [
+pub(super) const MIXED: [(&str, Type); 10] = [
     ("id", Type::Whole),
     ("select", Type::Text),
     ("the \"n\" `n`", Type::Whole),
@@ -53,6 +53,8 @@ pub(super) const MIXED: [(&str, Type); 8] = [
     ("it's", Type::Text),
     ("flag", Type::Whole),
     ("calls", Type::Whole),
+    ("bursts", Type::Whole),
+    ("rain", Type::Real),
     ("w", Type::Real),
 ];
 
@@ -66,6 +68,8 @@ weights = "w"
 "it's" = "categorical"
 flag = "bernoulli"
 calls = "poisson"
+bursts = "negative-binomial"
+rain = "zero-inflated-gaussian"
 id = "ignore"
 "#;
 
@@ -83,6 +87,8 @@ pub(super) fn mixed(n_rows: usize) -> Data {
         let level = levels[numbers.below(1 + class) as usize + numbers.below(2) as usize];
         let flag = u64::from(numbers.below(5) < 1 + class);
         let calls = numbers.below(2 + 2 * class);
+        let bursts = calls * numbers.below(2 + 3 * class) * numbers.below(3);
+        let rain = (numbers.normal() * 8.0).round() * numbers.below(2) as f64 + 0.5 * numbers.below(2) as f64;
         let weight = ["1", "2", "0", "0.5"][numbers.below(4) as usize];
         vec![
             id.to_string(),
@@ -92,6 +98,8 @@ pub(super) fn mixed(n_rows: usize) -> Data {
             or_null(&mut numbers, level.into()),
             or_null(&mut numbers, flag.to_string()),
             or_null(&mut numbers, calls.to_string()),
+            or_null(&mut numbers, bursts.to_string()),
+            or_null(&mut numbers, (rain + 0.0).to_string()),
             weight.into(),
         ]
     });
