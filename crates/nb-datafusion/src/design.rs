@@ -3,32 +3,73 @@
 use std::collections::BTreeMap;
 
 use datafusion::arrow::datatypes::DataType;
-use nb_core::{Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing};
-use nb_io::{Column, Family, Kind, Model, Schema};
-use nb_linear::SharedGaussian;
+use nb_core::{
+    Blocks, Prior,
+    description::{Columns, SettingError, Value, parameters},
+};
+use nb_io::{Column, Family, Kind, Model, Registry, RegistryError, Schema};
 use serde::Deserialize;
 
 use crate::FitError;
 
-/// The family of a column.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ColumnFamily {
-    /// Real numbers: a normal distribution per class.
-    Gaussian,
-    /// Real numbers with one variance for all classes.
-    SharedGaussian,
-    /// Categories: texts, whole numbers or truth values.
-    Categorical,
-    /// Whether a number is above zero.
-    Bernoulli,
-    /// Independent counts.
-    Poisson,
-    /// Counts of one vector of events, such as words.
-    Multinomial,
-    /// As multinomial, but scored by what the other classes are like.
-    Complement,
+/// The family of a column, by its name: one of those in [`Registry::default`].
+///
+/// ```
+/// use nb_datafusion::ColumnFamily;
+///
+/// let family: ColumnFamily = "negative_binomial".parse()?;
+/// assert_eq!(family.name(), "negative_binomial");
+/// # Ok::<(), nb_io::RegistryError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnFamily(Family);
+
+impl ColumnFamily {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.0.description().name
+    }
+
+    /// The family of this name, which is one of ours.
+    fn of(name: &'static str) -> Self {
+        name.parse().unwrap_or_else(|_| unreachable!("{name} is in the list"))
+    }
+}
+
+impl std::str::FromStr for ColumnFamily {
+    type Err = RegistryError;
+
+    fn from_str(name: &str) -> Result<Self, RegistryError> {
+        Registry::default().family(name).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ColumnFamily {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The value of a hyper-parameter in a [`Design`].
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+pub enum DesignValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+    /// A name.
+    Name(String),
+}
+
+impl From<&DesignValue> for Value {
+    fn from(value: &DesignValue) -> Self {
+        match value {
+            DesignValue::Flag(flag) => Self::Flag(*flag),
+            DesignValue::Number(number) => Self::Number(*number),
+            DesignValue::Name(name) => Self::Name(name.replace('-', "_")),
+        }
+    }
 }
 
 /// Families and hyper-parameters of a model that is to be fitted.
@@ -66,6 +107,8 @@ pub struct Design {
     pub missing_is_error: bool,
     /// Whether all classes have the same prior probability; by default it is their share of the rows.
     pub uniform_prior: bool,
+    /// Other hyper-parameters by their names, such as `{"dispersion": "shared"}`, for all families that have them.
+    pub parameters: BTreeMap<String, DesignValue>,
 }
 
 impl Default for Design {
@@ -78,6 +121,7 @@ impl Default for Design {
             unbiased: false,
             missing_is_error: false,
             uniform_prior: false,
+            parameters: BTreeMap::new(),
         }
     }
 }
@@ -111,13 +155,14 @@ impl Design {
         let mut of_schema = Vec::with_capacity(columns.len());
         for (place, &(name, data_type)) in columns.iter().enumerate() {
             let family =
-                self.columns.get(name).copied().or(self.family).unwrap_or_else(|| by_type(data_type));
+                self.columns.get(name).or(self.family.as_ref()).cloned().unwrap_or_else(|| by_type(data_type));
+            of_schema.push(Column { name: name.to_owned(), kind: kind(&family.0) });
             match groups.iter_mut().find(|(of_group, _)| *of_group == family) {
                 Some((_, own)) => own.push(place),
                 None => groups.push((family, vec![place])),
             }
-            of_schema.push(Column { name: name.to_owned(), kind: kind(family) });
         }
+        self.check_parameters(groups.iter().map(|(family, _)| family))?;
         let families: Vec<_> = groups
             .into_iter()
             .map(|(family, own)| Ok((self.family(family)?, own)))
@@ -132,30 +177,38 @@ impl Design {
         Ok(Model::new(Schema { columns: of_schema, label: label.to_owned() }, family, prior)?)
     }
 
-    fn family(&self, family: ColumnFamily) -> Result<Family, FitError> {
-        let smoothing = Smoothing::new(self.smoothing).map_err(nb_io::ModelError::from)?;
-        let missing = if self.missing_is_error { Missing::Error } else { Missing::Skip };
-        let estimator =
-            if self.unbiased { VarianceEstimator::Unbiased } else { VarianceEstimator::MaximumLikelihood };
-        let floor = VarianceSmoothing::RelativeFloor(self.variance_floor);
-        Ok(match family {
-            ColumnFamily::Gaussian => Family::Gaussian(Gaussian { estimator, smoothing: floor, missing }),
-            ColumnFamily::SharedGaussian => {
-                Family::SharedGaussian(SharedGaussian { estimator, smoothing: floor, missing })
+    /// The family with the hyper-parameters of the design.
+    fn family(&self, ColumnFamily(mut family): ColumnFamily) -> Result<Family, FitError> {
+        let missing = if self.missing_is_error { "error" } else { "skip" };
+        let own = [
+            (parameters::SMOOTHING.name, Value::Number(self.smoothing)),
+            (parameters::VARIANCE_FLOOR.name, Value::Number(self.variance_floor)),
+            (parameters::UNBIASED.name, Value::Flag(self.unbiased)),
+            (parameters::MISSING.name, Value::Name(missing.into())),
+            (parameters::UNSEEN.name, Value::Name("ignore".into())),
+        ];
+        for mut hyper in family.hyper_parameters() {
+            let name = hyper.parameter.name;
+            let given = self.parameters.iter().find(|(given, _)| hyper.parameter.is_called(given));
+            let value = given.map(|(_, value)| Value::from(value));
+            let value = value.or_else(|| own.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone()));
+            value.map_or(Ok(()), |value| hyper.set(&value))?;
+        }
+        Ok(family)
+    }
+
+    /// Refuses hyper-parameters that no family has.
+    fn check_parameters<'a>(&self, families: impl Iterator<Item = &'a ColumnFamily>) -> Result<(), FitError> {
+        let settings: Vec<_> = families.flat_map(|family| family.0.settings()).collect();
+        match self.parameters.keys().find(|name| !settings.iter().any(|(parameter, _)| parameter.is_called(name))) {
+            Some(name) => {
+                let mut known: Vec<&str> = settings.iter().map(|(parameter, _)| parameter.name).collect();
+                known.sort_unstable();
+                known.dedup();
+                Err(SettingError::Unknown { name: name.clone(), known: known.join(", ") }.into())
             }
-            ColumnFamily::Categorical => Family::Categorical(Categorical {
-                categories: Categories::Found,
-                smoothing,
-                unseen: Unseen::Ignore,
-                missing,
-            }),
-            ColumnFamily::Bernoulli => Family::Bernoulli(Bernoulli { threshold: 0.0, smoothing, missing }),
-            ColumnFamily::Poisson => Family::Poisson(Poisson { smoothing, missing }),
-            ColumnFamily::Multinomial => Family::Multinomial(Multinomial { smoothing, missing }),
-            ColumnFamily::Complement => {
-                Family::Complement(Complement { smoothing, normalize: false, missing })
-            }
-        })
+            None => Ok(()),
+        }
     }
 }
 
@@ -163,18 +216,18 @@ impl Design {
 fn by_type(data_type: &DataType) -> ColumnFamily {
     match data_type {
         DataType::Dictionary(_, values) => by_type(values),
-        DataType::Boolean => ColumnFamily::Bernoulli,
-        other if other.is_string() || other.is_null() => ColumnFamily::Categorical,
-        _ => ColumnFamily::Gaussian,
+        DataType::Boolean => ColumnFamily::of("bernoulli"),
+        other if other.is_string() || other.is_null() => ColumnFamily::of("categorical"),
+        _ => ColumnFamily::of("gaussian"),
     }
 }
 
 /// What the cells of a column mean to a family.
-fn kind(family: ColumnFamily) -> Kind {
-    match family {
-        ColumnFamily::Categorical => Kind::Categorical { levels: Vec::new() },
-        ColumnFamily::Poisson | ColumnFamily::Multinomial | ColumnFamily::Complement => Kind::Count,
-        _ => Kind::Numeric,
+pub(crate) fn kind(family: &Family) -> Kind {
+    match family.description().columns {
+        Columns::Categories => Kind::Categorical { levels: Vec::new() },
+        Columns::Counts => Kind::Count,
+        Columns::Real => Kind::Numeric,
     }
 }
 
@@ -202,10 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn hyper_parameters_are_set_by_name() -> Result<(), FitError> {
+        let design: Design =
+            r#"{"columns": {"n": "negative_binomial"}, "parameters": {"dispersion": "shared"}}"#.parse()?;
+        let model = design.template("y", &[("n", &DataType::Int64)])?;
+        let Family::NegativeBinomial(family) = model.family() else { panic!("{:?}", model.family()) };
+        assert_eq!((family.dispersion, family.missing), (nb_core::Dispersion::Shared, nb_core::Missing::Skip));
+        assert_eq!(model.schema().columns[0].kind, Kind::Count);
+        Ok(())
+    }
+
+    #[test]
     fn what_is_no_design_is_refused_by_name() {
         let refused = |text: &str| text.parse::<Design>().expect_err("not a design").to_string();
         assert!(
-            refused("normal").contains("unknown variant `normal`, expected one of `gaussian`"),
+            refused("normal").contains("there is no family \"normal\"; there are: gaussian, "),
             "{}",
             refused("normal")
         );
@@ -218,6 +282,9 @@ mod tests {
         let error =
             design.template("y", &[("x", &DataType::Float64)]).expect_err("no such column").to_string();
         assert_eq!(error, "the design names the column \"n\", which is not among the features: x");
+        let design: Design = r#"{"family": "poisson", "parameters": {"dispersion": "shared"}}"#.parse().expect("a design");
+        let error = design.template("y", &[("x", &DataType::Int64)]).expect_err("no such hyper-parameter").to_string();
+        assert_eq!(error, "there is no hyper-parameter \"dispersion\"; there are: missing_cells, smoothing");
         let bad = Design { smoothing: -1.0, ..Design::default() };
         assert!(bad.template("y", &[("x", &DataType::Utf8)]).is_err());
     }

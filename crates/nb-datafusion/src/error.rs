@@ -1,6 +1,7 @@
 //! What keeps a table from becoming a model.
 
 use datafusion::error::DataFusionError;
+use nb_core::description::SettingError;
 use nb_io::{LoadError, ModelError, SaveError};
 
 /// Why a model could not be fitted.
@@ -32,6 +33,9 @@ pub enum FitError {
         /// The name.
         name: String,
     },
+    /// A hyper-parameter cannot be set.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// Families and columns do not make a model.
     #[error(transparent)]
     Model(#[from] ModelError),

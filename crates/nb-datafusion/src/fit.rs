@@ -79,18 +79,14 @@ pub fn template(
 
 /// What the cells of the columns of a family mean.
 fn set_kinds(family: &Family, own: &[usize], kinds: &mut [Kind]) {
-    let kind = match family {
-        Family::Blocks(blocks) => {
-            for (places, family) in blocks.iter() {
-                let own: Vec<usize> = places.iter().filter_map(|&place| own.get(place).copied()).collect();
-                set_kinds(family, &own, kinds);
-            }
-            return;
+    if let Family::Blocks(blocks) = family {
+        for (places, family) in blocks.iter() {
+            let own: Vec<usize> = places.iter().filter_map(|&place| own.get(place).copied()).collect();
+            set_kinds(family, &own, kinds);
         }
-        Family::Categorical(_) => Kind::Categorical { levels: Vec::new() },
-        Family::Multinomial(_) | Family::Complement(_) | Family::Poisson(_) => Kind::Count,
-        _ => Kind::Numeric,
-    };
+        return;
+    }
+    let kind = crate::design::kind(family);
     for &place in own {
         kinds[place] = kind.clone();
     }

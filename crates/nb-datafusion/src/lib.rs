@@ -73,7 +73,7 @@ mod predict;
 mod rows;
 mod scalar;
 
-pub use design::{ColumnFamily, Design};
+pub use design::{ColumnFamily, Design, DesignValue};
 pub use error::FitError;
 pub use fit::{fit, fit_frame, fit_query, fitted, template};
 pub use functions::{aggregates, register, scalars};

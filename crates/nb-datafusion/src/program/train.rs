@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Error, Result};
-use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 use datafusion::{arrow::datatypes::DataType, prelude::DataFrame};
-use nb_datafusion::{ColumnFamily, Design, FitError, cluster::ClusterError, fit_query, fitted};
-use nb_io::{Kind, Model};
+use nb_datafusion::{Design, FitError, cluster::ClusterError, fit_query, fitted};
+use nb_io::{Kind, Model, Registry};
 
 use super::{
     engine::{Engine, EngineArgs, Running},
@@ -42,8 +42,8 @@ pub(crate) struct Train {
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
     /// The family of all columns; by default numbers are Gaussian, texts categorical and truth values Bernoulli.
-    #[arg(long, value_enum)]
-    family: Option<FamilyName>,
+    #[arg(long, value_parser = PossibleValuesParser::new(family_names()))]
+    family: Option<String>,
     /// The pseudo-count added to every count: 0 is maximum likelihood, 1 (the default) is Laplace.
     #[arg(long, value_name = "L")]
     smoothing: Option<f64>,
@@ -62,16 +62,9 @@ pub(crate) struct Train {
     engine: EngineArgs,
 }
 
-/// The family of a model.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FamilyName {
-    Gaussian,
-    SharedGaussian,
-    Categorical,
-    Multinomial,
-    Complement,
-    Bernoulli,
-    Poisson,
+/// The families that a model can have, as options are written.
+fn family_names() -> Vec<String> {
+    Registry::default().descriptions().map(|description| description.name.replace('_', "-")).collect()
 }
 
 impl Train {
@@ -126,8 +119,9 @@ impl Train {
             Some(columns) => columns.iter().map(|name| named(name)).collect::<Result<_>>()?,
             None => found.iter().filter(|(name, _)| !others.contains(name)).copied().collect::<Vec<_>>(),
         };
+        let family = self.family.as_deref().map(str::parse).transpose()?;
         let design = self.design.clone().unwrap_or_else(|| Design {
-            family: self.family.map(ColumnFamily::from),
+            family,
             smoothing: self.smoothing.unwrap_or(Design::default().smoothing),
             ..Design::default()
         });
@@ -169,19 +163,5 @@ impl Train {
             }
         }
         error
-    }
-}
-
-impl From<FamilyName> for ColumnFamily {
-    fn from(name: FamilyName) -> Self {
-        match name {
-            FamilyName::Gaussian => Self::Gaussian,
-            FamilyName::SharedGaussian => Self::SharedGaussian,
-            FamilyName::Categorical => Self::Categorical,
-            FamilyName::Multinomial => Self::Multinomial,
-            FamilyName::Complement => Self::Complement,
-            FamilyName::Bernoulli => Self::Bernoulli,
-            FamilyName::Poisson => Self::Poisson,
-        }
     }
 }

@@ -13,9 +13,9 @@ use datafusion::{
     },
     prelude::SessionContext,
 };
-use nb_core::{NaiveBayes, Prior};
+use nb_core::{NaiveBayes, Prior, description::Columns};
 use nb_datafusion::{Design, fit, fit_frame, template};
-use nb_io::Family;
+use nb_io::{Family, Registry};
 
 use crate::support::{Rows, Tested, context, model};
 
@@ -24,7 +24,9 @@ async fn every_family_has_the_bits_of_one_process() -> Tested {
     let rows = Rows::new(500, 3);
     let context = context(3, 50);
     rows.register(&context, "t", 3, 5);
-    for family in ["gaussian", "shared_gaussian", "bernoulli", "poisson", "multinomial", "complement"] {
+    let registry = Registry::default();
+    for family in registry.descriptions().filter(|family| family.columns != Columns::Categories) {
+        let family = family.name;
         let fitted = model(&context, &format!("SELECT nb_fit_as('{family}', y, w, n) FROM t")).await?;
         let design: Design = family.parse()?;
         let mut alone = design.template("y", &[("n", &datafusion::arrow::datatypes::DataType::Float64)])?;
