@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: every check of the workspace, as the continuous integration runs it.
 
 use std::{
+    collections::BTreeSet,
     io::{BufRead, BufReader},
     process::{Command, Stdio},
     time::Instant,
@@ -14,6 +15,10 @@ struct Step {
     arguments: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
+
+/// What the tests of nb-core print before the names of the instruction sets whose code ran; they fail if the processor has
+/// another one.
+const SETS_RAN: &str = "instruction sets that ran: ";
 
 /// The step that needs valgrind.
 const INSTRUCTIONS: &str = "instructions";
@@ -146,6 +151,12 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
         print(&format!("== {}: {:.0} s ==", step.name, start.elapsed().as_secs_f64()));
     }
     print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));
+    if tests.sets.is_empty() {
+        return Err(format!("no test said {SETS_RAN:?}: which instruction sets were tested?"));
+    }
+    for sets in &tests.sets {
+        print(&format!("{SETS_RAN}{sets}"));
+    }
     Ok(())
 }
 
@@ -180,11 +191,16 @@ struct Tests {
     passed: usize,
     failed: usize,
     ignored: usize,
+    /// The instruction sets that test binaries say they ran, each list once.
+    sets: BTreeSet<String>,
 }
 
 impl Tests {
     /// Adds up a line such as `test result: ok. 7 passed; 0 failed; 1 ignored; ...`.
     fn count(&mut self, line: &str) {
+        if let Some((_, sets)) = line.split_once(SETS_RAN) {
+            self.sets.insert(sets.trim().to_owned());
+        }
         let Some((_, counts)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". "))
         else {
             return;
@@ -213,6 +229,9 @@ mod tests {
         );
         tests.count("running 3 tests");
         tests.count("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
-        assert_eq!(tests, Tests { passed: 8, failed: 2, ignored: 1 });
+        tests.count("..instruction sets that ran: portable, avx2");
+        tests.count("instruction sets that ran: portable, avx2");
+        let sets = BTreeSet::from(["portable, avx2".to_owned()]);
+        assert_eq!(tests, Tests { passed: 8, failed: 2, ignored: 1, sets });
     }
 }

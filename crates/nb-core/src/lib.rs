@@ -176,6 +176,8 @@ pub mod family {
 
 /// What can go wrong: one enum per operation, with fields that say where.
 pub mod error {
+    pub use nb_simd::ForcedError;
+
     pub use crate::model::error::{
         CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
         MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,

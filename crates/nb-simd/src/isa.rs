@@ -26,19 +26,28 @@ pub enum InstructionSet {
     Portable,
     /// AVX2 and fused multiply-add, on x86-64 since about 2013.
     Avx2,
-    /// AVX-512 (F, VL, DQ, BW), on some x86-64; Gaussian fits multiply whole numbers (IFMA) where the processor can.
+    /// AVX-512 (F, VL, DQ, BW), on some x86-64.
     Avx512,
+    /// AVX-512 with instructions that multiply whole numbers of 52 bits (IFMA), which Gaussian fits use.
+    Avx512Ifma,
 }
-
-/// The limit that [`InstructionSet::limit`] set, as a number; no limit at first.
-static LIMIT: AtomicU8 = AtomicU8::new(u8::MAX);
 
 /// The widest set that the processor has, as a number, once it was asked.
 static WIDEST: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl InstructionSet {
     /// All sets, the narrowest first; each contains the ones before it.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 4] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Avx512Ifma];
+
+    /// The name of the set, as `NB_INSTRUCTIONS` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Avx512Ifma => "avx512ifma",
+        }
+    }
 
     /// Whether this processor has the set.
     #[inline]
@@ -58,23 +67,13 @@ impl InstructionSet {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512bw");
-            return if wide { Self::Avx512 } else { Self::Avx2 };
+            return match (wide, is_x86_feature_detected!("avx512ifma")) {
+                (true, true) => Self::Avx512Ifma,
+                (true, false) => Self::Avx512,
+                (false, _) => Self::Avx2,
+            };
         }
         Self::Portable
-    }
-
-    /// From now on the whole process uses no wider set than this one. For tests and benchmarks, which want to see all
-    /// of them; results stay the same.
-    pub fn limit(self) {
-        LIMIT.store(self as u8, Ordering::Relaxed);
-    }
-
-    /// The widest set that this processor has, up to the limit.
-    #[inline]
-    pub fn current() -> Self {
-        let limit = LIMIT.load(Ordering::Relaxed);
-        let usable = |set: &Self| *set as u8 <= limit && set.is_available();
-        Self::ALL.into_iter().rev().find(usable).unwrap_or(Self::Portable)
     }
 
     /// Runs a kernel compiled for this set, or the portable copy if the processor does not have it.
@@ -85,24 +84,29 @@ impl InstructionSet {
     )]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
-            // SAFETY: `is_available` says that the processor has the instructions of the set.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
-            // SAFETY: as above.
+            Self::Avx512 | Self::Avx512Ifma if self.is_available() => {
+                Self::Avx512.record();
+                // SAFETY: `is_available` says that the processor has the instructions of the set.
+                unsafe { run_avx512(kernel) }
+            }
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 if self.is_available() => unsafe { run_avx2(kernel) },
-            _ => kernel.run::<Portable>(),
+            Self::Avx2 if self.is_available() => {
+                Self::Avx2.record();
+                // SAFETY: as above.
+                unsafe { run_avx2(kernel) }
+            }
+            _ => {
+                Self::Portable.record();
+                kernel.run::<Portable>()
+            }
         }
     }
 
     /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512 IFMA).
     #[inline]
     pub fn multiplies(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if self == Self::Avx512 && self.is_available() {
-            return is_x86_feature_detected!("avx512ifma");
-        }
-        false
+        self == Self::Avx512Ifma && self.is_available()
     }
 
     /// [`run`](Self::run) for a kernel that multiplies whole numbers of 52 bits, with instructions for it if there are any.
@@ -114,6 +118,7 @@ impl InstructionSet {
     pub fn run_multiplying<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         if self.multiplies() {
+            Self::Avx512Ifma.record();
             // SAFETY: the processor has the instructions of the set and those that multiply.
             return unsafe { run_avx512_ifma(kernel) };
         }

@@ -37,6 +37,7 @@
 //! `arch/avx512_ifma.rs`, and a prefetch.
 
 mod arch;
+mod choice;
 pub mod error_free;
 mod f32x16;
 mod f64x8;
@@ -46,6 +47,7 @@ pub mod prefetch;
 pub mod tile;
 mod u52x8;
 
+pub use choice::{ForcedError, VARIABLE};
 pub use f32x16::{CODES, SINGLES, Singles, Table, Words};
 pub use f64x8::{
     SHIFTER, Span, Vector, add_compensated, add_smaller, are_at_most, split_exponent, take_smaller,

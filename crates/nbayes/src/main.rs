@@ -24,6 +24,10 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     interrupt::watch();
+    // Whoever forces an instruction set is looking for a fault, and must not get another set unawares.
+    if let Err(error) = nb_core::InstructionSet::forced() {
+        return failure::report(&failure::usage(error.to_string()));
+    }
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error),

@@ -42,8 +42,7 @@ pub(crate) fn run(check: bool, print: &mut dyn FnMut(&str)) -> Result<(), String
     tables.extend(synthetic::tables());
     let mut pins: Option<Pins> = None;
     for &set in &available {
-        set.limit();
-        let found = compute(&tables)?;
+        let found = compute(&tables, set)?;
         match &pins {
             None => pins = Some(found),
             Some(first) => report(
@@ -89,8 +88,8 @@ fn report(differences: &[String], what: &str) -> Result<(), String> {
     Err(format!("{what}:\n{}{more}", listed.join("\n")))
 }
 
-/// The pins of all tables, with the instructions that are in force. Each thread takes the next table that is left.
-fn compute(tables: &[Table]) -> Result<Pins, String> {
+/// The pins of all tables, with one set of instructions. Each thread takes the next table that is left.
+fn compute(tables: &[Table], set: InstructionSet) -> Result<Pins, String> {
     let next = Mutex::new(tables.iter());
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || -> Result<BTreeMap<file::Key, Pin>, String> {
@@ -98,7 +97,7 @@ fn compute(tables: &[Table]) -> Result<Pins, String> {
         loop {
             let table = next.lock().map_err(|_| "a thread failed")?.next();
             let Some(table) = table else { return Ok(pins) };
-            pins.extend(of_table(table)?);
+            pins.extend(set.with(|| of_table(table))?);
         }
     };
     std::thread::scope(|scope| {

@@ -249,9 +249,11 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
         #[cfg(feature = "rayon")]
         if out.len() > step * width {
             use rayon::prelude::*;
+            let set = InstructionSet::current();
             let chunks = out.par_chunks_mut(step * width).enumerate();
-            let errors = chunks
-                .map_init(Scratch::default, |scratch, (number, out)| work(scratch, number * step, out).err());
+            let errors = chunks.map_init(Scratch::default, |scratch, (number, out)| {
+                set.with(|| work(scratch, number * step, out)).err()
+            });
             return match errors.find_first(Option::is_some).flatten() {
                 Some(error) => Err(error),
                 None => Ok(()),

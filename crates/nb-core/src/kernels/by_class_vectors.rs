@@ -25,7 +25,7 @@ pub(crate) struct Sums<V, const N: usize> {
 pub(crate) fn score_rows(terms: &impl RowTerms, scores: &mut Scores<'_>) {
     let set = InstructionSet::current();
     match set {
-        InstructionSet::Avx512 => set.run(ScoreRows::<_, 3> { terms, scores }),
+        InstructionSet::Avx512 | InstructionSet::Avx512Ifma => set.run(ScoreRows::<_, 3> { terms, scores }),
         InstructionSet::Avx2 | InstructionSet::Portable => set.run(ScoreRows::<_, 2> { terms, scores }),
     }
 }

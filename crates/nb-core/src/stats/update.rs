@@ -12,6 +12,8 @@
 use std::ops::Range;
 
 use exact_sums::domain::is_weight;
+#[cfg(feature = "rayon")]
+use nb_simd::InstructionSet;
 
 use crate::{
     data::{Block, BlockBuffer, Rows, dense_chunk_rows, fit_chunk_rows},
@@ -82,7 +84,8 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             let pieces = rayon::current_num_threads().div_ceil(threads_of_piece).min(chunks / 2);
             if pieces > 1 || threads_of_piece > 1 {
                 // On a thread of the pool, which need not be woken up for each chunk.
-                return rayon::scope(|_| self.sum_in_parallel(empty, range, pieces));
+                let set = InstructionSet::current();
+                return rayon::scope(|_| set.with(|| self.sum_in_parallel(empty, range, pieces)));
             }
         }
         let mut stats = empty.empty();
@@ -119,9 +122,10 @@ impl<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R: Rows + ?Sized> B
             return Ok(stats);
         }
         let middle = range.start + range.len() / 2;
+        let set = InstructionSet::current();
         let (left, right) = rayon::join(
-            || self.sum_in_parallel(empty, range.start..middle, pieces / 2),
-            || self.sum_in_parallel(empty, middle..range.end, pieces - pieces / 2),
+            || set.with(|| self.sum_in_parallel(empty, range.start..middle, pieces / 2)),
+            || set.with(|| self.sum_in_parallel(empty, middle..range.end, pieces - pieces / 2)),
         );
         let mut stats = left?;
         stats.merge(&right?)?;

@@ -5,6 +5,7 @@ mod dispersed;
 mod folds;
 mod forwarding;
 mod hostile;
+mod instruction_sets;
 mod laws;
 mod likelihood_of_stats;
 #[cfg(feature = "rayon")]

@@ -206,9 +206,7 @@ fn tables(
 
 fn in_every_set(work: impl Fn()) {
     for set in InstructionSet::ALL {
-        // Other tests may see the limit, too; no result depends on it.
-        set.limit();
-        work();
+        set.with(&work);
     }
 }
 
@@ -411,21 +409,23 @@ fn rows_of_single_precision_give_the_sums_of_the_same_doubles() {
     let mut expected = SufficientStats::new(&general, 21).expect("a layout");
     expected.update_weighted(&general, &doubles, &labels, &vec![1.0; 3000]).expect("valid rows");
     for set in InstructionSet::ALL {
-        set.limit();
-        let mut found = SufficientStats::new(&gaussian, 21).expect("a layout");
-        found.update(&gaussian, &singles, &labels).expect("valid rows");
-        assert_eq!(found, expected, "{set:?}");
-        for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
-            let mut wrong = singles.clone();
-            wrong[[2017, 20]] = value;
-            wrong[[2500, 3]] = value;
-            let of_singles =
-                found.update(&gaussian, &wrong, &labels).expect_err("not observable").to_string();
-            let of_doubles = found.update(&gaussian, &wrong.mapv(f64::from), &labels).expect_err("as above");
-            assert_eq!(of_singles, of_doubles.to_string());
-            assert!(of_singles.contains("2017") && of_singles.contains("20"), "{of_singles}");
-            assert_eq!(found, expected, "nothing was added");
-        }
+        set.with(|| {
+            let mut found = SufficientStats::new(&gaussian, 21).expect("a layout");
+            found.update(&gaussian, &singles, &labels).expect("valid rows");
+            assert_eq!(found, expected, "{set:?}");
+            for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+                let mut wrong = singles.clone();
+                wrong[[2017, 20]] = value;
+                wrong[[2500, 3]] = value;
+                let of_singles =
+                    found.update(&gaussian, &wrong, &labels).expect_err("not observable").to_string();
+                let of_doubles =
+                    found.update(&gaussian, &wrong.mapv(f64::from), &labels).expect_err("as above");
+                assert_eq!(of_singles, of_doubles.to_string());
+                assert!(of_singles.contains("2017") && of_singles.contains("20"), "{of_singles}");
+                assert_eq!(found, expected, "nothing was added");
+            }
+        });
     }
 }
 
@@ -447,17 +447,18 @@ fn tables_of_some_hundred_columns_have_the_sums_of_their_rows() {
         let mut expected = SufficientStats::new(&general, n_columns).expect("a layout");
         expected.update_weighted(&general, &doubles, &labels, &vec![1.0; n_rows]).expect("valid rows");
         for set in InstructionSet::ALL {
-            set.limit();
-            let mut found = SufficientStats::new(&gaussian, n_columns).expect("a layout");
-            found.update(&gaussian, &doubles, &labels).expect("valid rows");
-            assert_eq!(found, expected, "{set:?}");
-            let error = found.update(&gaussian, &wrong, &labels).expect_err("an infinite value");
-            let place = format!("row {}, column {}", n_rows - 30, n_columns - 1);
-            assert!(error.to_string().contains(&place), "{error}");
-            assert_eq!(found, expected, "nothing was added");
-            let mut of_singles = SufficientStats::new(&gaussian, n_columns).expect("a layout");
-            of_singles.update(&gaussian, &x, &labels).expect("valid rows");
-            assert_eq!(of_singles, expected, "{set:?}");
+            set.with(|| {
+                let mut found = SufficientStats::new(&gaussian, n_columns).expect("a layout");
+                found.update(&gaussian, &doubles, &labels).expect("valid rows");
+                assert_eq!(found, expected, "{set:?}");
+                let error = found.update(&gaussian, &wrong, &labels).expect_err("an infinite value");
+                let place = format!("row {}, column {}", n_rows - 30, n_columns - 1);
+                assert!(error.to_string().contains(&place), "{error}");
+                assert_eq!(found, expected, "nothing was added");
+                let mut of_singles = SufficientStats::new(&gaussian, n_columns).expect("a layout");
+                of_singles.update(&gaussian, &x, &labels).expect("valid rows");
+                assert_eq!(of_singles, expected, "{set:?}");
+            });
         }
     }
 }
@@ -492,14 +493,22 @@ fn gaussian_labels_are_those_of_the_scores() {
             }
             let wide = rows.mapv(f64::from);
             for set in InstructionSet::ALL.into_iter().rev() {
-                set.limit();
-                let expected = labels_of(&general, &wide);
-                assert!(expected.contains(&Some(2)) && expected.contains(&Some(0)));
-                assert!(!expected.contains(&Some(1)), "a tie goes to the first");
-                assert_eq!(labels_of(&quick, &wide), expected, "{set:?}, {n_columns} columns from {offset}");
-                assert_eq!(labels_of(&quick, &rows), expected, "{set:?}, {n_columns} columns from {offset}");
+                set.with(|| {
+                    let expected = labels_of(&general, &wide);
+                    assert!(expected.contains(&Some(2)) && expected.contains(&Some(0)));
+                    assert!(!expected.contains(&Some(1)), "a tie goes to the first");
+                    assert_eq!(
+                        labels_of(&quick, &wide),
+                        expected,
+                        "{set:?}, {n_columns} columns from {offset}"
+                    );
+                    assert_eq!(
+                        labels_of(&quick, &rows),
+                        expected,
+                        "{set:?}, {n_columns} columns from {offset}"
+                    );
+                });
             }
-            InstructionSet::Avx512.limit();
             for cell in [f32::INFINITY, f32::NEG_INFINITY] {
                 rows[[100, 1]] = cell;
                 let wide = rows.mapv(f64::from);

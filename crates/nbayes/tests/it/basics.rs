@@ -202,3 +202,22 @@ fn compressed_files_and_other_delimiters_are_read() {
         assert_eq!(folder.read("other.nb"), folder.read("csv.nb"), "{file}");
     }
 }
+
+#[test]
+fn an_instruction_set_can_be_forced_and_no_other_is_taken_instead() {
+    let folder = Folder::new();
+    folder.ok("train @iris -o iris.nb");
+    let expected = folder.ok("predict iris.nb @iris --proba");
+    for set in nb_core::InstructionSet::ALL {
+        let run = folder.nbayes_where(("NB_INSTRUCTIONS", set.name()), "predict iris.nb @iris --proba");
+        if set.is_available() {
+            assert_eq!((run.code, &run.stdout), (0, &expected), "{set:?}: {}", run.stderr);
+        } else {
+            assert_eq!(run.code, 2, "{set:?}");
+            assert!(run.stderr.contains("this processor does not have"), "{}", run.stderr);
+        }
+    }
+    let run = folder.nbayes_where(("NB_INSTRUCTIONS", "sse9"), "predict iris.nb @iris");
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("\"sse9\"") && run.stderr.contains("avx512ifma"), "{}", run.stderr);
+}

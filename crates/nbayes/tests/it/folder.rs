@@ -55,18 +55,18 @@ impl Folder {
 
     /// The same with arguments that may contain spaces.
     pub(crate) fn nbayes_with_words(&self, arguments: &[String], input: impl Into<Vec<u8>>) -> Run {
-        let output = Command::cargo_bin("nbayes")
-            .unwrap()
-            .current_dir(self.0.path())
-            .args(arguments)
-            .write_stdin(input)
-            .output()
-            .unwrap();
-        Run {
-            code: output.status.code().unwrap(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        run(self.command().args(arguments).write_stdin(input))
+    }
+
+    /// Runs `nbayes` with arguments that are separated by spaces, and a variable of the environment.
+    pub(crate) fn nbayes_where(&self, (name, value): (&str, &str), arguments: &str) -> Run {
+        run(self.command().args(arguments.split_whitespace()).env(name, value))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::cargo_bin("nbayes").unwrap();
+        command.current_dir(self.0.path());
+        command
     }
 
     /// Runs `nbayes`, which must succeed, and gives what it wrote to standard output.
@@ -82,5 +82,14 @@ impl Folder {
         assert_eq!(run.code, code, "nbayes {arguments}: {}{}", run.stdout, run.stderr);
         assert_eq!(run.stdout, "", "nbayes {arguments}");
         run.stderr
+    }
+}
+
+fn run(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }

@@ -288,7 +288,7 @@ mod tests {
         let mut errors = vec![0.0; padded(rows.n_rows())];
         let estimates = &mut Estimates::new(rows.n_rows(), &mut values, &mut errors);
         match set {
-            InstructionSet::Avx512 => {
+            InstructionSet::Avx512 | InstructionSet::Avx512Ifma => {
                 set.run(Estimate::<_, 5> { linear, centered, rows, count, estimates });
             }
             _ => set.run(Estimate::<_, 2> { linear, centered, rows, count, estimates }),

@@ -111,7 +111,7 @@ impl Linear {
                 let (linear, centered) = (self, self.centered(rows.n_rows()));
                 match set {
                     // So many classes that sums take up two thirds of the registers at most.
-                    InstructionSet::Avx512 => {
+                    InstructionSet::Avx512 | InstructionSet::Avx512Ifma => {
                         set.run(by_tile::Estimate::<_, 5> { linear, centered, rows, count, estimates });
                     }
                     InstructionSet::Avx2 => {

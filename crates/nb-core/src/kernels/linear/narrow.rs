@@ -153,9 +153,8 @@ mod tests {
     fn singles_are_as_wrong_as_is_said() {
         for value in [0.0, -0.1, 1.0 / 3.0, -1e-39, 1.1e-45, 0.7e-45, 3e-300, 1e38, f64::NEG_INFINITY] {
             for set in InstructionSet::ALL {
-                set.limit();
                 let largest = if value.is_finite() { value.abs() } else { 0.0 };
-                let singles = Singles::new(&table(value), largest);
+                let singles = set.with(|| Singles::new(&table(value), largest));
                 let found = set.run(Stands(singles.entries()));
                 assert!(
                     found == value || (found - value).abs() <= singles.entries().error,
@@ -173,8 +172,7 @@ mod tests {
             for part in [0.0, 1e-9, 0.3, 1.0 / 3.0, 0.5, 0.77, 1.0] {
                 let value = least + part * (most - least);
                 for set in InstructionSet::ALL {
-                    set.limit();
-                    let shorts = Shorts::new(&table(value), least, most);
+                    let shorts = set.with(|| Shorts::new(&table(value), least, most));
                     let found = set.run(Stands(shorts.entries()));
                     let error = (found - value).abs();
                     assert!(error <= shorts.entries().error + 1e-15 * value.abs(), "{value}: {found}");
