@@ -23,7 +23,7 @@
 //!
 //! | feature | module | what |
 //! | --- | --- | --- |
-//! | | [`nb_core`] | all of the library: families, statistics, classifiers, errors, traits for a family of your own |
+//! | | [`nb_core`] | all of the library: families, statistics, classifiers, errors, exact sums, traits for a family of your own |
 //! | `linear` | `linear` | coefficients and decision boundary of linear families, shared-variance Gaussian, logistic regression |
 //! | `io` | `io` | model files, svmlight files, text columns, import from scikit-learn, export to ONNX |
 //! | `csv`, `gzip`, `npy`, `zstd`, `arrow` | `io::read` | more formats of data files, with `io` |
@@ -41,7 +41,8 @@
 #[doc(inline)]
 pub use nb_core::{
     self, Bernoulli, Blocks, Categorical, Classifier, Complement, Gaussian, Missing, Multinomial, NaiveBayes,
-    Poisson, Predictor, Prior, Smoothing, Stream, SufficientStats, ndarray,
+    NegativeBinomial, Poisson, Predictor, Prior, Smoothing, Stream, SufficientStats, ZeroInflatedGaussian,
+    ndarray,
 };
 
 #[cfg(feature = "calibration")]
