@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nb_core::{
     Chosen, Gaussian, Missing, Smoothing, VarianceSmoothing,
-    description::{Columns, Value, parameters},
+    description::{Columns, Parameter, Value, parameters},
 };
 use nb_io::{Family, Registry};
 use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transform, Transformed};
@@ -150,14 +150,24 @@ impl ColumnModel {
     }
 }
 
+/// What an option is called.
+fn option_name(parameter: &Parameter) -> &'static str {
+    if parameter.short.is_empty() { parameter.name } else { parameter.short }
+}
+
+/// Whether comparisons decide it: missing cells are left out.
+fn is_fixed(parameter: &Parameter) -> bool {
+    [parameters::MISSING.name, parameters::UNSEEN.name].contains(&parameter.name)
+}
+
 /// A family and its options as designs write them, by their short names where they have one.
 fn options<S: Serializer>(family: &Family, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("family", &family.description().name.replace('_', "-"))?;
     for (parameter, value) in family.settings() {
-        let name = if parameter.short.is_empty() { parameter.name } else { parameter.short };
+        let name = option_name(parameter);
         match value {
-            _ if [parameters::MISSING.name, parameters::UNSEEN.name].contains(&parameter.name) => {}
+            _ if is_fixed(parameter) => {}
             Value::Number(number) => map.serialize_entry(name, &number)?,
             Value::Numbers(numbers) => map.serialize_entry(name, &numbers)?,
             Value::Flag(flag) => map.serialize_entry(name, &flag)?,
@@ -186,6 +196,14 @@ impl<'de> Deserialize<'de> for ColumnModel {
         let mut family = families.family(&name).map_err(unknown)?;
         table.remove("family");
         for (name, value) in table {
+            let settings = family.settings();
+            let known = settings.iter().filter(|(parameter, _)| !is_fixed(parameter));
+            if !known.clone().any(|(parameter, _)| parameter.is_called(&name)) {
+                let known: Vec<String> =
+                    known.map(|(parameter, _)| format!("`{}`", option_name(parameter))).collect();
+                let known = known.join(", ");
+                return Err(D::Error::custom(format!("unknown field `{name}`, expected one of {known}")));
+            }
             family.set(&name, &setting(&value)).map_err(D::Error::custom)?;
         }
         Ok(Self::listed(family))
