@@ -90,7 +90,7 @@ impl<M: FeatureModel, C: Calibrator> Calibrated<M, C> {
 /// A classifier whose posteriors are calibrated. Its answers have the shapes and errors of a
 /// [`Classifier`]'s, and derive from the calibrated posteriors, so that labels may differ from those of the classifier
 /// (with one temperature for all classes they do not).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CalibratedClassifier<L, F, C = FittedCalibration> {
     classifier: Classifier<L, F>,
     map: C,

@@ -181,20 +181,20 @@ pub enum HeldOutError {
         fold: usize,
     },
     /// The rows of the other folds do not determine a classifier.
-    #[error("without fold {fold}, {source}")]
+    #[error("without fold {fold}, {error}")]
     Fit {
         /// The fold that was held out.
         fold: usize,
         /// What keeps the others from determining one.
-        source: FitError,
+        error: FitError,
     },
     /// A row that was held out cannot be scored by a model that has not seen it.
-    #[error("without fold {fold}, {source}")]
+    #[error("without fold {fold}, {error}")]
     Predict {
         /// The fold that was held out.
         fold: usize,
         /// What cannot be scored; rows are counted among all rows.
-        source: PredictError,
+        error: PredictError,
     },
 }
 

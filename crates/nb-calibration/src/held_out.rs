@@ -98,7 +98,7 @@ pub(crate) fn with_statistics<L: Ord + Clone + Send + Sync, M: FeatureModel>(
         let classifier = fit_without(naive_bayes, &classes, &others, fold)?;
         let numbers: Vec<usize> = positions.iter().map(|&position| scored[position]).collect();
         let scores =
-            score(&classifier, rows, &numbers).map_err(|source| HeldOutError::Predict { fold, source })?;
+            score(&classifier, rows, &numbers).map_err(|error| HeldOutError::Predict { fold, error })?;
         for (position, scores) in positions.into_iter().zip(scores.axis_iter(Axis(0))) {
             log_posteriors.row_mut(position).assign(&scores);
         }
@@ -132,7 +132,7 @@ fn fit_without<L: Ord + Clone, M: FeatureModel>(
     if let Some(class) = classes.iter().position(|class| known.next() != Some(class)) {
         return Err(HeldOutError::ClassInOneFold { class, fold });
     }
-    naive_bayes.fit_stats(others).map_err(|source| HeldOutError::Fit { fold, source })
+    naive_bayes.fit_stats(others).map_err(|error| HeldOutError::Fit { fold, error })
 }
 
 /// The log-posteriors of some rows.

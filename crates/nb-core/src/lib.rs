@@ -145,7 +145,7 @@ pub use exact_sums as exact;
 pub use nb_simd::InstructionSet;
 
 pub use answers::{Classifier, Explanation, Predictor};
-pub use data::{Chosen, CsrError, CsrView, Element, Index, Rows};
+pub use data::{Chosen, CsrError, CsrView, Element, Index, RowLengthError, RowSlices, Rows};
 pub use estimator::NaiveBayes;
 pub use families::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, FittedBernoulli, FittedBlocks,

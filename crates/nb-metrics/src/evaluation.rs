@@ -24,6 +24,7 @@ pub(crate) const SUM_TOLERANCE: f64 = 1e-5;
 
 /// What an [`Evaluation`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Settings {
     /// The number of bins of equal width by which calibration is measured: 15 by default, as in Guo et al. 2017.
     pub n_bins: NonZeroU32,
@@ -35,6 +36,23 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self { n_bins: const { NonZeroU32::new(15).unwrap() }, keep_scores: true }
+    }
+}
+
+/// # Options
+impl Settings {
+    /// The same with this [`n_bins`](Self::n_bins).
+    #[must_use]
+    pub fn with_n_bins(mut self, n_bins: NonZeroU32) -> Self {
+        self.n_bins = n_bins;
+        self
+    }
+
+    /// The same with this [`keep_scores`](Self::keep_scores).
+    #[must_use]
+    pub fn with_keep_scores(mut self, keep_scores: bool) -> Self {
+        self.keep_scores = keep_scores;
+        self
     }
 }
 
@@ -87,7 +105,7 @@ impl Evaluation {
     ///
     /// ```
     /// # use nb_metrics::{Evaluation, Settings};
-    /// let mut evaluation = Evaluation::with(2, Settings { keep_scores: false, ..Settings::default() });
+    /// let mut evaluation = Evaluation::with(2, Settings::default().with_keep_scores(false));
     /// evaluation.add(0, 0, &[0.8_f64.ln(), 0.2_f64.ln()], 1.0)?;
     /// evaluation.add(1, 1, &[0.3_f64.ln(), 0.7_f64.ln()], 1.0)?;
     /// assert_eq!(evaluation.measures().accuracy, Some(1.0));

@@ -22,7 +22,7 @@ pub struct CountRatioMethod {
 
 impl Method for CountRatioMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
+        let logistic = LogisticRegression::default().with_l2(self.l2);
         let ratio = CountRatio { alpha: self.alpha, binarize: self.binarize, logistic };
         let labels = labels_of(table, train)?;
         let (vocabulary, classifier) = match &table.features {

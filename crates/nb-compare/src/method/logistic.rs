@@ -21,7 +21,7 @@ pub struct LogisticMethod {
 
 impl Method for LogisticMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let logistic = LogisticRegression { l2: self.l2, ..LogisticRegression::default() };
+        let logistic = LogisticRegression::default().with_l2(self.l2);
         let labels = labels_of(table, train)?;
         let n_classes = table.classes.len();
         match &table.features {

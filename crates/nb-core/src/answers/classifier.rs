@@ -5,7 +5,7 @@ use crate::model::{Likelihood, ParameterError};
 /// A fitted naive Bayes classifier over labels `L` with a fitted family `F`.
 ///
 /// Classes are numbered in label order everywhere, and a tie goes to the first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Classifier<L, F> {
     pub(crate) classes: Vec<L>,
     pub(crate) log_prior: Vec<f64>,
@@ -20,6 +20,17 @@ impl<L, F> Classifier<L, F> {
 
     /// A classifier from parameters that come from elsewhere: labels in increasing order, the logarithms of their prior
     /// probabilities, and a fitted family over `n_columns` columns and as many classes.
+    ///
+    /// ```
+    /// use nb_core::{Classifier, FittedGaussian, Missing};
+    /// use ndarray::array;
+    ///
+    /// let (means, variances) = (array![[0.0], [4.0]], array![[1.0], [1.0]]);
+    /// let fitted = FittedGaussian::new(&means.view(), &variances.view(), Missing::Error)?;
+    /// let classifier = Classifier::from_parts(vec!["near", "up"], vec![0.5_f64.ln(); 2], fitted, 1)?;
+    /// assert_eq!(classifier.predict(&array![[1.0], [3.0]])?, ["near", "up"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ParameterError`] if there is no class, there is not one prior per class, labels do not increase, a prior is not
@@ -64,21 +75,57 @@ impl<L, F> Classifier<L, F> {
     }
 
     /// The labels, in order.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.classes(), ["high", "low"]); // in their order, not that of the rows
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn classes(&self) -> &[L] {
         &self.classes
     }
 
     /// The natural logarithm of the prior probability of each class.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.log_prior(), [0.5_f64.ln(), 0.5_f64.ln()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_prior(&self) -> &[f64] {
         &self.log_prior
     }
 
     /// The fitted family, with its parameters.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.likelihood().means(), array![[8.0], [2.0]]); // of "high" and "low"
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn likelihood(&self) -> &F {
         &self.likelihood
     }
 
     /// The number of columns that rows must have.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.n_columns(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }

@@ -17,6 +17,7 @@ use ndarray::Array2;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Explanation<L> {
     /// The labels, in order.
     pub classes: Vec<L>,
@@ -31,6 +32,18 @@ pub struct Explanation<L> {
 impl<L> Explanation<L> {
     /// What each column adds to the log-odds of one class against another, both by their position in
     /// [`classes`](Self::classes). Zero where both classes are impossible: the column does not tell them apart.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let explanation = classifier.explain(&array![[5.5]], 0)?;
+    /// let by_column = explanation.log_odds(0, 1); // what each column adds to the log-odds of "high" against "low"
+    /// assert_eq!(by_column.len(), 1);
+    /// assert!(by_column[0] > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn log_odds(&self, class: usize, against: usize) -> Vec<f64> {
         let pairs = self.contributions.row(class).into_iter().zip(self.contributions.row(against));
         pairs.map(|(a, b)| if a == b { 0.0 } else { a - b }).collect()

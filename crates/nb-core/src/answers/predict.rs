@@ -32,6 +32,15 @@ const IMPOSSIBLE: u32 = u32::MAX - 1;
 impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// The most probable label of each row; a tie goes to the first in label order.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.predict(&array![[2.5], [6.0]])?, ["low", "high"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
     pub fn predict(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<L>, PredictError> {
@@ -48,6 +57,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// The most probable label of each row, or `None` for a row that is impossible under every class (which only
     /// maximum likelihood without smoothing, or a prior of zero, can bring about).
     ///
+    /// ```
+    /// use nb_core::{Multinomial, NaiveBayes, Smoothing};
+    /// use ndarray::array;
+    ///
+    /// // Without smoothing, what a class has never had is impossible.
+    /// let exact = Multinomial { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Multinomial::default() };
+    /// let classifier = NaiveBayes::new(exact).fit(&array![[1, 0, 0], [0, 1, 0]], &["a", "b"])?;
+    /// assert_eq!(classifier.predict_possible(&array![[1, 0, 0], [0, 0, 1]])?, [Some("a"), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
@@ -56,6 +76,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     }
 
     /// Like [`predict`](Self::predict), into memory of the caller: one label per row.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut labels = [""; 2]; // memory that is used again
+    /// classifier.predict_into(&array![[2.5], [6.0]], &mut labels)?;
+    /// assert_eq!(labels, ["low", "high"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] as from [`predict`](Self::predict), or if `out` has not one place per row. Some of `out` may
@@ -88,6 +119,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// `log p(class) + log p(row | class)`, `n_rows × n_classes`, in natural logarithms. Negative infinity where a
     /// class cannot have produced a row.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let joint = classifier.joint_log_likelihood(&array![[2.0]])?; // log p(class, row)
+    /// let expected = 0.5_f64.ln() - 0.5 * std::f64::consts::TAU.ln(); // at the mean of "low", variance 1
+    /// assert!((joint[[0, 1]] - expected).abs() < 1e-8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn joint_log_likelihood(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {
@@ -100,6 +142,16 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// logarithm is `-1e-18` and not zero. A row that is impossible under every class has no posterior; all its
     /// entries are negative infinity, so that its probabilities add up to 0 instead of 1.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let logs = classifier.predict_log_proba(&array![[100.0]])?;
+    /// assert!(logs[[0, 1]] < -500.0); // "low": its probability is below the least double
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_log_proba(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {
@@ -109,6 +161,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// `p(class | row)`, `n_rows × n_classes`. Rows add up to one, except that the entries of a row that is impossible
     /// under every class are all zero.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let posteriors = classifier.predict_proba(&array![[5.0], [8.0]])?; // n_rows × n_classes
+    /// assert_eq!(posteriors.row(0), array![0.5, 0.5]); // halfway
+    /// assert!(posteriors[[1, 0]] > 0.999_999);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
     pub fn predict_proba(&self, rows: &(impl Rows + ?Sized)) -> Result<Array2<f64>, PredictError> {
@@ -116,6 +179,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     }
 
     /// Like [`joint_log_likelihood`](Self::joint_log_likelihood), into memory of the caller, `n_rows × n_classes`.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut joint = ndarray::Array2::zeros((1, 2));
+    /// classifier.joint_log_likelihood_into(&array![[2.0]], &mut joint.view_mut())?;
+    /// assert_eq!(joint, classifier.joint_log_likelihood(&array![[2.0]])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or says what shape `out` must have. Some of `out` may
@@ -130,6 +204,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
 
     /// Like [`predict_log_proba`](Self::predict_log_proba), into memory of the caller, `n_rows × n_classes`.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut logs = ndarray::Array2::zeros((1, 2));
+    /// classifier.predict_log_proba_into(&array![[2.0]], &mut logs.view_mut())?;
+    /// assert_eq!(logs, classifier.predict_log_proba(&array![[2.0]])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As from [`joint_log_likelihood_into`](Self::joint_log_likelihood_into).
     pub fn predict_log_proba_into(
@@ -142,6 +227,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
 
     /// Like [`predict_proba`](Self::predict_proba), into memory of the caller, `n_rows × n_classes`.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut posteriors = ndarray::Array2::zeros((1, 2));
+    /// classifier.predict_proba_into(&array![[5.0]], &mut posteriors.view_mut())?;
+    /// assert_eq!(posteriors, array![[0.5, 0.5]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As from [`joint_log_likelihood_into`](Self::joint_log_likelihood_into).
     pub fn predict_proba_into(
@@ -153,6 +249,17 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     }
 
     /// Why a row got its label: the log-prior and what each column adds to each class.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let explanation = classifier.explain(&array![[2.5]], 0)?;
+    /// let sum = explanation.log_prior[1] + explanation.contributions.row(1).sum(); // of "low"
+    /// assert!((sum - explanation.joint_log_likelihood[1]).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] if there is no such row or a cell of it cannot be scored.
@@ -280,6 +387,16 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
 impl<L: Clone + Sync, F: Density> Classifier<L, F> {
     /// `log p(row)`, the evidence of each row: the log-density under the fitted mixture of all classes, in natural
     /// logarithms, usable as an outlier score. Negative infinity for a row that is impossible under every class.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let log_evidence = classifier.log_evidence(&array![[5.0], [500.0]])?; // log p(row)
+    /// assert!(log_evidence[1] < log_evidence[0] - 1e4); // unlike all that was seen
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.

@@ -1,5 +1,7 @@
 //! Answers to one row at a time, without allocating.
 
+use std::ops::Deref;
+
 use crate::{
     answers::{
         Classifier,
@@ -27,30 +29,114 @@ use crate::{
 /// assert!(posteriors[0] > 0.999); // "high" comes first in label order
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A predictor that is to outlive the function that makes it owns its classifier, or shares it with others:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use nb_core::{Gaussian, NaiveBayes, Predictor};
+/// use ndarray::array;
+///
+/// let x = array![[1.0, 5.0], [2.0, 6.0], [8.0, 1.0], [9.0, 2.0]];
+/// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+/// let shared = Arc::new(classifier);
+/// let threads = [[1.5, 5.5], [8.5, 1.5]].map(|row| {
+///     let mut predictor = Predictor::new(Arc::clone(&shared));
+///     std::thread::spawn(move || predictor.label(&row).copied())
+/// });
+/// let labels = threads.map(|thread| thread.join().unwrap());
+/// assert_eq!(labels, [Ok("low"), Ok("high")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub struct Predictor<'a, L, F> {
-    classifier: &'a Classifier<L, F>,
+pub struct Predictor<C> {
+    classifier: C,
     scratch: Scratch,
 }
 
 impl<L, F> Classifier<L, F> {
     /// Answers to one row at a time.
-    pub fn predictor(&self) -> Predictor<'_, L, F> {
+    pub fn predictor(&self) -> Predictor<&Self> {
         Predictor { classifier: self, scratch: Scratch::default() }
+    }
+
+    /// Answers to one row at a time, from a classifier that they own.
+    ///
+    /// ```
+    /// use nb_core::{FittedGaussian, Gaussian, NaiveBayes, Predictor, TrainError, Classifier};
+    /// use ndarray::array;
+    ///
+    /// fn detector() -> Result<Predictor<Box<Classifier<bool, FittedGaussian>>>, TrainError> {
+    ///     let x = array![[1.0], [2.0], [8.0], [9.0]];
+    ///     Ok(NaiveBayes::new(Gaussian::default()).fit(&x, &[false, false, true, true])?.into_predictor())
+    /// }
+    /// assert!(*detector()?.label(&[7.0])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_predictor(self) -> Predictor<Box<Self>> {
+        Predictor::new(Box::new(self))
     }
 }
 
-impl<'a, L: Clone + Sync, F: Likelihood> Predictor<'a, L, F> {
+impl<C> Predictor<C> {
+    /// Answers to one row at a time, of a classifier behind a reference, a `Box` or an `Arc`.
+    pub fn new(classifier: C) -> Self {
+        Self { classifier, scratch: Scratch::default() }
+    }
+}
+
+impl<C, L, F> Predictor<C>
+where
+    C: Deref<Target = Classifier<L, F>>,
+    L: Clone + Sync,
+    F: Likelihood,
+{
+    /// The classifier.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.predictor().classifier().classes(), ["high", "low"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn classifier(&self) -> &Classifier<L, F> {
+        &self.classifier
+    }
+
     /// The most probable label of a row of `n_columns` cells; a tie goes to the first in label order.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(*classifier.predictor().label(&[3.0])?, "low");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] as from [`Classifier::predict`], with row number 0.
-    pub fn label(&mut self, row: &[f64]) -> Result<&'a L, PredictError> {
-        let class = self.scratch.label_row(self.classifier, &self.block(row)?)?;
+    pub fn label<'a>(&'a mut self, row: &[f64]) -> Result<&'a L, PredictError>
+    where
+        F: 'a,
+    {
+        let block = self.block(row)?;
+        let class = self.scratch.label_row(&self.classifier, &block)?;
         class.map(|class| &self.classifier.classes()[class]).ok_or(PredictError::Impossible { row: 0 })
     }
 
     /// `p(class | row)` of each class, into a slot of `n_classes` numbers.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut posteriors = [0.0; 2];
+    /// classifier.predictor().posteriors_into(&[5.0], &mut posteriors)?;
+    /// assert_eq!(posteriors, [0.5, 0.5]); // halfway
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PredictError`] as from [`Classifier::predict_proba_into`], with row number 0.
@@ -60,6 +146,16 @@ impl<'a, L: Clone + Sync, F: Likelihood> Predictor<'a, L, F> {
 
     /// `log p(class | row)` of each class, into a slot of `n_classes` numbers.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # let x = ndarray::array![[1.0], [2.0], [8.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// let mut logs = [0.0; 2];
+    /// classifier.predictor().log_posteriors_into(&[100.0], &mut logs)?;
+    /// assert!(logs[1] < -2_000.0); // "low", which a probability could not tell from 0
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PredictError`] as from [`Classifier::predict_log_proba_into`], with row number 0.
     pub fn log_posteriors_into(&mut self, row: &[f64], out: &mut [f64]) -> Result<(), PredictError> {
@@ -68,7 +164,8 @@ impl<'a, L: Clone + Sync, F: Likelihood> Predictor<'a, L, F> {
 
     fn write(&mut self, row: &[f64], logarithms: bool, out: &mut [f64]) -> Result<(), PredictError> {
         check_output((1, self.classifier.classes().len()), (1, out.len()))?;
-        self.scratch.posteriors_of_row(self.classifier, &self.block(row)?, logarithms, out)
+        let block = self.block(row)?;
+        self.scratch.posteriors_of_row(&self.classifier, &block, logarithms, out)
     }
 
     fn block<'r>(&self, row: &'r [f64]) -> Result<Block<'r>, PredictError> {

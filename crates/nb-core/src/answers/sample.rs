@@ -41,6 +41,18 @@ impl<L: Clone + PartialEq, F: Density> Classifier<L, F> {
 
     /// Draws `n_rows` rows of one class, `n_rows × n_columns`.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, NaiveBayes};
+    /// # use ndarray::array;
+    /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// use rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let rows = classifier.sample_class(&"high", 1000, &mut StdRng::seed_from_u64(1))?;
+    /// assert!((rows.mean().unwrap() - 8.0).abs() < 0.2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SampleError`] if the model has no such class.
     pub fn sample_class(

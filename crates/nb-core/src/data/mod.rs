@@ -6,6 +6,7 @@
 //!  CsrView ─────┘     └────────────contiguous: no copy────────────▲
 //! ```
 
+mod arrays;
 mod block;
 mod chosen;
 mod csr;
@@ -13,6 +14,7 @@ mod dense;
 mod indices;
 mod stored;
 
+pub use arrays::{RowLengthError, RowSlices};
 pub(crate) use block::Doubles;
 pub use block::{Block, BlockBuffer, Dense, Sparse};
 pub use chosen::Chosen;
@@ -26,11 +28,11 @@ use std::ops::Range;
 
 use nb_simd::tile::TILE_ROWS;
 
-/// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any memory order, or a
-/// [`CsrView`]. Implement it to feed rows from a store of your own.
+/// A table of numbers that can hand out its rows: an ndarray view of `f64`, `f32` or integers of up to 32 bits in any
+/// memory order, a slice or vector of arrays of these, slices of the same length ([`RowSlices`]), or a [`CsrView`]. Implement it to feed rows from a store of your own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as rows of data",
-    note = "pass an ndarray `Array2` or `ArrayView2` of f32, f64 or integers of up to 32 bits by reference, or a `CsrView`"
+    note = "pass an ndarray `Array2` or `ArrayView2` of f32, f64 or integers of up to 32 bits by reference, a slice of arrays, or a `CsrView`; for `&[Vec<f64>]` there is `RowSlices`"
 )]
 pub trait Rows: Sync {
     /// The number of rows.

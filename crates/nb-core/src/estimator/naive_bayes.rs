@@ -23,6 +23,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct NaiveBayes<M> {
     /// The family of distributions, with its hyper-parameters.
     pub model: M,
@@ -32,12 +33,29 @@ pub struct NaiveBayes<M> {
 
 impl<M: FeatureModel> NaiveBayes<M> {
     /// A family with the empirical prior.
+    ///
+    /// ```
+    /// use nb_core::{Gaussian, NaiveBayes, Prior};
+    ///
+    /// let naive_bayes = NaiveBayes::new(Gaussian::default());
+    /// assert_eq!(naive_bayes.prior, Prior::Empirical);
+    /// ```
     pub fn new(model: M) -> Self {
         Self { model, prior: Prior::Empirical }
     }
 
     /// Fits rows, `n_rows × n_columns`, with one label per row: the short way through
     /// [`SufficientStats::update`] and [`fit_stats`](Self::fit_stats).
+    ///
+    /// ```
+    /// use nb_core::{Gaussian, NaiveBayes};
+    /// use ndarray::array;
+    ///
+    /// let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(classifier.predict(&array![[2.0]])?, ["low"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`TrainError`] if hyper-parameters, rows or labels are invalid or do not determine a model.
@@ -53,6 +71,16 @@ impl<M: FeatureModel> NaiveBayes<M> {
 
     /// Fits rows with weights: a row of weight 2 counts as two rows.
     ///
+    /// ```
+    /// use nb_core::{Gaussian, NaiveBayes};
+    /// use ndarray::array;
+    ///
+    /// let x = array![[1.0], [3.0], [7.0], [9.0]];
+    /// let classifier = NaiveBayes::new(Gaussian::default()).fit_weighted(&x, &[0, 0, 1, 1], &[1.0, 3.0, 1.0, 1.0])?;
+    /// assert_eq!(classifier.likelihood().means()[[0, 0]], 2.5); // (1 + 3 · 3)/4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TrainError`] if hyper-parameters, rows, labels or weights are invalid or do not determine a model.
     pub fn fit_weighted<L: Ord + Clone + Send + Sync>(
@@ -67,6 +95,19 @@ impl<M: FeatureModel> NaiveBayes<M> {
     }
 
     /// Reads a classifier off statistics, which stay as they are and can be updated and fitted again.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// use nb_core::{NaiveBayes, Prior};
+    ///
+    /// let naive_bayes = NaiveBayes { model, prior: Prior::Uniform };
+    /// assert_eq!(naive_bayes.fit_stats(&stats)?.predict(&array![[6.9]])?, ["b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`FitError`] if there is no evidence, the prior does not fit, or the sums do not determine a distribution.

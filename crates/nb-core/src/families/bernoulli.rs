@@ -57,6 +57,11 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Bernoulli {
     /// A value above this counts as 1. The default is 0.
     pub threshold: f64,
@@ -180,7 +185,7 @@ impl Bernoulli {
 }
 
 /// A fitted Bernoulli family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedBernoulli {
     threshold: f64,
     missing: Missing,

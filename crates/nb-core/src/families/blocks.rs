@@ -208,7 +208,7 @@ fn n_parts(model: &impl FeatureModel, columns: &[usize]) -> usize {
 }
 
 /// Fitted blocks.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedBlocks<F = BoxedDensity> {
     blocks: Vec<(Vec<usize>, F)>,
     /// Where the sums of each block end among the parts of all.

@@ -53,6 +53,11 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Complement {
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
@@ -158,7 +163,7 @@ impl Complement {
 }
 
 /// A fitted complement family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedComplement {
     missing: Missing,
     weights: Linear,

@@ -1,17 +1,20 @@
 //! Families whose type is not known at compile time.
 
-use std::{any::Any, fmt};
+use std::{any::Any, fmt, sync::Arc};
 
 use crate::{
     forward_density, forward_family, forward_likelihood,
     model::{ClassSums, Density, FamilyError, FeatureModel, Likelihood},
 };
 
-/// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families.
-pub struct BoxedModel(Box<dyn FeatureModel<Fitted = BoxedDensity>>);
+/// A family whose type is not known at compile time, for [`Blocks`](crate::Blocks) of different families. Copies
+/// share it.
+#[derive(Clone)]
+pub struct BoxedModel(Arc<dyn FeatureModel<Fitted = BoxedDensity>>);
 
-/// The fitted form of a [`BoxedModel`].
-pub struct BoxedDensity(Box<dyn ErasedDensity>);
+/// The fitted form of a [`BoxedModel`]. Copies share it.
+#[derive(Clone)]
+pub struct BoxedDensity(Arc<dyn ErasedDensity>);
 
 /// What is in a box.
 macro_rules! boxed {
@@ -28,7 +31,7 @@ impl BoxedModel {
         M: FeatureModel + 'static,
         M::Fitted: Density + 'static,
     {
-        Self(Box::new(Erased(model)))
+        Self(Arc::new(Erased(model)))
     }
 }
 
@@ -69,7 +72,7 @@ where
     forward_family!(self, erased);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<BoxedDensity, FamilyError> {
-        Ok(BoxedDensity(Box::new(self.0.fit(classes)?)))
+        Ok(BoxedDensity(Arc::new(self.0.fit(classes)?)))
     }
 }
 

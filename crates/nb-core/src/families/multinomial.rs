@@ -56,6 +56,11 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Multinomial {
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
@@ -140,7 +145,7 @@ impl Multinomial {
 }
 
 /// A fitted multinomial family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedMultinomial {
     missing: Missing,
     /// `log θ`.

@@ -49,6 +49,11 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Poisson {
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
@@ -112,7 +117,7 @@ impl FeatureModel for Poisson {
 }
 
 /// A fitted Poisson family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedPoisson {
     missing: Missing,
     /// `λ`, `n_classes × n_columns`.

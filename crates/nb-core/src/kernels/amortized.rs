@@ -37,6 +37,13 @@ impl<T> Clone for Late<T> {
     }
 }
 
+/// What is derived of equal parameters is equal, made or not.
+impl<T> PartialEq for Late<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

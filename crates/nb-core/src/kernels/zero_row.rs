@@ -24,7 +24,7 @@ const STRIP: usize = 1 << 8;
 ///
 /// The corrections take back the very doubles that went into the baseline, and sums are compensated, so that nothing
 /// is lost where a large baseline is all but cancelled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Baseline {
     /// Per class the sum of the finite `log p(0 | class)` and its rounding error.
     sums: Vec<(f64, f64)>,

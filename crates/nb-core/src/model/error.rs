@@ -561,20 +561,20 @@ pub enum CrossValidationError {
     #[error("the folds have no rows with a positive weight; add rows first")]
     NoRows,
     /// The rows of the other folds do not determine a classifier.
-    #[error("without fold {fold}, {source}")]
+    #[error("without fold {fold}, {error}")]
     Fit {
         /// The fold that was held out.
         fold: usize,
         /// What keeps the others from determining one.
-        source: FitError,
+        error: FitError,
     },
     /// The rows of a fold have no log-likelihood.
-    #[error("fold {fold}: {source}")]
+    #[error("fold {fold}: {error}")]
     Likelihood {
         /// The fold that was held out.
         fold: usize,
         /// What keeps it from having one.
-        source: LikelihoodError,
+        error: LikelihoodError,
     },
 }
 

@@ -4,6 +4,7 @@ use exact_sums::domain::Nan;
 
 /// What a family does with a missing cell, a NaN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Missing {
     /// Refuse the row, naming the cell.
     #[default]

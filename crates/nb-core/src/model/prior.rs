@@ -7,6 +7,7 @@ use crate::model::PriorError;
 
 /// Where the prior probabilities of the classes come from.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Prior {
     /// The share of each class in the training weight, `n_c / n`: maximum likelihood.
     #[default]

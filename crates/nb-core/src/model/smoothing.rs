@@ -20,9 +20,15 @@ use crate::model::LayoutError;
 /// # Ok::<(), nb_core::error::LayoutError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(try_from = "Kind", into = "Kind")
+)]
 pub struct Smoothing(Kind);
 
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(untagged))]
 enum Kind {
     Same(f64),
     PerFeature(Vec<f64>),
@@ -84,6 +90,25 @@ impl Smoothing {
                 Err(LayoutError::Length { name: "smoothing", found: l.len(), n_columns })
             }
             _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Smoothing> for Kind {
+    fn from(smoothing: Smoothing) -> Self {
+        smoothing.0
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Kind> for Smoothing {
+    type Error = LayoutError;
+
+    fn try_from(kind: Kind) -> Result<Self, LayoutError> {
+        match kind {
+            Kind::Same(l) => Self::new(l),
+            Kind::PerFeature(l) => Self::per_feature(l),
         }
     }
 }

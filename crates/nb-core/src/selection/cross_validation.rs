@@ -14,6 +14,7 @@ use crate::{
 /// References: Stone (1974), *Cross-validatory choice and assessment of statistical predictions*, JRSS B 36; Hastie,
 /// Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 7.10.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct CrossValidation {
     /// The folds that have rows, in order; at least one.
     pub folds: Vec<HeldOut>,
@@ -21,6 +22,7 @@ pub struct CrossValidation {
 
 /// What a model fitted without a fold says of its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct HeldOut {
     /// The number of the fold.
     pub fold: usize,
@@ -154,8 +156,8 @@ fn log_likelihood<L: Ord + Clone, M: FeatureModel>(
     fold: &SufficientStats<L>,
 ) -> Result<f64, CrossValidationError> {
     let classifier =
-        naive_bayes.fit_stats(others).map_err(|source| CrossValidationError::Fit { fold: number, source })?;
+        naive_bayes.fit_stats(others).map_err(|error| CrossValidationError::Fit { fold: number, error })?;
     classifier
         .log_likelihood_of_stats(fold)
-        .map_err(|source| CrossValidationError::Likelihood { fold: number, source })
+        .map_err(|error| CrossValidationError::Likelihood { fold: number, error })
 }

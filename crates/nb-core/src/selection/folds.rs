@@ -13,6 +13,7 @@ const MOST_FOLDS: usize = 1 << 20;
 
 /// How rows are dealt to `k` folds, one after the other as they come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Dealing {
     /// Row `j` of class `c` goes to fold `(j + c) mod k`, where classes are numbered as their first rows come: every
     /// fold has the same share of each class, give or take a row. (Kohavi (1995), *A study of cross-validation and

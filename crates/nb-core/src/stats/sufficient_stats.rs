@@ -81,6 +81,14 @@ impl PartialEq for ClassEvidence {
 impl<L: Ord + Clone> SufficientStats<L> {
     /// Statistics of no rows, for a family over `n_columns` columns.
     ///
+    /// ```
+    /// use nb_core::{Gaussian, SufficientStats};
+    ///
+    /// let stats: SufficientStats<&str> = SufficientStats::new(&Gaussian::default(), 30)?;
+    /// assert_eq!((stats.n_columns(), stats.classes().len()), (30, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LayoutError`] if there are no columns or a hyper-parameter of the family does not fit.
     pub fn new<M: FeatureModel + ?Sized>(model: &M, n_columns: usize) -> Result<Self, LayoutError> {
@@ -93,6 +101,20 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// Puts statistics together from stored parts: for each class its label, its weight, and its sums in the order of
     /// the layout, as [`classes`](Self::classes), [`class_weights`](Self::class_weights) and
     /// [`class_sums`](Self::class_sums) gave them.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let labels = stats.classes().copied();
+    /// let weights = stats.class_weights();
+    /// let sums = stats.class_sums().map(<[_]>::to_vec);
+    /// let parts = labels.zip(weights).zip(sums).map(|((label, weight), sums)| (label, weight, sums));
+    /// assert_eq!(SufficientStats::from_parts(&model, 1, parts)?, stats);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`StatsError`] if the parts do not have the layout of the family, or no rows can have given them.
@@ -135,6 +157,17 @@ impl<L: Ord + Clone> SufficientStats<L> {
 
     /// Adds rows, `n_rows × n_columns`, with one label per row.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// stats.update(&model, &array![[5.0]], &["c"])?; // a class that was not known
+    /// assert_eq!(stats.classes().collect::<Vec<_>>(), [&"a", &"b", &"c"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
     pub fn update<M: FeatureModel + ?Sized>(
@@ -151,6 +184,17 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Adds rows with weights: a row of weight 2 counts as two rows, one of weight 0 not at all.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// stats.update_weighted(&model, &array![[2.0]], &["a"], &[0.5])?;
+    /// assert_eq!(stats.class_weights()[0].to_f64(), 2.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
@@ -171,6 +215,19 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// Takes rows out that were added before: the statistics are then those of never having seen them. A class that
     /// is left without rows is gone.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let before = stats.clone();
+    /// stats.update(&model, &array![[0.1]], &["a"])?;
+    /// stats.retract(&model, &array![[0.1]], &["a"])?;
+    /// assert_eq!(stats, before); // to the last bit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UpdateError`] if the rows are invalid or cannot all have been added; nothing was changed then.
     pub fn retract<M: FeatureModel + ?Sized>(
@@ -188,6 +245,19 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Takes rows out that were added with these weights.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let before = stats.clone();
+    /// stats.update_weighted(&model, &array![[0.1]], &["a"], &[0.3])?;
+    /// stats.retract_weighted(&model, &array![[0.1]], &["a"], &[0.3])?;
+    /// assert_eq!(stats, before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] if the rows are invalid or cannot all have been added; nothing was changed then.
@@ -207,6 +277,19 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Adds the evidence of other statistics, as if their rows had been added here.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let mut other = stats.empty();
+    /// other.update(&model, &array![[0.1], [0.2]], &["b", "b"])?;
+    /// stats.merge(&other)?;
+    /// assert_eq!(stats.class_weights()[1].to_f64(), 3.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`MismatchError`] if the statistics are of another family or another number of columns.
@@ -232,6 +315,19 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Takes out the evidence of other statistics: the exact inverse of [`merge`](Self::merge).
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let mut twice = stats.clone();
+    /// twice.merge(&stats)?;
+    /// twice.subtract(&stats)?;
+    /// assert_eq!(twice, stats);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`RetractError`] if the statistics do not match, or a class would be left with less than nothing; nothing was
@@ -268,6 +364,17 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// Multiplies all evidence by `factor`, as in forgetting old rows exponentially. Exact for powers of two, else
     /// rounded to about 159 bits. A factor of zero leaves no evidence.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// stats.scale(0.5)?; // old rows count half as much
+    /// assert_eq!(stats.class_weights()[0].to_f64(), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ScaleError`] unless the factor is 0 or from `2^-60` to `2^60`.
     pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
@@ -283,36 +390,110 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Forgets all evidence of a class; whether there was any.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// assert!(stats.forget_class(&"b"));
+    /// assert_eq!(stats.classes().collect::<Vec<_>>(), [&"a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forget_class(&mut self, label: &L) -> bool {
         self.classes.remove(label).is_some()
     }
 
     /// The labels seen so far, in order. The position of a label here is its class number everywhere.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// assert_eq!(stats.classes().collect::<Vec<_>>(), [&"a", &"b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn classes(&self) -> impl ExactSizeIterator<Item = &L> {
         self.classes.keys()
     }
 
     /// The total weight of each class, in label order.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// assert_eq!(stats.class_weights()[0].to_f64(), 2.0); // rows of class "a"
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn class_weights(&self) -> Vec<Exact> {
         self.classes.values().map(|evidence| evidence.weight.get(0)).collect()
     }
 
     /// The sums of each class, in label order: the parts of [`layout`](Self::layout).
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let of_first = stats.class_sums().next().unwrap();
+    /// assert_eq!(of_first[0].get(0).to_f64(), 4.0); // the sum of the column in class "a": 1 + 3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn class_sums(&self) -> impl ExactSizeIterator<Item = &[ExactSums]> {
         self.classes.values().map(|evidence| evidence.parts.as_slice())
     }
 
     /// The number of columns.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// assert_eq!(stats.n_columns(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }
 
     /// Which sums are kept.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let parts: Vec<_> = stats.layout().parts.iter().map(|part| part.name.as_ref()).collect();
+    /// assert_eq!(parts.len(), stats.class_sums().next().unwrap().len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn layout(&self) -> &SumLayout {
         &self.layout
     }
 
     /// Statistics of no rows, for the same family and columns.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// let empty = stats.empty();
+    /// assert_eq!((empty.n_columns(), empty.classes().len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn empty(&self) -> Self {
         self.empty_of()
@@ -359,6 +540,16 @@ impl<L: Ord + Clone> SufficientStats<L> {
     }
 
     /// Refuses a family whose sums have another meaning than these.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, SufficientStats};
+    /// # use ndarray::array;
+    /// # let model = Gaussian::default();
+    /// # let mut stats = SufficientStats::new(&model, 1)?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// assert!(stats.check_model(&nb_core::Poisson::default()).is_err()); // keeps other sums
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`MismatchError::Family`] names both.

@@ -99,7 +99,7 @@ fn errors_say_which_fold() {
     let naive_bayes = NaiveBayes::new(gaussian);
     assert_eq!(folds.cross_validate(&naive_bayes), Err(CrossValidationError::NoRows));
     folds.update_assigned(&gaussian, &array![[1.0], [2.0]], &["a", "a"], &[1, 1]).unwrap();
-    let all_in_one = CrossValidationError::Fit { fold: 1, source: FitError::NoRows };
+    let all_in_one = CrossValidationError::Fit { fold: 1, error: FitError::NoRows };
     assert_eq!(folds.cross_validate(&naive_bayes), Err(all_in_one));
     // An empty fold is left out of the result.
     folds.update_assigned(&gaussian, &array![[1.5], [3.0]], &["a", "a"], &[2, 2]).unwrap();
@@ -119,6 +119,6 @@ fn errors_say_which_fold() {
         .unwrap();
     assert_eq!(
         folds.cross_validate(&NaiveBayes::new(complement)),
-        Err(CrossValidationError::Likelihood { fold: 0, source: LikelihoodError::NoForm })
+        Err(CrossValidationError::Likelihood { fold: 0, error: LikelihoodError::NoForm })
     );
 }

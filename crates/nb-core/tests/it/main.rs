@@ -1,7 +1,9 @@
 //! What nb-core promises, tested through its public interface.
 
+mod arrays;
 mod cross_validation;
 mod dispersed;
+mod equality;
 mod folds;
 mod forwarding;
 mod hostile;
@@ -13,6 +15,8 @@ mod parallel;
 mod precision;
 mod quick;
 mod sampling;
+#[cfg(feature = "serde")]
+mod serialization;
 mod third_party;
 mod wide_counts;
 #[cfg(feature = "rayon")]

@@ -52,7 +52,7 @@ impl LabelCode {
 /// assert!((form.predict_proba(&rows)?[0] - 0.2).abs() < 1e-15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BinaryForm<L> {
     form: LinearForm<L>,
 }

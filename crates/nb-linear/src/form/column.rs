@@ -8,7 +8,7 @@ use crate::{ColumnTerm, LinearColumn};
 const LARGEST_TERM: f64 = 1e300;
 
 /// A column of a form, with the range of values that surely can be scored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Column {
     pub(super) linear: LinearColumn,
     /// Up to this size numbers can be scored; negative if none can.

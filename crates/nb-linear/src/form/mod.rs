@@ -72,7 +72,7 @@ use crate::{ColumnTerm, FormError, Linear, LinearColumn};
 /// let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"]).unwrap();
 /// let form = LinearForm::new(&classifier);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LinearForm<L> {
     classes: Vec<L>,
     columns: Vec<Column>,

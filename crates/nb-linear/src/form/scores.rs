@@ -15,7 +15,7 @@ const CHUNK_ROWS: usize = 256;
 
 /// The scores of a row of zeros. A sparse row starts from them; the cells that it stores take back the very doubles
 /// that went in, so that compensated sums lose nothing where a large start is all but cancelled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Zeros {
     /// Per class, without what is infinite.
     sums: Vec<Compensated>,

@@ -41,7 +41,7 @@ use crate::{ColumnTerm, LinearColumn, LinearForm};
 /// use ndarray::array;
 ///
 /// let x = array![[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]];
-/// let form = LogisticRegression { l2: 0.0, ..LogisticRegression::default() }
+/// let form = LogisticRegression::default().with_l2(0.0)
 ///     .fit(&x, &["fail", "fail", "pass", "fail", "pass", "pass"])?;
 /// assert_eq!(form.predict(&array![[1.0], [4.0]])?, ["fail", "pass"]);
 /// let odds = form.log_odds(&array![[2.5]], 1, 0)?[0];
@@ -49,6 +49,7 @@ use crate::{ColumnTerm, LinearColumn, LinearForm};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LogisticRegression {
     /// The penalty `l2` on the squares of the weights; scikit-learn's `1 / C`. The default is 1.
     pub l2: f64,
@@ -64,6 +65,7 @@ pub struct LogisticRegression {
 
 /// How logistic regression finds its minimum. Both solvers find the same one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Solver {
     /// Newton's method for up to 500 coefficients while that is cheap, else L-BFGS.
     #[default]
@@ -84,6 +86,37 @@ const NEWTON_PRODUCTS: usize = 1 << 30;
 impl Default for LogisticRegression {
     fn default() -> Self {
         Self { l2: 1.0, solver: Solver::Auto, max_iterations: 5000, tolerance: 1e-8 }
+    }
+}
+
+/// # Options
+impl LogisticRegression {
+    /// The same with this [`l2`](Self::l2).
+    #[must_use]
+    pub fn with_l2(mut self, l2: f64) -> Self {
+        self.l2 = l2;
+        self
+    }
+
+    /// The same with this [`solver`](Self::solver).
+    #[must_use]
+    pub fn with_solver(mut self, solver: Solver) -> Self {
+        self.solver = solver;
+        self
+    }
+
+    /// The same with this [`max_iterations`](Self::max_iterations).
+    #[must_use]
+    pub fn with_max_iterations(mut self, max_iterations: usize) -> Self {
+        self.max_iterations = max_iterations;
+        self
+    }
+
+    /// The same with this [`tolerance`](Self::tolerance).
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
     }
 }
 

@@ -14,7 +14,7 @@ use exact_sums::{Compensated, product};
 use nb_simd::error_free::{two_prod, two_sum};
 
 /// A fitted Gaussian family with one variance per column.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedSharedGaussian {
     /// Says which values can be observed, and what to do with missing cells.
     gaussian: Gaussian,

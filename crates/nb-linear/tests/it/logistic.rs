@@ -24,7 +24,7 @@ fn both_solvers_and_both_layouts_find_the_same_minimum() {
         let rows: Vec<Vec<f64>> = weights.rows().into_iter().skip(first).map(|row| row.to_vec()).collect();
         let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
         let intercepts = &intercepts.to_vec()[first..];
-        let precise = LogisticRegression { solver: Solver::Lbfgs, tolerance: 1e-11, ..regression(l2) };
+        let precise = regression(l2).with_solver(Solver::Lbfgs).with_tolerance(1e-11);
         let lbfgs = precise.fit(&x, &y).expect("fits");
         assert!(error(&lbfgs, &rows, intercepts) <= 1e-6, "{set}: {:e}", error(&lbfgs, &rows, intercepts));
         let (indptr, indices, values) = csr(&x);
@@ -45,7 +45,7 @@ fn text_is_fitted_sparse() {
     let predicted = form.predict(&x).expect("scores");
     let correct = predicted.iter().zip(&sms.labels).filter(|(a, b)| a == b).count();
     assert!(correct as f64 >= 0.99 * sms.n_rows() as f64, "{correct}");
-    let newton = LogisticRegression { solver: Solver::Newton, ..regression(1.0) };
+    let newton = regression(1.0).with_solver(Solver::Newton);
     let wide = CsrView::new(20_000, &[0, 1, 2, 3], &[0, 5, 0], &[1.0, 1.0, 1.0]).expect("valid");
     let error = newton.fit(&wide, &[0, 1, 1]).unwrap_err();
     assert!(matches!(error, LogisticError::TooManyCoefficients { n_coefficients: 20_001, .. }), "{error}");
@@ -73,7 +73,7 @@ fn separable_classes_are_an_error_and_not_a_divergence() {
     let corner = array![[0.0, 1.0], [0.0, 2.0], [0.0, 1.5], [1.0, 1.2], [0.0, 1.7], [0.0, 1.1]];
     let (iris, species) = load("iris");
     for solver in [Solver::Newton, Solver::Auto] {
-        let regression = LogisticRegression { solver, ..regression(0.0) };
+        let regression = regression(0.0).with_solver(solver);
         assert_eq!(regression.fit(&complete, &[0, 0, 1, 1]).unwrap_err(), LogisticError::Separable);
         assert_eq!(regression.fit(&quasi, &[0, 0, 1, 1]).unwrap_err(), LogisticError::Separable);
         // The only row with a 1 in the first column says all about it.
@@ -81,7 +81,7 @@ fn separable_classes_are_an_error_and_not_a_divergence() {
         // Setosa is separable from the others, which are not from each other.
         assert_eq!(regression.fit(&iris, &species).unwrap_err(), LogisticError::Separable);
     }
-    let lbfgs = LogisticRegression { solver: Solver::Lbfgs, ..regression(0.0) };
+    let lbfgs = regression(0.0).with_solver(Solver::Lbfgs);
     assert_eq!(lbfgs.fit(&complete, &[0, 0, 1, 1]).unwrap_err(), LogisticError::Separable);
     assert!(lbfgs.fit(&quasi, &[0, 0, 1, 1]).is_err());
     // Any penalty does.
@@ -149,15 +149,15 @@ fn bad_input() {
         );
     }
     for bad in [
-        LogisticRegression { tolerance: 0.0, ..LogisticRegression::default() },
-        LogisticRegression { tolerance: f64::NAN, ..LogisticRegression::default() },
-        LogisticRegression { max_iterations: 0, ..LogisticRegression::default() },
+        LogisticRegression::default().with_tolerance(0.0),
+        LogisticRegression::default().with_tolerance(f64::NAN),
+        LogisticRegression::default().with_max_iterations(0),
     ] {
         assert!(bad.fit(&ok, &[0, 1]).is_err());
     }
     let (x, y) = load("pima");
     for solver in [Solver::Newton, Solver::Lbfgs] {
-        let hasty = LogisticRegression { max_iterations: 1, solver, ..regression(0.0) };
+        let hasty = regression(0.0).with_max_iterations(1).with_solver(solver);
         let error = hasty.fit(&x, &y).unwrap_err();
         assert!(matches!(error, LogisticError::NotConverged { iterations: 1, .. }), "{error}");
     }
@@ -170,7 +170,7 @@ fn nasty_values_make_errors_or_finite_forms() {
         let x = array![[a, b], [b, 1.0], [a, 0.0], [1.0, b]];
         for l2 in [0.0, 1e-100, 1.0, 1e100] {
             for solver in [Solver::Newton, Solver::Lbfgs] {
-                let regression = LogisticRegression { solver, max_iterations: 50, ..regression(l2) };
+                let regression = regression(l2).with_solver(solver).with_max_iterations(50);
                 let Ok(form) = regression.fit(&x, &[0, 1, 1, 0]) else { continue };
                 assert!(
                     form.coef().iter().chain(&form.intercept()).all(|weight| weight.is_finite()),

@@ -5,7 +5,7 @@ use nb_linear::{BinaryForm, LabelCode, LinearForm, LogisticRegression};
 use ndarray::{Array2, Axis};
 
 pub(crate) fn regression(l2: f64) -> LogisticRegression {
-    LogisticRegression { l2, ..LogisticRegression::default() }
+    LogisticRegression::default().with_l2(l2)
 }
 
 /// The largest difference of raw coefficients and intercepts from a reference, relative to the largest number of each.

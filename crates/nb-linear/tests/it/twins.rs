@@ -26,7 +26,7 @@ fn draw(
 /// The weights of the log-odds of the second class, by naive Bayes and by logistic regression without a penalty.
 fn weights(x: &Array2<f64>, labels: &[usize]) -> [Array1<f64>; 2] {
     let naive_bayes = NaiveBayes::new(SharedGaussian::default()).fit(x, labels).expect("fits");
-    let logistic = LogisticRegression { l2: 0.0, ..LogisticRegression::default() };
+    let logistic = LogisticRegression::default().with_l2(0.0);
     let forms = [LinearForm::new(&naive_bayes), logistic.fit(x, labels).expect("fits")];
     forms.map(|form| form.hyperplane(1, 0).expect("finite").normal)
 }

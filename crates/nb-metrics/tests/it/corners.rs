@@ -145,8 +145,8 @@ fn evaluations_of_different_kinds_do_not_merge() {
     let mut evaluation = Evaluation::new(2);
     let classes = evaluation.merge(&Evaluation::new(3));
     assert_eq!(classes, Err(MergeError::Classes { ours: 2, theirs: 3 }));
-    let without_scores = Settings { keep_scores: false, ..Settings::default() };
-    let one_bin = Settings { n_bins: NonZeroU32::MIN, ..Settings::default() };
+    let without_scores = Settings::default().with_keep_scores(false);
+    let one_bin = Settings::default().with_n_bins(NonZeroU32::MIN);
     for settings in [without_scores, one_bin] {
         assert_eq!(evaluation.merge(&Evaluation::with(2, settings)), Err(MergeError::Settings));
     }
@@ -179,7 +179,7 @@ fn sure_rows_keep_their_digits() -> Result<(), RowError> {
 
 #[test]
 fn losses_of_any_size_do_not_overflow() -> Result<(), Box<dyn std::error::Error>> {
-    let mut evaluation = Evaluation::with(2, Settings { keep_scores: false, ..Settings::default() });
+    let mut evaluation = Evaluation::with(2, Settings::default().with_keep_scores(false));
     let weight = 2.0_f64.powi(60);
     evaluation.add(1, 0, &[0.0, -1e270], weight)?;
     for _ in 0..80 {

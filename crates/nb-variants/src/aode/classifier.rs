@@ -17,7 +17,7 @@ use crate::{
 ///
 /// Its score is no sum over columns, so that it is no [`Classifier`] of nb-core; its answers have the same
 /// shapes and errors. Classes are numbered in label order, and a tie goes to the first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AodeClassifier<L> {
     naive_bayes: Classifier<L, FittedPairCounts>,
     tables: Tables,

@@ -143,7 +143,7 @@ impl FeatureModel for PairCounts {
 
 /// Naive Bayes fitted from counts of pairs of categories: a [`FittedCategorical`] that knows the sums it comes
 /// from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedPairCounts {
     model: PairCounts,
     categorical: FittedCategorical,

@@ -11,7 +11,7 @@ use crate::compensated::{Compensated, largest, others};
 
 /// `log P(y, x_i)` and `log P(x_j | y, x_i)` for all classes and categories. Categories are numbered over all
 /// columns; with [`Unseen::Other`] each column has one more than declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tables {
     columns: Vec<Column>,
     /// The number of categories of all columns together.
@@ -25,7 +25,7 @@ pub(super) struct Tables {
 }
 
 /// The categories of a column.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Column {
     /// The number of the first.
     start: usize,

@@ -9,7 +9,7 @@ use super::features::{Features, check_counts};
 /// A fitted classifier on log-count ratios.
 ///
 /// Answers are in natural logarithms; classes are in label order, and a tie goes to the first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountRatioClassifier<L> {
     /// Of two classes the log-odds; of more, the score of each against all others.
     form: LinearForm<L>,

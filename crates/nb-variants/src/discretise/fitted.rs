@@ -10,7 +10,7 @@ use ndarray::ArrayView2;
 use super::{Binned, Cuts, binned::check};
 
 /// The fitted probabilities of the bins.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedBinned {
     pub(super) cuts: Cuts,
     /// The probabilities by the number of the bin.

@@ -12,7 +12,7 @@ use super::{Grid, mixture::Mixture};
 use crate::observable::real;
 
 /// Fitted kernel densities.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedKernelDensity {
     missing: Missing,
     grids: Vec<Grid>,

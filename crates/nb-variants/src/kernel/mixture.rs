@@ -11,7 +11,7 @@ const LOG_NORM: f64 = -0.918_938_533_204_672_8;
 const REACH: f64 = 39.0;
 
 /// A mixture of normal distributions of one standard deviation, on the points of a grid that have any mass.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mixture {
     /// Where the kernels are, from the origin of the grid; increasing.
     offsets: Vec<f64>,

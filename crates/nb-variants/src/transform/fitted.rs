@@ -10,7 +10,7 @@ use rand::Rng;
 use super::{Transform, Transformed, check_rows, transform_rows};
 
 /// A fitted Gaussian family on transformed columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedTransformed {
     model: Transformed,
     gaussian: FittedGaussian,

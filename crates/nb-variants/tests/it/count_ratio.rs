@@ -49,7 +49,7 @@ impl Messages {
 }
 
 fn precise(l2: f64) -> LogisticRegression {
-    LogisticRegression { l2, tolerance: 1e-12, ..LogisticRegression::default() }
+    LogisticRegression::default().with_l2(l2).with_tolerance(1e-12)
 }
 
 /// What scikit-learn says of the SMS set.
@@ -286,7 +286,7 @@ fn what_cannot_be_fitted_is_refused() {
         }
         assert!(fitted.predict(&array![[1.0]]).is_err());
     }
-    let logistic = LogisticRegression { l2: -1.0, ..LogisticRegression::default() };
+    let logistic = LogisticRegression::default().with_l2(-1.0);
     assert!(matches!(
         fit(&CountRatio { logistic, ..model }, &x, &[0, 1]),
         Some(CountRatioError::Logistic { class: 1, error: LogisticError::Parameter { .. } })

@@ -79,7 +79,7 @@ struct Confused {
 impl Evaluate {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
-        let settings = Settings { n_bins: self.bins, keep_scores: !self.no_auc };
+        let settings = Settings::default().with_n_bins(self.bins).with_keep_scores(!self.no_auc);
         let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
         for file in &self.files {
             let input = Input::find(file)?;

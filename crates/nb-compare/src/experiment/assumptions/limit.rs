@@ -39,7 +39,7 @@ pub(super) fn logistic(scenario: &Scenario) -> Result<[f64; 3], LearnerError> {
         }
     }
     let x = Array2::from_shape_vec((labels.len(), 2), cells).map_err(|_| "the grid has no shape")?;
-    let logistic = LogisticRegression { l2: 0.0, ..LogisticRegression::default() };
+    let logistic = LogisticRegression::default().with_l2(0.0);
     let plane = logistic.fit_weighted(&x, &labels, &weights)?.hyperplane(1, 0)?;
     Ok([plane.coef()[0], plane.coef()[1], plane.intercept()])
 }

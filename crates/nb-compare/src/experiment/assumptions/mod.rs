@@ -203,7 +203,7 @@ fn pair(scenario: &Scenario, size: usize, seed: u64, number: usize) -> Result<Op
     let cells: Vec<f64> = labels.iter().flat_map(|&class| scenario.sample(class, &mut random)).collect();
     let x = Array2::from_shape_vec((size, 2), cells).map_err(|_| "the sample has no shape")?;
     let naive_bayes = LinearForm::new(&NaiveBayes::new(SharedGaussian::default()).fit(&x, &labels)?);
-    let logistic = LogisticRegression { l2: 0.0, ..LogisticRegression::default() };
+    let logistic = LogisticRegression::default().with_l2(0.0);
     let logistic = match logistic.fit(&x, &labels) {
         Err(LogisticError::Separable) => return Ok(None),
         fitted => fitted?,

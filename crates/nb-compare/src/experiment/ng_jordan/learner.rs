@@ -69,8 +69,7 @@ impl Rule {
     /// Fits the rows of these numbers, which are of both classes.
     pub(super) fn fit(problem: &Problem, train: &[usize], options: &NgJordan) -> Result<Self, LearnerError> {
         // Labels are all that is looked at, and digits that decide no label cost iterations.
-        let logistic =
-            LogisticRegression { l2: options.l2, tolerance: 1e-5, ..LogisticRegression::default() };
+        let logistic = LogisticRegression::default().with_l2(options.l2).with_tolerance(1e-5);
         let labels: Vec<usize> = train.iter().map(|&row| problem.labels[row]).collect();
         let x = rows(&problem.design, train);
         if x.nrows() > x.ncols() {
@@ -147,7 +146,8 @@ mod tests {
         let options = NgJordan { l2: 0.3, ..NgJordan::default() };
         let in_span = Rule::fit(&problem, &train, &options)?;
         let labels: Vec<usize> = train.iter().map(|&row| problem.labels[row]).collect();
-        let direct = LogisticRegression { l2: 0.3, ..LogisticRegression::default() }
+        let direct = LogisticRegression::default()
+            .with_l2(0.3)
             .fit(&rows(&problem.design, &train), &labels)?
             .log_odds(&problem.design, 1, 0)?;
         for (row, &odds) in direct.iter().enumerate() {

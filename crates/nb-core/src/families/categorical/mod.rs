@@ -56,6 +56,7 @@ const MOST_DECLARED: f64 = (1 << 24) as f64;
 
 /// How many categories the columns have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Categories {
     /// `K_j` is the number of distinct codes that the training rows have in the column, over all classes.
     #[default]
@@ -67,6 +68,7 @@ pub enum Categories {
 
 /// What to do with a category that no training row had, when a row is scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Unseen {
     /// Refuse the row, naming the cell.
     #[default]
@@ -91,6 +93,11 @@ pub enum Unseen {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Categorical {
     /// How many categories the columns have.
     pub categories: Categories,
@@ -265,6 +272,13 @@ pub struct FittedCategorical {
     columns: Vec<Column>,
     /// The same for codes of one byte, unless it would be too large.
     lookup: Option<Lookup>,
+}
+
+/// The table for codes of one byte says what the columns say.
+impl PartialEq for FittedCategorical {
+    fn eq(&self, other: &Self) -> bool {
+        (self.missing, self.unseen) == (other.missing, other.unseen) && self.columns == other.columns
+    }
 }
 
 impl FittedCategorical {

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// A fitted Gaussian family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedGaussian {
     missing: Missing,
     /// What kernels read.

@@ -56,6 +56,7 @@ use crate::{
 
 /// Which divisor the variance has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum VarianceEstimator {
     /// Maximum likelihood: divides by `n`, as scikit-learn does.
     #[default]
@@ -77,6 +78,11 @@ pub enum VarianceEstimator {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Gaussian {
     /// The divisor of the variance.
     pub estimator: VarianceEstimator,

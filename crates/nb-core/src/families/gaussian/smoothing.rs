@@ -18,6 +18,7 @@ pub(crate) const USABLE_VARIANCES: std::ops::RangeInclusive<f64> = f64::MIN_POSI
 
 /// What keeps variances away from zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum VarianceSmoothing {
     /// A variance is at least this share of the column's own variance over all training rows. Free of units: changing
     /// the unit of one column changes no label. A column that is constant over all training rows carries no

@@ -188,7 +188,7 @@ fn parts_of_gaussian(class: &ClassSums<'_>) -> [ExactSums; 3] {
 }
 
 /// A fitted zero-inflated Gaussian family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FittedZeroInflatedGaussian {
     value: f64,
     /// `log π`.

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 /// The fitted probabilities of one column. Categories are numbered in the order of their codes, without gaps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Column {
     /// The code of each category.
     pub(crate) codes: Vec<usize>,

@@ -4,7 +4,7 @@ use super::double;
 use crate::model::scores::add_compensated;
 
 /// The parameters of all classes and columns, as scoring reads them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaussianTable {
     pub(crate) n_classes: usize,
     pub(crate) n_columns: usize,

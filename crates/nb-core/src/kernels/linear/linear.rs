@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// `b + Σ x w`, and what is needed to bound the error of such sums.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Linear {
     /// `w`.
     table: Table,

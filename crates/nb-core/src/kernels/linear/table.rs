@@ -12,7 +12,7 @@ const PADDING: usize = MOST_VECTORS * LANES;
 
 /// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a line or two
 /// of memory instead of one for each class, and the same table serves dense rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     n_classes: usize,
     n_columns: usize,
