@@ -6,6 +6,8 @@
 )]
 
 mod bench;
+#[cfg(test)]
+mod causes;
 mod ci;
 mod pin;
 mod splitmix;

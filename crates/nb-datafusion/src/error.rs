@@ -44,8 +44,14 @@ pub enum FitError {
     NoRows,
     /// What the query gave is no model.
     #[error("the query gave no model: {0}")]
-    Load(#[from] LoadError),
+    Load(LoadError),
     /// A model without rows cannot be sent along with a query.
     #[error(transparent)]
     Save(#[from] SaveError),
+}
+
+impl From<LoadError> for FitError {
+    fn from(error: LoadError) -> Self {
+        Self::Load(error)
+    }
 }

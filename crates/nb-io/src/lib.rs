@@ -13,8 +13,7 @@
 //!
 //! let schema = Schema::numeric(["length", "width"], "species");
 //! let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-//! let labels = ["a", "a", "b", "b"].map(String::from);
-//! model.update(&array![[1.0, 5.0], [2.0, 6.0], [8.0, 1.0], [9.0, 2.0]], &labels)?;
+//! model.update(&array![[1.0, 5.0], [2.0, 6.0], [8.0, 1.0], [9.0, 2.0]], &["a", "a", "b", "b"])?;
 //!
 //! let path = std::env::temp_dir().join("nb-io-doc-example.nb");
 //! model.save(&path)?;
@@ -44,8 +43,11 @@
 //! `csv`, `gzip` and `npy` (all on by default), `zstd` and `arrow` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
+mod encode;
+mod error;
 mod family;
 mod file;
+mod label;
 mod model;
 pub mod onnx;
 pub mod read;
@@ -53,9 +55,13 @@ mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
 pub mod text;
+mod with;
 
+pub use encode::{EncodeError, Value};
+pub use error::Error;
 pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};
-pub use file::{FORMAT_VERSION, Limits, LoadError, SaveError};
+pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
+pub use label::{Label, LabelError, ToLabel};
 pub use model::{MergeError, Model, ModelError};
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};

@@ -97,7 +97,6 @@ pub enum SchemaError {
         /// The column.
         column: String,
         /// What is wrong with it.
-        #[source]
         error: TextError,
     },
     /// There are other columns than one of texts.
@@ -140,18 +139,32 @@ pub enum SchemaError {
 
 impl Schema {
     /// A schema of real numbers.
+    ///
+    /// ```
+    /// let schema = nb_io::Schema::numeric(["length", "width"], "species");
+    /// assert_eq!((schema.n_features(), schema.label.as_str()), (2, "species"));
+    /// ```
     pub fn numeric<'a>(names: impl IntoIterator<Item = &'a str>, label: &str) -> Self {
         let columns = names.into_iter().map(|name| Column { name: name.into(), kind: Kind::Numeric });
         Self { columns: columns.collect(), label: label.into() }
     }
 
     /// A schema of real numbers called `x1`, `x2`, and so on.
+    ///
+    /// ```
+    /// assert_eq!(nb_io::Schema::numbered(3, "y"), nb_io::Schema::numeric(["x1", "x2", "x3"], "y"));
+    /// ```
     pub fn numbered(n_columns: usize, label: &str) -> Self {
         let columns = (1..=n_columns).map(|place| Column { name: format!("x{place}"), kind: Kind::Numeric });
         Self { columns: columns.collect(), label: label.into() }
     }
 
     /// Refuses a schema without columns or with a name that stands twice.
+    ///
+    /// ```
+    /// let schema = nb_io::Schema::numeric(["length", "length"], "species");
+    /// assert!(schema.check().is_err());
+    /// ```
     ///
     /// # Errors
     /// [`SchemaError`] names the first thing that is wrong.
@@ -185,11 +198,26 @@ impl Schema {
     }
 
     /// The number of features: of columns of the model.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.n_features(), 1 + 16);
+    /// ```
     pub fn n_features(&self) -> usize {
         self.columns.iter().map(Column::n_features).sum()
     }
 
     /// The features, in order.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// let features: Vec<_> = schema.features().collect();
+    /// assert_eq!((features[0].term, features[1].term), (None, Some(0)));
+    /// ```
     pub fn features(&self) -> impl Iterator<Item = Feature<'_>> {
         self.columns.iter().enumerate().flat_map(|(position, column)| {
             let is_text = matches!(column.kind, Kind::Text(_));
@@ -202,6 +230,14 @@ impl Schema {
     }
 
     /// The feature at a position; nothing if there are not so many.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature(3).unwrap().column.name, "message");
+    /// assert_eq!(schema.feature(17), None);
+    /// ```
     pub fn feature(&self, feature: usize) -> Option<Feature<'_>> {
         let mut rest = feature;
         for (position, column) in self.columns.iter().enumerate() {
@@ -217,11 +253,26 @@ impl Schema {
 
     /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`, or
     /// `message: #17` for bucket 17 of hashed terms.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature_name(0).as_deref(), Some("length"));
+    /// assert_eq!(schema.feature_name(3).as_deref(), Some("message: #2"));
+    /// ```
     pub fn feature_name(&self, feature: usize) -> Option<String> {
         self.feature(feature).map(|feature| feature.name())
     }
 
     /// The features of a column; empty if there is no such column.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!((schema.feature_range(0), schema.feature_range(1)), (0..1, 1..17));
+    /// ```
     pub fn feature_range(&self, position: usize) -> Range<usize> {
         let before = self.columns.iter().take(position);
         let start = before.map(Column::n_features).sum();
@@ -229,11 +280,25 @@ impl Schema {
     }
 
     /// Whether there is a column of texts, so that readers of tables yield sparse rows.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert!(schema.has_text());
+    /// ```
     pub fn has_text(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)))
     }
 
     /// A schema of one column of texts.
+    ///
+    /// ```
+    /// use nb_io::{Schema, Text};
+    ///
+    /// let schema = Schema::of_text("message", Text::hashed(1 << 18), "label");
+    /// assert_eq!(schema.n_features(), 1 << 18);
+    /// ```
     pub fn of_text(column: &str, text: Text, label: &str) -> Self {
         let columns = vec![Column { name: column.into(), kind: Kind::Text(text.into()) }];
         Self { columns, label: label.into() }
@@ -324,6 +389,13 @@ impl Schema {
 
 impl Column {
     /// How many columns of the model it is.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!((schema.columns[0].n_features(), schema.columns[1].n_features()), (1, 16));
+    /// ```
     pub fn n_features(&self) -> usize {
         match &self.kind {
             Kind::Text(text) => text.terms.len(),
@@ -334,6 +406,13 @@ impl Column {
 
 impl Feature<'_> {
     /// The name of the column, and of the term behind it if there is one.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature(1).unwrap().name(), "message: #0");
+    /// ```
     pub fn name(&self) -> String {
         let column = &self.column.name;
         match (&self.column.kind, self.term) {

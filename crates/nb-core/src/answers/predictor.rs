@@ -64,7 +64,7 @@ impl<L, F> Classifier<L, F> {
     /// Answers to one row at a time, from a classifier that they own.
     ///
     /// ```
-    /// use nb_core::{FittedGaussian, Gaussian, NaiveBayes, Predictor, TrainError, Classifier};
+    /// use nb_core::{Classifier, FittedGaussian, Gaussian, NaiveBayes, Predictor, error::TrainError};
     /// use ndarray::array;
     ///
     /// fn detector() -> Result<Predictor<Box<Classifier<bool, FittedGaussian>>>, TrainError> {

@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use ballista_core::error::BallistaError;
+use datafusion::error::DataFusionError;
 
 /// Why a scheduler or an executor could not be started, or ended.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +15,6 @@ pub enum ServeError {
         /// Host and port.
         address: String,
         /// What the system says.
-        #[source]
         error: std::io::Error,
     },
     /// Others would be told an address at which they do not reach this process.
@@ -37,15 +37,26 @@ pub enum ServeError {
         /// Where.
         folder: String,
         /// What the system says.
-        #[source]
         error: std::io::Error,
     },
     /// Ballista says what is wrong.
     #[error("the process cannot go on: {0}")]
-    Ballista(#[from] BallistaError),
+    Ballista(BallistaError),
     /// The functions cannot be registered.
     #[error("the functions cannot be registered: {0}")]
-    Functions(#[from] datafusion::error::DataFusionError),
+    Functions(DataFusionError),
+}
+
+impl From<BallistaError> for ServeError {
+    fn from(error: BallistaError) -> Self {
+        Self::Ballista(error)
+    }
+}
+
+impl From<DataFusionError> for ServeError {
+    fn from(error: DataFusionError) -> Self {
+        Self::Functions(error)
+    }
 }
 
 /// Why a cluster gave no answer.
@@ -122,8 +133,14 @@ pub enum ClusterError {
     },
     /// The context for queries cannot be made.
     #[error("the cluster cannot be used: {0}")]
-    Context(#[from] datafusion::error::DataFusionError),
+    Context(DataFusionError),
     /// The query is wrong, or its data are.
     #[error(transparent)]
     Query(Box<dyn Error + Send + Sync>),
+}
+
+impl From<DataFusionError> for ClusterError {
+    fn from(error: DataFusionError) -> Self {
+        Self::Context(error)
+    }
 }

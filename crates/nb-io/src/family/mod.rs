@@ -43,7 +43,7 @@ macro_rules! families {
         }
 
         /// A fitted [`Family`].
-        #[derive(Debug)]
+        #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum FittedFamily {
             $(#[doc = concat!("See [`Family::", stringify!($name), "`].")] $name($fitted),)*

@@ -1,6 +1,6 @@
 //! Families from elsewhere, whose type this crate does not know.
 
-use std::{any::Any, fmt};
+use std::{any::Any, fmt, sync::Arc};
 
 use nb_core::{
     FeatureModel, Likelihood,
@@ -13,10 +13,11 @@ use nb_core::{
 /// A family from elsewhere, with its hyper-parameters; see [`Family::other`](super::Family::other).
 pub struct OtherFamily(Box<dyn ErasedFamily>);
 
-/// The fitted form of an [`OtherFamily`].
+/// The fitted form of an [`OtherFamily`]. Copies share it.
+#[derive(Clone)]
 pub struct FittedOther {
     description: Description,
-    fitted: Box<dyn ErasedFitted>,
+    fitted: Arc<dyn ErasedFitted>,
 }
 
 /// [`Described`] without its associated type.
@@ -183,7 +184,7 @@ where
     forward_family!(self, erased);
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedOther, FamilyError> {
-        Ok(FittedOther { description: M::describe(), fitted: Box::new(self.0.fit(classes)?) })
+        Ok(FittedOther { description: M::describe(), fitted: Arc::new(self.0.fit(classes)?) })
     }
 }
 

@@ -1,11 +1,11 @@
-//! What a file has most of, decoded by hand: columns and sums.
+//! What a file has most of, decoded by hand: columns and sums. Sums are also encoded by hand.
 //!
 //! There may be hundreds of thousands of columns, and a decoder that knows their types beforehand is twice as fast as one
 //! that is told at every field. Sums are most of the bytes, and go at once to where they stay.
 
 use super::{
-    LoadError, codec,
-    document::{ClassDocument, ColumnDocument, KindDocument, SumsDocument, TailDocument},
+    LoadProblem, codec,
+    document::{ClassDocument, ColumnDocument, KindDocument, SPARSE_VERSION, SumsDocument, TailDocument},
     doubles::Doubles,
     payload::{Decoded, Payload},
 };
@@ -16,9 +16,15 @@ const COLUMN: u64 = LENGTH + 4;
 const SUMS: u64 = 3 * LENGTH;
 const CLASS: u64 = LENGTH + SUMS + LENGTH;
 const TAIL: u64 = 2 * LENGTH;
+const PLACE: u64 = 4;
+
+/// All sums are written.
+const ALL: u32 = 0;
+/// The places of those that are not zero are written before them.
+const SPARSE: u32 = 1;
 
 /// The columns of the schema.
-pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, LoadError> {
+pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, LoadProblem> {
     let broken = codec::broken("the schema");
     let n_columns = payload.length(COLUMN).map_err(&broken)?;
     let mut columns = Vec::with_capacity(n_columns);
@@ -39,22 +45,28 @@ pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, 
 }
 
 /// The evidence of all classes.
-pub(super) fn classes(payload: &mut Payload<'_>) -> Decoded<Vec<ClassDocument>> {
+pub(super) fn classes(version: u16, payload: &mut Payload<'_>) -> Decoded<Vec<ClassDocument>> {
+    let sums = |payload: &mut Payload<'_>| sums(version, payload);
     list(payload, CLASS, |payload| {
         let (label, weight) = (payload.string()?, sums(payload)?);
         Ok(ClassDocument { label, weight, parts: list(payload, SUMS, sums)? })
     })
 }
 
-fn sums(payload: &mut Payload<'_>) -> Decoded<SumsDocument> {
+fn sums(version: u16, payload: &mut Payload<'_>) -> Decoded<SumsDocument> {
     let doubles = |payload: &mut Payload<'_>| payload.doubles().map(Doubles);
-    let len = u64::from_le_bytes(payload.array()?);
+    let choice = if version < SPARSE_VERSION { ALL } else { u32::from_le_bytes(payload.array()?) };
+    let (len, places) = match choice {
+        ALL => (Some(u64::from_le_bytes(payload.array()?)), None),
+        SPARSE => (None, Some(list(payload, PLACE, |payload| Ok(u32::from_le_bytes(payload.array()?)))?)),
+        _ => return Err("sums are written in a way that there is not"),
+    };
     let planes = list(payload, LENGTH, doubles)?;
     let tail = list(payload, TAIL, |payload| {
         let index = u64::from_le_bytes(payload.array()?);
         Ok(TailDocument { index, rest: doubles(payload)? })
     })?;
-    Ok(SumsDocument { len, planes, tail })
+    Ok(SumsDocument { len, places, planes, tail })
 }
 
 /// A list of what takes at least so many bytes each.
@@ -69,4 +81,56 @@ fn list<'a, T>(
         items.push(next(payload)?);
     }
     Ok(items)
+}
+
+/// Appends the evidence of all classes.
+pub(super) fn write_classes(version: u16, classes: &[ClassDocument], bytes: &mut Vec<u8>) {
+    write_length(classes.len(), bytes);
+    for ClassDocument { label, weight, parts } in classes {
+        write_length(label.len(), bytes);
+        bytes.extend_from_slice(label.as_bytes());
+        write_sums(version, weight, bytes);
+        write_length(parts.len(), bytes);
+        for part in parts {
+            write_sums(version, part, bytes);
+        }
+    }
+}
+
+fn write_sums(version: u16, sums: &SumsDocument, bytes: &mut Vec<u8>) {
+    let SumsDocument { len, places, planes, tail } = sums;
+    if version >= SPARSE_VERSION {
+        bytes.extend_from_slice(&if places.is_some() { SPARSE } else { ALL }.to_le_bytes());
+    }
+    match places {
+        Some(places) => {
+            write_length(places.len(), bytes);
+            for place in places {
+                bytes.extend_from_slice(&place.to_le_bytes());
+            }
+        }
+        None => bytes.extend_from_slice(&len.unwrap_or(0).to_le_bytes()),
+    }
+    write_length(planes.len(), bytes);
+    for plane in planes {
+        write_doubles(plane, bytes);
+    }
+    write_length(tail.len(), bytes);
+    for TailDocument { index, rest } in tail {
+        bytes.extend_from_slice(&index.to_le_bytes());
+        write_doubles(rest, bytes);
+    }
+}
+
+fn write_length(length: usize, bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&(length as u64).to_le_bytes());
+}
+
+/// Appends doubles as one block.
+fn write_doubles(Doubles(values): &Doubles, bytes: &mut Vec<u8>) {
+    write_length(8 * values.len(), bytes);
+    let start = bytes.len();
+    bytes.resize(start + 8 * values.len(), 0);
+    let (eights, _) = bytes[start..].as_chunks_mut::<8>();
+    eights.iter_mut().zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
 }

@@ -7,9 +7,9 @@ use bincode::error::DecodeError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
-    LoadError, SaveError, by_hand,
+    LoadProblem, SaveError, by_hand,
     container::VERSION,
-    document::{Document, SchemaDocument},
+    document::{ClassDocument, Document, SchemaDocument},
     payload::Payload,
 };
 
@@ -33,25 +33,26 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     append(&document.schema, bytes)?;
     append(&document.family, bytes)?;
     append(&document.prior, bytes)?;
-    append(&document.classes, bytes)
+    by_hand::write_classes(document.version, &document.classes, bytes);
+    Ok(())
 }
 
 /// The document in a payload, all of it.
-pub(super) fn decode(payload: &mut Payload<'_>) -> Result<Document, LoadError> {
+pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document, LoadProblem> {
     let columns = by_hand::columns(payload)?;
     let schema = SchemaDocument { columns, label: payload.string().map_err(broken("the schema"))? };
     let family = next(payload, "the family")?;
     let prior = next(payload, "the prior")?;
-    let classes = by_hand::classes(payload).map_err(broken("the classes"))?;
+    let classes = by_hand::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { schema, family, prior, classes }),
-        extra => Err(LoadError::TrailingBytes { extra }),
+        0 => Ok(Document { version, schema, family, prior, classes }),
+        extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
 
 /// The error about a part that cannot be decoded.
-pub(super) fn broken(what: &'static str) -> impl Fn(&str) -> LoadError {
-    move |reason| LoadError::Decode { what, reason: reason.into() }
+pub(super) fn broken(what: &'static str) -> impl Fn(&str) -> LoadProblem {
+    move |reason| LoadProblem::Decode { what, reason: reason.into() }
 }
 
 /// Decodes one part.
@@ -60,7 +61,7 @@ pub(super) fn broken(what: &'static str) -> impl Fn(&str) -> LoadError {
 pub(super) fn next<T: DeserializeOwned>(
     payload: &mut Payload<'_>,
     what: &'static str,
-) -> Result<T, LoadError> {
+) -> Result<T, LoadProblem> {
     fn read<T: DeserializeOwned, const LIMIT: usize>(payload: &mut Payload<'_>) -> Result<T, DecodeError> {
         bincode::serde::decode_from_reader(payload, configuration::<LIMIT>())
     }
@@ -94,19 +95,12 @@ struct JsonForm<Schema, Family, Prior, Classes> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { schema, family, prior, classes } = document;
-    let form = JsonForm {
-        format: FORMAT.into(),
-        version: document.version().into(),
-        schema,
-        family,
-        prior,
-        classes,
-    };
+    let Document { version, schema, family, prior, classes } = document;
+    let form = JsonForm { format: FORMAT.into(), version: (*version).into(), schema, family, prior, classes };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
-pub(super) fn decode_json(json: &str) -> Result<Document, LoadError> {
+pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
     /// What must be right before the rest can be understood.
     #[derive(Deserialize)]
     struct Head {
@@ -114,15 +108,19 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadError> {
         version: u32,
     }
     let decode =
-        |error: serde_json::Error| LoadError::Decode { what: "the JSON form", reason: error.to_string() };
+        |error: serde_json::Error| LoadProblem::Decode { what: "the JSON form", reason: error.to_string() };
     let head: Head = serde_json::from_str(json).map_err(decode)?;
     if head.format != FORMAT {
-        return Err(LoadError::NotAModel);
+        return Err(LoadProblem::NotAModel);
     }
-    if head.version == 0 || head.version > VERSION.into() {
-        let found = u16::try_from(head.version).unwrap_or(u16::MAX);
-        return Err(LoadError::Version { found, newest: VERSION });
+    let version = u16::try_from(head.version).unwrap_or(u16::MAX);
+    if version == 0 || version > VERSION {
+        return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
-    let form: JsonForm<_, _, _, _> = serde_json::from_str(json).map_err(decode)?;
-    Ok(Document { schema: form.schema, family: form.family, prior: form.prior, classes: form.classes })
+    let form: JsonForm<SchemaDocument, _, _, Vec<ClassDocument>> =
+        serde_json::from_str(json).map_err(decode)?;
+    let JsonForm { schema, family, prior, classes, .. } = form;
+    let document = Document { version, schema, family, prior, classes };
+    document.check_version()?;
+    Ok(document)
 }

@@ -10,15 +10,15 @@
 //! | 16..24 | length of the payload, little-endian |
 //! | 24.. | payload |
 
-use std::{io::Read, path::Path};
+use std::io::Read;
 
-use super::{LoadError, SaveError, payload::Payload};
+use super::{LoadProblem, SaveError, payload::Payload};
 
 /// As with PNG, a byte above 127, a line feed after a carriage return, an end-of-file mark and a lone line feed tell
 /// when a file went through a program that takes it for text.
 const MAGIC: [u8; 8] = *b"\x89NBM\r\n\x1a\n";
 /// The newest version that can be read.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 /// The binary codec of all versions.
 const CODEC: u8 = 1;
 const HEADER: usize = 24;
@@ -31,7 +31,7 @@ fn hasher(header: &[u8]) -> crc32fast::Hasher {
     hasher
 }
 
-/// A header and the payload of a version that `write` appends.
+/// A header and the payload of this version, which `write` appends.
 pub(super) fn wrap(
     version: u16,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), SaveError>,
@@ -55,24 +55,24 @@ pub(super) fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads the header of a file of `size` bytes; the payload behind it is what is left of the source.
-pub(super) fn open<'a>(source: &'a mut dyn Read, size: u64, path: &Path) -> Result<Payload<'a>, LoadError> {
+/// Reads the header of a file of `size` bytes: the version, and the payload behind it, which is what is left of the
+/// source.
+pub(super) fn open(source: &mut dyn Read, size: u64) -> Result<(u16, Payload<'_>), LoadProblem> {
     let mut header = Vec::with_capacity(HEADER);
-    let io = |error| LoadError::Io { path: path.into(), error };
-    (&mut *source).take(HEADER as u64).read_to_end(&mut header).map_err(io)?;
+    (&mut *source).take(HEADER as u64).read_to_end(&mut header).map_err(LoadProblem::Io)?;
     if !has_magic(&header) {
-        return Err(LoadError::NotAModel);
+        return Err(LoadProblem::NotAModel);
     }
-    let truncated = |expected: u64| LoadError::Truncated { expected, found: size };
+    let truncated = |expected: u64| LoadProblem::Truncated { expected, found: size };
     let Ok(header): Result<[u8; HEADER], _> = header.try_into() else {
         return Err(truncated(HEADER as u64));
     };
     let version = u16::from_le_bytes([header[8], header[9]]);
     if version == 0 || version > VERSION {
-        return Err(LoadError::Version { found: version, newest: VERSION });
+        return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
     if header[10] != CODEC || header[11] != 0 {
-        return Err(LoadError::Codec { found: if header[10] == CODEC { header[11] } else { header[10] } });
+        return Err(LoadProblem::Codec { found: if header[10] == CODEC { header[11] } else { header[10] } });
     }
     let (mut checksum, mut length) = ([0; 4], [0; 8]);
     checksum.copy_from_slice(&header[12..16]);
@@ -82,7 +82,7 @@ pub(super) fn open<'a>(source: &'a mut dyn Read, size: u64, path: &Path) -> Resu
         return Err(truncated(length.saturating_add(HEADER as u64)));
     }
     if found > length {
-        return Err(LoadError::TrailingBytes { extra: found - length });
+        return Err(LoadProblem::TrailingBytes { extra: found - length });
     }
-    Ok(Payload::new(source, length, hasher(&header), u32::from_le_bytes(checksum)))
+    Ok((version, Payload::new(source, length, hasher(&header), u32::from_le_bytes(checksum))))
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{Limits, LoadError, SaveError};
+use super::{Limits, LoadProblem, SaveError};
 
 /// Puts `bytes` at `path`: they go to a temporary file in the same folder, to the disk, and then take the place of what
 /// was there in one step of the file system.
@@ -48,23 +48,22 @@ fn keep_permissions(path: &Path, file: &File) -> std::io::Result<()> {
 }
 
 /// A file that is not larger than the limit, and its size, which is zero if it does not know it.
-pub(super) fn open(path: &Path, limits: Limits) -> Result<(File, u64), LoadError> {
-    let io = |error| LoadError::Io { path: path.into(), error };
-    let file = File::open(path).map_err(io)?;
-    let size = file.metadata().map_err(io)?.len();
+pub(super) fn open(path: &Path, limits: Limits) -> Result<(File, u64), LoadProblem> {
+    let file = File::open(path).map_err(LoadProblem::Io)?;
+    let size = file.metadata().map_err(LoadProblem::Io)?.len();
     if size > limits.max_bytes {
-        return Err(LoadError::TooLarge { size, limit: limits.max_bytes });
+        return Err(LoadProblem::TooLarge { size, limit: limits.max_bytes });
     }
     Ok((file, size))
 }
 
 /// All bytes of a source that are not more than the limit, also if it grows while it is read.
-pub(super) fn read(source: impl Read, path: &Path, limits: Limits) -> Result<Vec<u8>, LoadError> {
+pub(super) fn read(source: impl Read, limits: Limits) -> Result<Vec<u8>, LoadProblem> {
     let mut bytes = Vec::new();
     let read = source.take(limits.max_bytes.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| LoadError::Io { path: path.into(), error })?;
+    read.map_err(LoadProblem::Io)?;
     if bytes.len() as u64 > limits.max_bytes {
-        return Err(LoadError::TooLarge { size: bytes.len() as u64, limit: limits.max_bytes });
+        return Err(LoadProblem::TooLarge { size: bytes.len() as u64, limit: limits.max_bytes });
     }
     Ok(bytes)
 }

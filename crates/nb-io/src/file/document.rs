@@ -2,6 +2,7 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod sums;
 mod text;
 
 use nb_core::{
@@ -9,18 +10,24 @@ use nb_core::{
     Smoothing, SufficientStats, Unseen, VarianceEstimator, VarianceSmoothing,
     description::{Parameter, SettingError, Value},
     error::LayoutError,
-    exact::{ExactSums, SumPlanes},
+    exact::ExactSums,
 };
 use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
-use super::{LoadError, doubles::Doubles};
+use super::LoadProblem;
 use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema, text::Terms};
+pub(super) use sums::{SumsDocument, TailDocument};
 use text::TextDocument;
+
+/// The first version of the format that may leave out sums that are zero.
+pub(super) const SPARSE_VERSION: u16 = 3;
 
 /// A whole model.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
+    /// The oldest version of the format that has all that is in it.
+    pub(super) version: u16,
     pub(super) schema: SchemaDocument,
     pub(super) family: FamilyDocument,
     pub(super) prior: PriorDocument,
@@ -184,23 +191,6 @@ pub(super) struct ClassDocument {
     pub(super) parts: Vec<SumsDocument>,
 }
 
-/// Exact sums in canonical form.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SumsDocument {
-    pub(super) len: u64,
-    pub(super) planes: Vec<Doubles>,
-    pub(super) tail: Vec<TailDocument>,
-}
-
-/// The components of a sum beyond those in the planes.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TailDocument {
-    pub(super) index: u64,
-    pub(super) rest: Doubles,
-}
-
 impl Document {
     pub(super) fn of(model: &Model) -> Self {
         let stats = model.stats();
@@ -211,42 +201,59 @@ impl Document {
             let parts = parts.iter().map(SumsDocument::of).collect();
             ClassDocument { label: label.clone(), weight: SumsDocument::of(&total), parts }
         });
+        let mut classes: Vec<ClassDocument> = classes.collect();
+        let all =
+            classes.iter_mut().flat_map(|class| std::iter::once(&mut class.weight).chain(&mut class.parts));
+        let family = FamilyDocument::of(model.family());
+        let version = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { family.version() };
         Self {
+            version,
             schema: SchemaDocument::of(model.schema()),
-            family: FamilyDocument::of(model.family()),
+            family,
             prior: PriorDocument::of(model.prior()),
-            classes: classes.collect(),
+            classes,
         }
+    }
+
+    /// Refuses what its version does not have.
+    pub(super) fn check_version(&self) -> Result<(), LoadProblem> {
+        let mut sums =
+            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts));
+        if self.version < SPARSE_VERSION && sums.any(|sums| sums.places.is_some()) {
+            let reason = format!("places are not of version {}", self.version);
+            return Err(LoadProblem::invalid("a vector of sums", &reason));
+        }
+        Ok(())
     }
 
     /// About as many bytes as all sums take, and their names.
     pub(super) fn size(&self) -> usize {
-        let doubles = |sums: &SumsDocument| sums.planes.iter().map(|plane| plane.0.len()).sum::<usize>();
-        let sums: usize = self.classes.iter().flat_map(|class| class.parts.iter().map(doubles)).sum();
+        let parts = self.classes.iter().flat_map(|class| &class.parts);
+        let sums: usize = parts.map(SumsDocument::n_doubles).sum();
         let names: usize = self.schema.columns.iter().map(ColumnDocument::size).sum();
         8 * sums + names + (1 << 12)
     }
 
-    /// The version of the format that it needs, so that files without anything new have the bytes that they always had.
-    pub(super) fn version(&self) -> u16 {
-        self.family.version()
-    }
-
-    pub(super) fn into_model(self, registry: &Registry) -> Result<Model, LoadError> {
+    pub(super) fn into_model(self, registry: &Registry) -> Result<Model, LoadProblem> {
         let schema = self.schema.into_schema();
         schema.check()?;
         check_size(&schema, self.classes.len())?;
+        sums::check_zeros(
+            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts)),
+        )?;
         let family =
-            self.family.into_family(registry).map_err(|error| LoadError::invalid("the family", &error))?;
+            self.family.into_family(registry).map_err(|error| LoadProblem::invalid("the family", &error))?;
         let mut classes = Vec::with_capacity(self.classes.len());
         for class in self.classes {
             let sums = |what: String, document: SumsDocument| {
-                ExactSums::try_from(document.into_planes()).map_err(|error| LoadError::invalid(what, &error))
+                let planes =
+                    document.into_planes().map_err(|reason| LoadProblem::invalid(&*what, &reason))?;
+                ExactSums::try_from(planes).map_err(|error| LoadProblem::invalid(&*what, &error))
             };
             let label = class.label;
             let weight = sums(format!("the weight of class {label:?}"), class.weight)?;
             if weight.len() > 1 {
-                return Err(LoadError::invalid(
+                return Err(LoadProblem::invalid(
                     format!("the weight of class {label:?}"),
                     &"it is not one number",
                 ));
@@ -257,14 +264,14 @@ impl Document {
             classes.push((label.clone(), weight.get(0), parts.collect::<Result<Vec<_>, _>>()?));
         }
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
-        let stats = stats.map_err(|error| LoadError::invalid("the statistics", &error))?;
+        let stats = stats.map_err(|error| LoadProblem::invalid("the statistics", &error))?;
         Ok(Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?)
     }
 }
 
 /// Refuses more hashed terms than memory should be taken for on the word of a few bytes: a file says how many there are,
 /// and sums are kept for all.
-fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadError> {
+fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadProblem> {
     const MOST_TERMS: usize = 1 << 24;
     const MOST_SUMS: usize = 1 << 27;
     let buckets = schema.columns.iter().filter_map(|column| match &column.kind {
@@ -281,12 +288,7 @@ fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadError> {
     let reason = format!(
         "{terms} hashed terms in {n_classes} classes, more than the limit of {MOST_TERMS} terms and {MOST_SUMS} sums"
     );
-    Err(LoadError::invalid("the schema", &reason))
-}
-
-/// The version of the format that a family needs.
-pub(super) fn version_of(family: &Family) -> u16 {
-    FamilyDocument::of(family).version()
+    Err(LoadProblem::invalid("the schema", &reason))
 }
 
 impl ColumnDocument {
@@ -596,29 +598,6 @@ impl PriorDocument {
             Self::Empirical => Prior::Empirical,
             Self::Uniform => Prior::Uniform,
             Self::Given(probabilities) => Prior::Given(probabilities),
-        }
-    }
-}
-
-impl SumsDocument {
-    fn of(sums: &ExactSums) -> Self {
-        let SumPlanes { len, planes, overflow: tail } = sums.to_planes();
-        Self {
-            len: len as u64,
-            planes: planes.into_iter().map(Doubles).collect(),
-            tail: tail
-                .into_iter()
-                .map(|(index, rest)| TailDocument { index: index as u64, rest: Doubles(rest) })
-                .collect(),
-        }
-    }
-
-    fn into_planes(self) -> SumPlanes {
-        let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        SumPlanes {
-            len: index(self.len),
-            planes: self.planes.into_iter().map(|plane| plane.0).collect(),
-            overflow: self.tail.into_iter().map(|tail| (index(tail.index), tail.rest.0)).collect(),
         }
     }
 }

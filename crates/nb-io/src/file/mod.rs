@@ -10,21 +10,22 @@ mod container;
 mod disk;
 mod document;
 mod doubles;
+mod error;
 mod payload;
 
-use std::{
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::{io::Read, path::Path};
 
 /// The newest version of the format of model files: this library reads it and all earlier ones, and writes for each model
 /// the earliest that can hold it ([`Model::format_version`]).
 pub use container::VERSION as FORMAT_VERSION;
 
-use crate::{Model, ModelError, Registry, SchemaError};
+pub use error::{LoadError, LoadProblem, SaveError};
+
+use crate::{Model, Registry, with::with_fields};
 
 /// How much a loader may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The largest file, in bytes.
     pub max_bytes: u64,
@@ -37,137 +38,55 @@ impl Default for Limits {
     }
 }
 
-/// Why a model could not be saved. What was at the path before is still there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SaveError {
-    /// The file could not be written.
-    #[error("cannot write {path:?}: {error}", path = .path)]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: std::io::Error,
-    },
-    /// The model could not be encoded.
-    #[error("cannot encode the model: {reason}")]
-    Encode {
-        /// What the codec says.
-        reason: String,
-    },
-}
-
-/// Why bytes are not a model that can be trusted.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file could not be read.
-    #[error("cannot read {path:?}: {error}", path = .path)]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: std::io::Error,
-    },
-    /// The file is larger than the limit.
-    #[error(
-        "the file has {size} bytes, more than the limit of {limit}; raise the limit if it is meant to be so large"
-    )]
-    TooLarge {
-        /// The size of the file.
-        size: u64,
-        /// The limit.
-        limit: u64,
-    },
-    /// The bytes do not begin like a model file.
-    #[error("this is not a model file: it does not begin with the magic bytes")]
-    NotAModel,
-    /// The format is newer than this library.
-    #[error("the file has format version {found}; this library reads versions up to {newest}, so update it")]
-    Version {
-        /// The version of the file.
-        found: u16,
-        /// The newest that can be read.
-        newest: u16,
-    },
-    /// The payload is encoded in a way that this library does not know.
-    #[error("the file has codec {found}, which this library does not know")]
-    Codec {
-        /// The codec of the file.
-        found: u8,
-    },
-    /// The file ends early.
-    #[error("the file is cut off: it has {found} bytes of {expected}")]
-    Truncated {
-        /// The bytes that there should be.
-        expected: u64,
-        /// The bytes that there are.
-        found: u64,
-    },
-    /// The file goes on after its end.
-    #[error("the file has {extra} bytes too many at its end")]
-    TrailingBytes {
-        /// The number of bytes.
-        extra: u64,
-    },
-    /// The bytes were changed since they were written.
-    #[error("the checksum does not match: the file was damaged")]
-    Checksum,
-    /// The payload cannot be decoded.
-    #[error("cannot decode {what}: {reason}")]
-    Decode {
-        /// The part of the model that was being read.
-        what: &'static str,
-        /// What the codec says.
-        reason: String,
-    },
-    /// A decoded part breaks a rule.
-    #[error("{what} is invalid: {reason}")]
-    Invalid {
-        /// The part of the model.
-        what: String,
-        /// The rule that it breaks.
-        reason: String,
-    },
-}
-
-impl LoadError {
-    /// An error about an invalid part.
-    fn invalid(what: impl Into<String>, reason: &impl ToString) -> Self {
-        Self::Invalid { what: what.into(), reason: reason.to_string() }
-    }
-}
-
-impl From<ModelError> for LoadError {
-    fn from(error: ModelError) -> Self {
-        Self::invalid("the model", &error)
-    }
-}
-
-impl From<SchemaError> for LoadError {
-    fn from(error: SchemaError) -> Self {
-        Self::invalid("the schema", &error)
+/// # Options
+impl Limits {
+    with_fields! {
+        with_max_bytes max_bytes: u64;
     }
 }
 
 impl Model {
     /// The model as the bytes of a model file.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let bytes = model.to_bytes()?;
+    /// assert_eq!(Model::from_bytes(&bytes)?, model);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SaveError::Encode`] if the codec fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SaveError> {
         let document = document::Document::of(self);
-        container::wrap(document.version(), |payload| codec::encode(&document, payload))
+        container::wrap(document.version, |payload| codec::encode(&document, payload))
     }
 
-    /// The version of the format that files of this model have: 1, or 2 if a family is stored by its name.
+    /// The version of the format that files of this model have: 1; 2 if a family is stored by its name; 3 if the sums that
+    /// are zero are left out, because the file is much smaller then.
     pub fn format_version(&self) -> u16 {
-        document::version_of(self.family())
+        document::Document::of(self).version
     }
 
     /// The model in the bytes of a model file.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let mut bytes = model.to_bytes()?;
+    /// *bytes.last_mut().unwrap() ^= 1;
+    /// assert!(Model::from_bytes(&bytes).unwrap_err().to_string().contains("damaged"));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
@@ -180,24 +99,30 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
     pub fn from_bytes_with(bytes: &[u8], registry: &Registry) -> Result<Self, LoadError> {
-        Self::decoded(&mut &*bytes, bytes.len() as u64, Path::new(""), registry)
+        Ok(Self::decoded(&mut &*bytes, bytes.len() as u64, registry)?)
     }
 
     /// The model in a source of `size` bytes.
-    fn decoded(
-        source: &mut dyn Read,
-        size: u64,
-        path: &Path,
-        registry: &Registry,
-    ) -> Result<Self, LoadError> {
-        let mut payload = container::open(source, size, path)?;
-        let document = codec::decode(&mut payload);
+    fn decoded(source: &mut dyn Read, size: u64, registry: &Registry) -> Result<Self, LoadProblem> {
+        let (version, mut payload) = container::open(source, size)?;
+        let document = codec::decode(version, &mut payload);
         // A damaged file is called that, whatever it was decoded to.
-        payload.finish(path)?;
+        payload.finish()?;
         document?.into_model(registry)
     }
 
     /// The model as JSON, with the same content; every number survives the round trip exactly.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert!(model.to_json()?.contains("\"name\": \"length\""));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`SaveError::Encode`] if the codec fails.
@@ -206,6 +131,17 @@ impl Model {
     }
 
     /// The model in the JSON form.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert_eq!(Model::from_json(&model.to_json()?)?, model);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
@@ -218,11 +154,25 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn from_json_with(json: &str, registry: &Registry) -> Result<Self, LoadError> {
-        codec::decode_json(json)?.into_model(registry)
+        Ok(codec::decode_json(json)?.into_model(registry)?)
     }
 
     /// Saves the model at `path`, atomically: the new file takes the place of an old one when it is complete and on
     /// the disk, and not before.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// # let path = std::env::temp_dir().join("nb-io-doc-save.nb");
+    /// model.save(&path)?;
+    /// assert_eq!(Model::load(&path)?, model);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`SaveError`]; an old file is then untouched.
@@ -232,6 +182,20 @@ impl Model {
 
     /// Saves the JSON form at `path`, atomically.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// # let path = std::env::temp_dir().join("nb-io-doc-save.json");
+    /// model.save_json(&path)?;
+    /// assert_eq!(Model::load(&path)?, model);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SaveError`]; an old file is then untouched.
     pub fn save_json(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
@@ -240,6 +204,13 @@ impl Model {
 
     /// Loads a model file in either form, with the default limits.
     ///
+    /// ```
+    /// use nb_io::Model;
+    ///
+    /// let error = Model::load("no-such-model.nb").unwrap_err();
+    /// assert!(error.to_string().starts_with("the model no-such-model.nb: it cannot be read"));
+    /// ```
+    ///
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
@@ -247,6 +218,23 @@ impl Model {
     }
 
     /// Loads a model file in either form, if it is within the limits.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// use nb_io::Limits;
+    ///
+    /// # let path = std::env::temp_dir().join("nb-io-doc-limits.nb");
+    /// model.save(&path)?;
+    /// let small = Limits::default().with_max_bytes(100);
+    /// assert!(Model::load_within(&path, small).unwrap_err().to_string().contains("more than the limit of 100"));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
@@ -260,19 +248,22 @@ impl Model {
     /// [`LoadError`] names what is wrong with it.
     pub fn load_with(path: impl AsRef<Path>, limits: Limits, registry: &Registry) -> Result<Self, LoadError> {
         let path = path.as_ref();
+        Self::load_file(path, limits, registry).map_err(|problem| problem.of_file(path))
+    }
+
+    fn load_file(path: &Path, limits: Limits, registry: &Registry) -> Result<Self, LoadProblem> {
         let (mut file, size) = disk::open(path, limits)?;
         let mut front = Vec::new();
-        let read = file.by_ref().take(8).read_to_end(&mut front);
-        read.map_err(|error| LoadError::Io { path: path.into(), error })?;
+        file.by_ref().take(8).read_to_end(&mut front).map_err(LoadProblem::Io)?;
         let mut source = front.as_slice().chain(file);
         if size > 0 && container::has_magic(&front) {
-            return Self::decoded(&mut source, size, path, registry);
+            return Self::decoded(&mut source, size, registry);
         }
         // JSON is decoded as a whole, and so is what comes through a pipe, which does not know its size.
-        let bytes = disk::read(source, path, limits)?;
+        let bytes = disk::read(source, limits)?;
         match std::str::from_utf8(&bytes) {
-            Ok(json) if json.trim_start().starts_with('{') => Self::from_json_with(json, registry),
-            _ => Self::from_bytes_with(&bytes, registry),
+            Ok(json) if json.trim_start().starts_with('{') => codec::decode_json(json)?.into_model(registry),
+            _ => Self::decoded(&mut &*bytes, bytes.len() as u64, registry),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The model: schema, hyper-parameters and evidence together.
 
+mod for_schema;
 mod remap;
 
 use nb_core::{
@@ -7,16 +8,17 @@ use nb_core::{
     error::{
         FitError, LayoutError, MismatchError, PriorError, RetractError, ScaleError, StatsError, UpdateError,
     },
+    exact::ExactSums,
 };
 
-use crate::{Column, Family, FittedFamily, Kind, Schema, SchemaError};
+use crate::{Column, Family, FittedFamily, Kind, Label, LabelError, Schema, SchemaError, ToLabel, label};
 
 pub(crate) use remap::adapted;
 
 /// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
 /// evidence, from which [`classifier`](Self::classifier) reads the parameters.
 ///
-/// Labels are names. Hyper-parameters and prior can be exchanged at any time, the evidence stays.
+/// Labels are kept as texts; [`classifier_of`](Self::classifier_of) answers with labels of other types. Hyper-parameters and prior can be exchanged at any time, the evidence stays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     schema: Schema,
@@ -117,6 +119,16 @@ pub enum MergeError {
 impl Model {
     /// A model without evidence.
     ///
+    /// ```
+    /// use nb_core::{Gaussian, Prior};
+    /// use nb_io::{Family, Model, Schema};
+    ///
+    /// let schema = Schema::numeric(["length", "width"], "species");
+    /// let model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// assert_eq!(model.stats().classes().len(), 0);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ModelError`] if schema and family do not fit together.
     pub fn new(schema: Schema, family: Family, prior: Prior) -> Result<Self, ModelError> {
@@ -126,6 +138,20 @@ impl Model {
     }
 
     /// A model from its parts.
+    ///
+    /// ```
+    /// use nb_core::{Gaussian, Prior, SufficientStats};
+    /// use nb_io::{Family, Model, Schema};
+    /// use ndarray::array;
+    ///
+    /// // Statistics that were collected without a model: of the family that they are to be fitted with.
+    /// let family = Family::Gaussian(Gaussian::default());
+    /// let mut stats = SufficientStats::new(&family, 1)?;
+    /// stats.update(&family, &array![[1.0], [3.0]], &["a", "b"].map(String::from))?;
+    /// let model = Model::from_parts(Schema::numeric(["length"], "species"), family, Prior::Uniform, stats)?;
+    /// assert_eq!(model.stats().classes().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ModelError`] if they do not fit together.
@@ -158,26 +184,82 @@ impl Model {
     }
 
     /// The columns.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert_eq!(model.schema().columns[0].name, "length");
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
     /// The family with its hyper-parameters.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert_eq!(*model.family(), Family::Gaussian(Gaussian::default()));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn family(&self) -> &Family {
         &self.family
     }
 
     /// The prior.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert_eq!(*model.prior(), Prior::Empirical);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn prior(&self) -> &Prior {
         &self.prior
     }
 
     /// The evidence.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// assert_eq!(model.stats().class_weights()[0].to_f64(), 2.0); // rows of class "a"
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn stats(&self) -> &SufficientStats<String> {
         &self.stats
     }
 
     /// The same evidence under another prior.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let model = model.with_prior(Prior::Given(vec![0.9, 0.1]))?; // of "a" and "b"
+    /// assert_eq!(model.classifier()?.predict(&array![[5.1]])?, ["a"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ModelError::Prior`] if given probabilities are not a distribution.
@@ -187,6 +269,22 @@ impl Model {
 
     /// The same evidence under other hyper-parameters.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// use nb_core::VarianceSmoothing;
+    ///
+    /// let gaussian = Gaussian { smoothing: VarianceSmoothing::AbsoluteFloor(4.0), ..Gaussian::default() };
+    /// let wider = model.clone().with_family(Family::Gaussian(gaussian))?; // no row is read again
+    /// let probability = |model: &Model| Ok::<_, nb_io::Error>(model.classifier()?.predict_proba(&array![[4.9]])?[[0, 0]]);
+    /// assert!(probability(&wider)? < 0.6 && probability(&model)? > 0.6);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ModelError`] if the family gives the sums another meaning.
     pub fn with_family(self, family: Family) -> Result<Self, ModelError> {
@@ -195,55 +293,176 @@ impl Model {
 
     /// Reads the classifier off the evidence.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let classifier = model.classifier()?;
+    /// assert_eq!(classifier.predict(&array![[2.0], [8.0]])?, ["a", "b"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`FitError`] if there is no evidence or it does not determine a classifier.
     pub fn classifier(&self) -> Result<Classifier<String, FittedFamily>, FitError> {
         NaiveBayes { model: &self.family, prior: self.prior.clone() }.fit_stats(&self.stats)
     }
 
-    /// Adds rows with one label per row.
+    /// The classifier with labels of another type than texts: the classes of the model are read back as such, and are in
+    /// their order, so that 9 comes before 10.
+    ///
+    /// ```
+    /// use nb_core::{Gaussian, Prior};
+    /// use nb_io::{Family, Model, Schema};
+    /// use ndarray::array;
+    ///
+    /// let schema = Schema::numeric(["length"], "rings");
+    /// let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// model.update(&array![[1.0], [2.0], [7.0], [8.0]], &[9, 9, 10, 10])?;
+    /// let classifier = model.classifier_of::<u32>()?;
+    /// assert_eq!(classifier.classes(), [9, 10]);
+    /// assert_eq!(classifier.predict(&array![[6.5]])?, [10]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LabelError`] if a class is not a label of this type, or there is no evidence or it does not determine a
+    /// classifier.
+    pub fn classifier_of<L: Label>(&self) -> Result<Classifier<L, FittedFamily>, LabelError> {
+        let labels = label::in_order::<L>(self.stats.classes())?;
+        let weights = self.stats.class_weights();
+        let sums: Vec<&[ExactSums]> = self.stats.class_sums().collect();
+        let prior = match &self.prior {
+            // Probabilities are in the order of the classes; where they are too few or too many `fit` says so.
+            Prior::Given(given) if given.len() == labels.len() => {
+                Prior::Given(labels.iter().map(|&(_, place)| given[place]).collect())
+            }
+            prior => prior.clone(),
+        };
+        let classes =
+            labels.into_iter().map(|(label, place)| (label, weights[place].clone(), sums[place].to_vec()));
+        let stats = SufficientStats::from_parts(&self.family, self.stats.n_columns(), classes)?;
+        Ok(NaiveBayes { model: &self.family, prior }.fit_stats(&stats)?)
+    }
+
+    /// Adds rows with one label per row: texts, or what has a text ([`ToLabel`]).
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// model.update(&array![[100.0], [102.0]], &["c", "c"])?; // a class that it did not know
+    /// assert_eq!(model.classifier()?.predict(&array![[99.0]])?, ["c"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
-    pub fn update(&mut self, rows: &(impl Rows + ?Sized), labels: &[String]) -> Result<(), UpdateError> {
-        self.stats.update(&self.family, rows, labels)
+    pub fn update(
+        &mut self,
+        rows: &(impl Rows + ?Sized),
+        labels: &[impl ToLabel],
+    ) -> Result<(), UpdateError> {
+        self.stats.update(&self.family, rows, &ToLabel::to_labels(labels))
     }
 
     /// Adds rows with weights.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// model.update_weighted(&array![[2.0]], &["a"], &[10.0])?; // as ten such rows
+    /// assert_eq!(model.stats().class_weights()[0].to_f64(), 12.0);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] names what is wrong; nothing was added then.
     pub fn update_weighted(
         &mut self,
         rows: &(impl Rows + ?Sized),
-        labels: &[String],
+        labels: &[impl ToLabel],
         weights: &[f64],
     ) -> Result<(), UpdateError> {
-        self.stats.update_weighted(&self.family, rows, labels, weights)
+        self.stats.update_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)
     }
 
     /// Takes rows out that were added before, without a trace.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let before = model.clone();
+    /// model.update(&array![[2.5]], &["a"])?;
+    /// model.retract(&array![[2.5]], &["a"])?;
+    /// assert_eq!(model, before); // to the last bit
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
-    pub fn retract(&mut self, rows: &(impl Rows + ?Sized), labels: &[String]) -> Result<(), UpdateError> {
-        self.stats.retract(&self.family, rows, labels)
+    pub fn retract(
+        &mut self,
+        rows: &(impl Rows + ?Sized),
+        labels: &[impl ToLabel],
+    ) -> Result<(), UpdateError> {
+        self.stats.retract(&self.family, rows, &ToLabel::to_labels(labels))
     }
 
     /// Takes rows out that were added with these weights.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let before = model.clone();
+    /// model.update_weighted(&array![[0.1]], &["a"], &[0.3])?;
+    /// model.retract_weighted(&array![[0.1]], &["a"], &[0.3])?;
+    /// assert_eq!(model, before);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
     pub fn retract_weighted(
         &mut self,
         rows: &(impl Rows + ?Sized),
-        labels: &[String],
+        labels: &[impl ToLabel],
         weights: &[f64],
     ) -> Result<(), UpdateError> {
-        self.stats.retract_weighted(&self.family, rows, labels, weights)
+        self.stats.retract_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)
     }
 
     /// Multiplies all evidence by a factor, as in forgetting old rows exponentially.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// model.scale(0.5)?;
+    /// assert_eq!(model.stats().class_weights()[0].to_f64(), 1.0); // two rows, each half as much as before
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ScaleError`] if the factor is out of range.
@@ -258,6 +477,20 @@ impl Model {
     /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
     /// whole file (inverse document frequencies) must be the same in both.
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let mut other = Model::new(model.schema().clone(), model.family().clone(), Prior::Empirical)?;
+    /// other.update(&array![[5.0]], &["b"])?;
+    /// model.merge(&other)?;
+    /// assert_eq!(model.stats().class_weights()[1].to_f64(), 3.0);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`MergeError`] if columns or families differ; nothing was changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
@@ -269,6 +502,20 @@ impl Model {
     }
 
     /// Takes out the evidence of another model: the inverse of [`merge`](Self::merge).
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let mut both = model.clone();
+    /// both.merge(&model)?;
+    /// both.subtract(&model)?;
+    /// assert_eq!(both, model);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`MergeError`] if columns or families differ, or the evidence is not all in this model; nothing was changed

@@ -60,9 +60,9 @@ impl Graph {
     }
 
     /// Adds a vector of texts.
-    pub(super) fn texts(&mut self, values: &[String]) -> Name {
+    pub(super) fn texts(&mut self, values: &[impl AsRef<str>]) -> Name {
         let name = self.fresh("texts");
-        self.constants.push(proto::texts(&name, values.iter().map(String::as_str)));
+        self.constants.push(proto::texts(&name, values.iter().map(AsRef::as_ref)));
         name
     }
 
@@ -101,7 +101,7 @@ impl Graph {
     }
 
     /// The whole model: input `X` of so many columns, outputs `label` and `log_proba` of so many classes.
-    pub(super) fn finish(self, columns: &[String], n_classes: usize) -> Vec<u8> {
+    pub(super) fn finish(self, columns: &[&str], n_classes: usize) -> Vec<u8> {
         let graph = self.nodes.iter().fold(Message::default(), |graph, node| graph.message(1, node));
         let graph = graph.text(2, "naive_bayes");
         let graph = self.constants.iter().fold(graph, |graph, constant| graph.message(5, constant));

@@ -12,10 +12,10 @@
 //! use nb_linear::{LinearForm, LogisticRegression};
 //! use ndarray::array;
 //!
-//! let labels = ["a", "a", "b", "a", "b", "b"].map(String::from);
+//! let labels = ["a", "a", "b", "a", "b", "b"];
 //! let x = array![[1.0], [2.0], [2.5], [3.0], [3.5], [4.0]];
-//! let form: LinearForm<String> = LogisticRegression::default().fit(&x, &labels)?;
-//! let bytes = onnx::from_linear_form(&form, &["length".into()])?;
+//! let form: LinearForm<&str> = LogisticRegression::default().fit(&x, &labels)?;
+//! let bytes = onnx::from_linear_form(&form, &["length"])?;
 //! assert!(!bytes.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,7 +28,7 @@ mod proto;
 use nb_core::{Classifier, Likelihood, error::FitError};
 use nb_linear::{Linear, LinearForm};
 
-use crate::{FittedFamily, Model};
+use crate::{FittedFamily, Model, ToLabel};
 use graph::{Graph, Name};
 
 /// Why a model could not be exported.
@@ -68,6 +68,18 @@ pub enum OnnxError {
 impl Model {
     /// The fitted model as an ONNX file; see [`onnx`](crate::onnx).
     ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let bytes = model.to_onnx()?; // the content of a file such as flowers.onnx
+    /// assert!(!bytes.is_empty());
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`OnnxError`] if the model cannot be fitted, or has probabilities of zero.
     pub fn to_onnx(&self) -> Result<Vec<u8>, OnnxError> {
@@ -81,22 +93,25 @@ impl Model {
 /// # Errors
 /// [`OnnxError`] if there is not one name per column, or the classifier has probabilities of zero.
 pub fn from_classifier(
-    classifier: &Classifier<String, FittedFamily>,
-    names: &[String],
+    classifier: &Classifier<impl ToLabel, FittedFamily>,
+    names: &[impl AsRef<str>],
 ) -> Result<Vec<u8>, OnnxError> {
     let (n_classes, n_columns) = (classifier.classes().len(), classifier.n_columns());
-    check_names(names, n_columns)?;
+    let names = check_names(names, n_columns)?;
     let mut graph = Graph::default();
     let scores = family_scores(&mut graph, classifier.likelihood(), n_classes, n_columns, "X")?;
-    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), names))
+    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), &names))
 }
 
 /// A linear form, such as a logistic regression, as an ONNX file, with one name per column.
 ///
 /// # Errors
 /// [`OnnxError`] if there is not one name per column, or the form has scores of negative infinity.
-pub fn from_linear_form(form: &LinearForm<String>, names: &[String]) -> Result<Vec<u8>, OnnxError> {
-    check_names(names, form.n_columns())?;
+pub fn from_linear_form(
+    form: &LinearForm<impl ToLabel>,
+    names: &[impl AsRef<str>],
+) -> Result<Vec<u8>, OnnxError> {
+    let names = check_names(names, form.n_columns())?;
     let columns: Vec<_> = (0..form.n_columns()).filter_map(|column| form.column(column).cloned()).collect();
     let mut graph = Graph::default();
     let scores = linear::scores(&mut graph, &columns, "X")?;
@@ -104,11 +119,14 @@ pub fn from_linear_form(form: &LinearForm<String>, names: &[String]) -> Result<V
     let constants = linear::constants(&columns, form.classes().len());
     let rest: Vec<f64> =
         form.centered().scores_at_center.iter().zip(&constants).map(|(b, constant)| b - constant).collect();
-    Ok(finish(graph, &scores, &rest, form.classes(), names))
+    Ok(finish(graph, &scores, &rest, form.classes(), &names))
 }
 
-fn check_names(names: &[String], n_columns: usize) -> Result<(), OnnxError> {
-    if names.len() == n_columns { Ok(()) } else { Err(OnnxError::Names { found: names.len(), n_columns }) }
+fn check_names(names: &[impl AsRef<str>], n_columns: usize) -> Result<Vec<&str>, OnnxError> {
+    if names.len() != n_columns {
+        return Err(OnnxError::Names { found: names.len(), n_columns });
+    }
+    Ok(names.iter().map(AsRef::as_ref).collect())
 }
 
 /// Adds the log-priors, and the outputs of the graph.
@@ -116,14 +134,15 @@ fn finish(
     mut graph: Graph,
     scores: &str,
     log_prior: &[f64],
-    classes: &[String],
-    names: &[String],
+    classes: &[impl ToLabel],
+    names: &[&str],
 ) -> Vec<u8> {
     let log_prior = graph.vector(log_prior);
     let scores = graph.operator("Add", &[scores, &log_prior], &[]);
     graph.result("LogSoftmax", &[&scores], "log_proba", &[("axis", 1)]);
     let best = graph.operator("ArgMax", &[&scores], &[("axis", 1), ("keepdims", 0)]);
-    let labels = graph.texts(classes);
+    let classes: Vec<_> = classes.iter().map(ToLabel::to_label).collect();
+    let labels = graph.texts(&classes);
     graph.result("Gather", &[&labels, &best], "label", &[("axis", 0)]);
     graph.finish(names, classes.len())
 }

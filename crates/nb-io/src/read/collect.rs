@@ -136,7 +136,7 @@ impl Collector {
         // Every reader pushes one cell per column and row, or some in order, so this never fails; if it did, an error is
         // better than a panic.
         let rows =
-            rows.map_err(|reason| ReadError::file(file, FileProblem::Format { format: "table", reason }))?;
+            rows.map_err(|reason| ReadError::of_file(file, FileProblem::Format { format: "table", reason }))?;
         Ok(Some(Chunk {
             first_row,
             rows,

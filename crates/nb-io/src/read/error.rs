@@ -14,7 +14,6 @@ pub enum ReadError {
         /// The file.
         file: String,
         /// What the system or the decompressor says.
-        #[source]
         error: std::io::Error,
     },
     /// A cell does not hold what its column holds.
@@ -319,11 +318,42 @@ fn did_you_mean(nearest: Option<&str>) -> String {
 }
 
 impl ReadError {
+    /// The file.
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Io { file, .. }
+            | Self::Cell { file, .. }
+            | Self::Record { file, .. }
+            | Self::File { file, .. } => file,
+        }
+    }
+
+    /// The line or row, if the error is about one.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Cell { place, .. } | Self::Record { place, .. } => Some(*place),
+            _ => None,
+        }
+    }
+
+    /// The name of the column, if the error is about one.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Cell { column, .. } => Some(column),
+            Self::File { problem, .. } => match problem {
+                FileProblem::DuplicateColumn { name } | FileProblem::MissingColumn { name, .. } => Some(name),
+                FileProblem::Text { column, .. } | FileProblem::ColumnType { column, .. } => Some(column),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {
         Self::Io { file: file.into(), error }
     }
 
-    pub(super) fn file(file: &str, problem: FileProblem) -> Self {
+    pub(super) fn of_file(file: &str, problem: FileProblem) -> Self {
         Self::File { file: file.into(), problem }
     }
 
@@ -337,7 +367,7 @@ impl ReadError {
 }
 
 /// A text as it fits into a message.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut short: String = text.chars().take(LONGEST).collect();
     if short.len() < text.len() {

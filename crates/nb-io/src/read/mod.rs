@@ -36,7 +36,7 @@ mod named;
 mod nearest;
 #[cfg(feature = "npy")]
 mod npy;
-mod number;
+pub(crate) mod number;
 mod options;
 mod source;
 mod svmlight;
@@ -44,9 +44,10 @@ mod table;
 mod train;
 
 #[cfg(feature = "arrow")]
-pub use self::arrow::{Arrow, ArrowReader};
+pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
 pub use self::csv::{Csv, CsvReader};
+pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
@@ -61,6 +62,19 @@ pub use table::{Chunk, SparseTable, Table};
 pub use train::{TrainError, train};
 
 use crate::Schema;
+
+/// The name that a misspelt one was probably meant to be; none in a build without readers that look for names.
+pub(crate) fn nearest_name<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
+    {
+        nearest::nearest(name, candidates)
+    }
+    #[cfg(not(any(feature = "csv", feature = "npy", feature = "arrow")))]
+    {
+        let _ = (name, candidates);
+        None
+    }
+}
 
 /// A file that can be read chunk by chunk.
 pub trait ReadChunks {

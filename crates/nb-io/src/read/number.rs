@@ -4,7 +4,7 @@ use super::CellProblem;
 
 /// The number that a text spells, to the nearest double. Spaces around it are allowed; thousands separators, units,
 /// and names of infinity are not.
-pub(super) fn number(text: &str) -> Result<f64, CellProblem> {
+pub(crate) fn number(text: &str) -> Result<f64, CellProblem> {
     let value: f64 = text.trim().parse().map_err(|_| CellProblem::NotANumber)?;
     if value.is_nan() {
         return Err(CellProblem::NotANumber);
@@ -12,9 +12,28 @@ pub(super) fn number(text: &str) -> Result<f64, CellProblem> {
     if value.is_infinite() { Err(CellProblem::Infinite) } else { Ok(value) }
 }
 
+/// The largest whole number up to which doubles hold all of them.
+pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
+
+/// Refuses numbers that are not counts.
+pub(crate) fn count(value: f64) -> Result<f64, CellProblem> {
+    let is_count = (0.0..=LARGEST_COUNT).contains(&value) && value.fract() == 0.0;
+    // Adding zero makes a negative zero positive.
+    if is_count { Ok(value + 0.0) } else { Err(CellProblem::NotACount) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_are_whole() {
+        assert_eq!(count(3.0), Ok(3.0));
+        assert!(count(-0.0).is_ok_and(f64::is_sign_positive));
+        for value in [-1.0, 0.5, 1e16] {
+            assert_eq!(count(value), Err(CellProblem::NotACount));
+        }
+    }
 
     #[test]
     fn numbers_are_read_to_the_nearest_double() {

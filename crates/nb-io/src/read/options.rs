@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::with::with_fields;
 use crate::{Kind, Schema, TextOptions};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableOptions {
     /// The texts that mean that a cell is missing. In a column of categories, too: a category `NA` is missing unless
     /// its spelling is taken out of here. A column of texts has no missing cells: every text is taken literally, and an
@@ -39,6 +41,19 @@ impl Default for TableOptions {
     }
 }
 
+/// # Options
+impl TableOptions {
+    with_fields! {
+        with_missing missing: BTreeSet<String>;
+        with_new_levels new_levels: NewLevels;
+        with_extra_columns extra_columns: ExtraColumns;
+        with_labels labels: Labels;
+        with_weight weight: Option<String>;
+        with_id id: Option<String>;
+        with_chunk_rows chunk_rows: usize;
+    }
+}
+
 /// How many rows a chunk has at most, unless told otherwise.
 pub(super) const DEFAULT_CHUNK_ROWS: usize = 8192;
 
@@ -57,6 +72,7 @@ pub fn missing_spellings() -> BTreeSet<String> {
 
 /// What to do with a category that the schema does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NewLevels {
     /// Refuse the cell, naming the nearest category.
     #[default]
@@ -72,6 +88,7 @@ pub enum NewLevels {
 
 /// What to do with columns that the schema does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ExtraColumns {
     /// Leave them out; the reader lists them.
     #[default]
@@ -82,6 +99,7 @@ pub enum ExtraColumns {
 
 /// Whether there must be labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Labels {
     /// Read the label column if there is one.
     #[default]
@@ -101,6 +119,7 @@ pub enum Labels {
 /// assert!(overrides.ignore.contains("id"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Overrides {
     /// The kinds of columns, by name.
     pub kinds: BTreeMap<String, KindChoice>,
@@ -110,6 +129,15 @@ pub struct Overrides {
     pub text: TextOptions,
     /// The same for single columns, by name. It does not make them columns of texts.
     pub texts: BTreeMap<String, TextOptions>,
+}
+
+/// # Options
+impl Overrides {
+    with_fields! {
+        with_kinds kinds: BTreeMap<String, KindChoice>;
+        with_default_text text: TextOptions;
+        with_texts texts: BTreeMap<String, TextOptions>;
+    }
 }
 
 /// The kind that a column is to have.
@@ -128,6 +156,13 @@ pub enum KindChoice {
 
 impl Overrides {
     /// The same with the kind of one more column.
+    ///
+    /// ```
+    /// use nb_io::read::{KindChoice, Overrides};
+    ///
+    /// let overrides = Overrides::default().with("zip code", KindChoice::Categorical);
+    /// assert_eq!(overrides.kinds["zip code"], KindChoice::Categorical);
+    /// ```
     #[must_use]
     pub fn with(mut self, column: &str, kind: KindChoice) -> Self {
         self.kinds.insert(column.into(), kind);
@@ -135,6 +170,14 @@ impl Overrides {
     }
 
     /// The same with one more column of texts, and what is to be done with them.
+    ///
+    /// ```
+    /// use nb_io::{TextOptions, read::{KindChoice, Overrides}};
+    ///
+    /// let hashed = TextOptions::default().with_buckets(Some(1 << 16));
+    /// let overrides = Overrides::default().with_text("message", hashed);
+    /// assert_eq!(overrides.kinds["message"], KindChoice::Text);
+    /// ```
     #[must_use]
     pub fn with_text(mut self, column: &str, options: TextOptions) -> Self {
         self.texts.insert(column.into(), options);
@@ -142,6 +185,12 @@ impl Overrides {
     }
 
     /// The same with one more column to leave out.
+    ///
+    /// ```
+    /// use nb_io::read::Overrides;
+    ///
+    /// assert!(Overrides::default().ignore("id").ignore.contains("id"));
+    /// ```
     #[must_use]
     pub fn ignore(mut self, column: &str) -> Self {
         self.ignore.insert(column.into());

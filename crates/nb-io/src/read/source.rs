@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
 
     /// The text in a stream: decompressed, as its first bytes say, and without a byte order mark.
     pub(super) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
-        let refuse = |problem| Err(ReadError::file(name, problem));
+        let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
         let (start, input) = peek(input, 4).map_err(io)?;
         let input = match start[..] {

@@ -10,6 +10,7 @@ use super::{
     error::shortened, number::number, options::DEFAULT_CHUNK_ROWS, source::Source,
 };
 use crate::Schema;
+use crate::with::with_fields;
 
 /// How to read svmlight files, also compressed by gzip or, with the feature `zstd`, zstd.
 ///
@@ -30,6 +31,7 @@ use crate::Schema;
 /// # Ok::<(), nb_io::read::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Svmlight {
     /// Whether indices count from 0. By default they count from 1.
     pub zero_based: bool,
@@ -43,8 +45,20 @@ pub struct Svmlight {
     pub max_columns: usize,
 }
 
+/// # Options
+impl Svmlight {
+    with_fields! {
+        with_zero_based zero_based: bool;
+        with_query_ids query_ids: QueryIds;
+        with_chunk_rows chunk_rows: usize;
+        with_max_line_bytes max_line_bytes: usize;
+        with_max_columns max_columns: usize;
+    }
+}
+
 /// What to do with query identifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QueryIds {
     /// Refuse them: rows of a ranking are not independent.
     #[default]
@@ -70,6 +84,16 @@ impl Svmlight {
     /// Learns a schema from all rows of a file: as many numeric columns as the largest index says, called `x1`, `x2`,
     /// ..., and the label column `label`.
     ///
+    /// ```
+    /// use nb_io::read::Svmlight;
+    ///
+    /// # let path = std::env::temp_dir().join("nb-io-doc-infer.svm");
+    /// # std::fs::write(&path, "a 1:0.5 7:1\nb 2:4\n")?;
+    /// assert_eq!(Svmlight::default().infer(&path)?.n_features(), 7);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
     pub fn infer(&self, path: impl AsRef<Path>) -> Result<Schema, ReadError> {
@@ -79,12 +103,23 @@ impl Svmlight {
             n_columns = n_columns.max(row.cells.last().map_or(0, |&(column, _)| column + 1));
         }
         if n_columns == 0 {
-            return Err(ReadError::file(&lines.file, FileProblem::NoRows));
+            return Err(ReadError::of_file(&lines.file, FileProblem::NoRows));
         }
         Ok(Schema::numbered(n_columns, "label"))
     }
 
     /// Reads a file with as many columns as the schema has features.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{ReadChunks, Svmlight}};
+    ///
+    /// # let path = std::env::temp_dir().join("nb-io-doc-read.svm");
+    /// # std::fs::write(&path, "a 1:0.5 2:1\nb 2:4\n")?;
+    /// let mut reader = Svmlight::default().read(&path, &Schema::numbered(2, "label"))?;
+    /// assert_eq!(reader.next_chunk()?.unwrap().labels.unwrap(), ["a", "b"]);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened.
@@ -97,6 +132,16 @@ impl Svmlight {
     }
 
     /// Reads a stream with as many columns as the schema has features. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{ReadChunks, Svmlight, Table}};
+    ///
+    /// let text = "a 1:0.5 2:1\nb 2:4\n";
+    /// let mut reader = Svmlight::default().read_from(text.as_bytes(), "few.svm", &Schema::numbered(2, "label"))?;
+    /// let Table::Sparse(rows) = reader.next_chunk()?.unwrap().rows else { unreachable!("only what is given is stored") };
+    /// assert_eq!(rows.values(), [0.5, 1.0, 4.0]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] if the stream cannot be read.
@@ -154,7 +199,7 @@ impl<'a> SvmlightReader<'a> {
         // Rows are sorted and checked, so this never fails; if it did, an error is better than a panic.
         let rows = SparseTable::new(self.schema.n_features(), indptr, indices, values).map_err(|error| {
             let reason = error.to_string();
-            ReadError::file(&self.lines.file, FileProblem::Format { format: "svmlight", reason })
+            ReadError::of_file(&self.lines.file, FileProblem::Format { format: "svmlight", reason })
         })?;
         Ok(Some(Chunk {
             first_row,

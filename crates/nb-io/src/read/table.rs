@@ -61,6 +61,12 @@ impl SparseTable {
     /// Checks and wraps the three arrays: row `i` has the cells `indptr[i]..indptr[i + 1]` of `indices` (column numbers,
     /// increasing) and `values`.
     ///
+    /// ```
+    /// use nb_io::read::SparseTable;
+    ///
+    /// assert!(SparseTable::new(3, vec![0, 2], vec![2, 0], vec![1.0, 1.0]).is_err()); // column numbers increase
+    /// ```
+    ///
     /// # Errors
     /// [`CsrError`] names the first thing that is wrong.
     pub fn new(
@@ -92,16 +98,37 @@ impl SparseTable {
     }
 
     /// Where each row starts in [`indices`](Self::indices) and [`values`](Self::values); one more entry than rows.
+    ///
+    /// ```
+    /// # use nb_io::read::SparseTable;
+    /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
+    /// assert_eq!(table.indptr(), [0, 1, 3]);
+    /// # Ok::<(), nb_core::CsrError>(())
+    /// ```
     pub fn indptr(&self) -> &[usize] {
         &self.indptr
     }
 
     /// The column numbers of the stored cells.
+    ///
+    /// ```
+    /// # use nb_io::read::SparseTable;
+    /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
+    /// assert_eq!(table.indices()[table.indptr()[1]..], [0, 2]); // of the second row
+    /// # Ok::<(), nb_core::CsrError>(())
+    /// ```
     pub fn indices(&self) -> &[usize] {
         &self.indices
     }
 
     /// The values of the stored cells.
+    ///
+    /// ```
+    /// # use nb_io::read::SparseTable;
+    /// let table = SparseTable::new(3, vec![0, 1, 3], vec![1, 0, 2], vec![2.0, 1.0, 3.0])?;
+    /// assert_eq!(table.values()[table.indptr()[1]..], [1.0, 3.0]); // of the second row
+    /// # Ok::<(), nb_core::CsrError>(())
+    /// ```
     pub fn values(&self) -> &[f64] {
         &self.values
     }

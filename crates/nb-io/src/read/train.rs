@@ -5,7 +5,7 @@ use nb_core::{
     error::{UpdateError, ValueError},
 };
 
-use super::{Chunk, ReadChunks, ReadError, Table};
+use super::{Chunk, Place, ReadChunks, ReadError, Table};
 use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};
 
 /// Why a model could not be trained from a file. Nothing was added then.
@@ -21,7 +21,6 @@ pub enum TrainError {
         /// The file.
         file: String,
         /// Which.
-        #[source]
         error: SchemaError,
     },
     /// The file has no labels.
@@ -40,7 +39,6 @@ pub enum TrainError {
         /// The name of the column.
         column: String,
         /// The row of the file, the column, and what is wrong.
-        #[source]
         error: ValueError,
     },
     /// A cell has a category without a name.
@@ -63,7 +61,6 @@ pub enum TrainError {
         /// The first row of the chunk.
         first_row: usize,
         /// What is wrong.
-        #[source]
         error: UpdateError,
     },
     /// The evidence does not fit the model.
@@ -72,6 +69,41 @@ pub enum TrainError {
     /// The evidence does not fit the model.
     #[error(transparent)]
     Merge(#[from] MergeError),
+}
+
+impl TrainError {
+    /// The file, if the error is about one.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Read(error) => Some(error.file()),
+            Self::Schema { file, .. }
+            | Self::NoLabels { file, .. }
+            | Self::Value { file, .. }
+            | Self::UnnamedLevel { file, .. }
+            | Self::Update { file, .. } => Some(file),
+            Self::Model(_) | Self::Merge(_) => None,
+        }
+    }
+
+    /// The line or row, if the error is about one.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Read(error) => error.place(),
+            Self::Value { error, .. } => Some(Place::Row(error.row)),
+            Self::UnnamedLevel { row, .. } => Some(Place::Row(*row)),
+            _ => None,
+        }
+    }
+
+    /// The name of the column, if the error is about one.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Read(error) => error.column(),
+            Self::NoLabels { label, .. } => Some(label),
+            Self::Value { column, .. } | Self::UnnamedLevel { column, .. } => Some(column),
+            _ => None,
+        }
+    }
 }
 
 /// Adds all rows of a file to a model, or, on an error, none of them. How many rows there were.

@@ -27,6 +27,14 @@ enum Places {
 
 impl TextCounter {
     /// A counter for texts of this kind.
+    ///
+    /// ```
+    /// use nb_io::{Text, text::TextCounter};
+    ///
+    /// let mut counts = Vec::new();
+    /// TextCounter::new(&Text::hashed(1 << 18)).count("free", &mut counts);
+    /// assert_eq!(counts, [(177_507, 1.0)]);
+    /// ```
     pub fn new(text: &Text) -> Self {
         let places = match &text.terms {
             Terms::Vocabulary(terms) => {
@@ -40,6 +48,12 @@ impl TextCounter {
     }
 
     /// Puts the terms of a text that are known, by increasing place, and their values in the place of what is in `out`.
+    ///
+    /// ```
+    /// let (text, mut counts) = (nb_io::Text::hashed(1 << 18), Vec::new());
+    /// text.counter().count("Free, free!", &mut counts);
+    /// assert_eq!(counts, [(177_507, 2.0)]);
+    /// ```
     pub fn count(&mut self, text: &str, out: &mut Vec<(usize, f64)>) {
         out.clear();
         self.words.read(&self.tokens, text);

@@ -1,5 +1,6 @@
 //! Learning which terms there are, and in how many texts.
 
+use crate::with::with_fields;
 use std::collections::HashMap;
 
 use super::{
@@ -18,12 +19,13 @@ const MOST_BYTES: usize = 1 << 28;
 /// use nb_io::text::{Terms, Text, TextOptions};
 ///
 /// let texts = ["free prize, call now", "call me", "me? now?"];
-/// let options = TextOptions { min_documents: 2, inverse_document_frequency: true, ..TextOptions::default() };
+/// let options = TextOptions::default().with_min_documents(2).with_inverse_document_frequency(true);
 /// let text = Text::learn(&texts, &options)?;
 /// assert_eq!(text.terms, Terms::Vocabulary(["call", "me", "now"].map(String::from).to_vec()));
 /// # Ok::<(), nb_io::text::TextError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextOptions {
     /// How a text becomes terms.
     pub tokens: Tokens,
@@ -57,10 +59,28 @@ impl Default for TextOptions {
     }
 }
 
+/// # Options
+impl TextOptions {
+    with_fields! {
+        with_tokens tokens: Tokens;
+        with_min_documents min_documents: usize;
+        with_max_terms max_terms: Option<usize>;
+        with_buckets buckets: Option<u32>;
+        with_log_term_frequency log_term_frequency: bool;
+        with_inverse_document_frequency inverse_document_frequency: bool;
+        with_normalize_length normalize_length: bool;
+    }
+}
+
 impl TextOptions {
     /// The same with all transforms of Rennie, Shih, Teevan and Karger (2003). With [`nb_core::Complement`], `normalize:
     /// true`, and [`nb_core::Prior::Uniform`] it is their transformed weight-normalised complement model. Its normalised
     /// weights are small: under another prior the prior decides nearly alone.
+    ///
+    /// ```
+    /// let options = nb_io::TextOptions::default().with_transforms();
+    /// assert!(options.log_term_frequency && options.inverse_document_frequency && options.normalize_length);
+    /// ```
     #[must_use]
     pub fn with_transforms(self) -> Self {
         Self { log_term_frequency: true, inverse_document_frequency: true, normalize_length: true, ..self }

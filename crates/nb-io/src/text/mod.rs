@@ -104,7 +104,29 @@ pub enum TextError {
 }
 
 impl Text {
+    /// The words of a text (see [`Tokens::default`]), hashed into so many buckets and counted. Nothing is learnt, so that
+    /// models of different files merge as they are.
+    ///
+    /// ```
+    /// use nb_io::text::Text;
+    ///
+    /// let text = Text::hashed(1 << 18);
+    /// assert_eq!(text.count(&["Free!"]).indices(), [177507]);
+    /// ```
+    pub fn hashed(buckets: u32) -> Self {
+        Self { tokens: Tokens::default(), terms: Terms::Hashed { buckets }, weighting: Weighting::default() }
+    }
+
     /// The terms and weights that some texts have.
+    ///
+    /// ```
+    /// use nb_io::{Text, TextOptions};
+    ///
+    /// let options = TextOptions::default().with_min_documents(2);
+    /// let text = Text::learn(&["free prize", "a free call", "call me"], &options)?;
+    /// assert_eq!((text.terms.name(0).as_deref(), text.terms.len()), (Some("call"), 2)); // and "free"
+    /// # Ok::<(), nb_io::text::TextError>(())
+    /// ```
     ///
     /// # Errors
     /// [`TextError`] if the options make no sense, or no terms or too many are left.
@@ -117,6 +139,12 @@ impl Text {
     }
 
     /// What turns many texts into counts.
+    ///
+    /// ```
+    /// let (text, mut counts) = (nb_io::Text::hashed(1 << 18), Vec::new());
+    /// text.counter().count("Free, free!", &mut counts);
+    /// assert_eq!(counts, [(177_507, 2.0)]);
+    /// ```
     pub fn counter(&self) -> TextCounter {
         TextCounter::new(self)
     }
@@ -145,6 +173,10 @@ impl Text {
     }
 
     /// Refuses settings that make no sense.
+    ///
+    /// ```
+    /// assert!(nb_io::Text::hashed(0).check().is_err());
+    /// ```
     ///
     /// # Errors
     /// [`TextError`] names the first thing that is wrong.

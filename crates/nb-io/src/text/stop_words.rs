@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// ```
 /// use nb_io::text::{Tokens, stop_words};
 ///
-/// let tokens = Tokens { stop_words: stop_words::english(), ..Tokens::default() };
+/// let tokens = Tokens::default().with_stop_words(stop_words::english());
 /// assert_eq!(tokens.terms("The spam of the century"), ["spam", "century"]);
 /// ```
 pub fn english() -> BTreeSet<String> {

@@ -20,6 +20,10 @@ pub enum Terms {
 
 impl Terms {
     /// The number of terms or buckets.
+    ///
+    /// ```
+    /// assert_eq!(nb_io::text::Terms::Hashed { buckets: 8 }.len(), 8);
+    /// ```
     pub fn len(&self) -> usize {
         match self {
             Self::Vocabulary(terms) => terms.len(),
@@ -28,11 +32,19 @@ impl Terms {
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// assert!(nb_io::text::Terms::Vocabulary(Vec::new()).is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// What a term is called: itself, or `#17` if it is bucket 17; nothing if there are not so many.
+    ///
+    /// ```
+    /// assert_eq!(nb_io::text::Terms::Hashed { buckets: 8 }.name(7).as_deref(), Some("#7"));
+    /// ```
     pub fn name(&self, place: usize) -> Option<String> {
         match self {
             Self::Vocabulary(terms) => terms.get(place).cloned(),

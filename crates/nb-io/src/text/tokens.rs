@@ -1,5 +1,6 @@
 //! How a text becomes terms.
 
+use crate::with::with_fields;
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -16,10 +17,11 @@ pub const LONGEST_N_GRAM: usize = 8;
 /// use nb_io::text::Tokens;
 ///
 /// assert_eq!(Tokens::default().terms("Ça va? 2 be or NOT 2 be."), ["ça", "va", "be", "or", "not", "be"]);
-/// let pairs = Tokens { n_grams: 1..=2, ..Tokens::unicode() };
+/// let pairs = Tokens::unicode().with_n_grams(1..=2);
 /// assert_eq!(pairs.terms("Don't panic, 東京"), ["don't", "don't panic", "panic", "panic 東", "東", "東 京", "京"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tokens {
     /// What a word is.
     pub segmentation: Segmentation,
@@ -32,6 +34,17 @@ pub struct Tokens {
     pub n_grams: RangeInclusive<usize>,
     /// Words that are left out, in small letters if letters are made small.
     pub stop_words: BTreeSet<String>,
+}
+
+/// # Options
+impl Tokens {
+    with_fields! {
+        with_segmentation segmentation: Segmentation;
+        with_lower_case lower_case: bool;
+        with_min_chars min_chars: usize;
+        with_n_grams n_grams: RangeInclusive<usize>;
+        with_stop_words stop_words: BTreeSet<String>;
+    }
 }
 
 /// What a word is.
@@ -61,11 +74,19 @@ impl Default for Tokens {
 
 impl Tokens {
     /// Single words in the sense of Unicode, made small; of any length, since in some scripts a character is a word.
+    ///
+    /// ```
+    /// assert_eq!(nb_io::text::Tokens::unicode().terms("Don't panic"), ["don't", "panic"]);
+    /// ```
     pub fn unicode() -> Self {
         Self { segmentation: Segmentation::UnicodeWords, min_chars: 1, ..Self::default() }
     }
 
     /// The terms of a text, in the order in which they begin; of those that begin together the shortest first.
+    ///
+    /// ```
+    /// assert_eq!(nb_io::text::Tokens::default().terms("Call NOW, call"), ["call", "now", "call"]);
+    /// ```
     pub fn terms(&self, text: &str) -> Vec<String> {
         let mut words = Words::default();
         words.read(self, text);

@@ -1,10 +1,12 @@
 //! What stands in a row for the counts of its terms.
 
 use super::TextError;
+use crate::with::with_fields;
 
 /// What stands in a row for the counts of its terms: the transforms of Rennie, Shih, Teevan and Karger (2003), *Tackling
 /// the poor assumptions of naive Bayes text classifiers*, section 4, in their order. Without any of them it is the counts.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Weighting {
     /// Whether a count `d` becomes `log(1 + d)` (their 4.1): a term that came once comes more easily again.
     pub log_term_frequency: bool,
@@ -15,6 +17,15 @@ pub struct Weighting {
     /// Whether the values of a row are divided by their Euclidean length (their 4.3), so that long texts count as much
     /// as short ones. Terms that the model does not know have no part in it.
     pub normalize_length: bool,
+}
+
+/// # Options
+impl Weighting {
+    with_fields! {
+        with_log_term_frequency log_term_frequency: bool;
+        with_inverse_document_frequency inverse_document_frequency: Option<Vec<f64>>;
+        with_normalize_length normalize_length: bool;
+    }
 }
 
 impl Weighting {

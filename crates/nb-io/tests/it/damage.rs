@@ -1,8 +1,8 @@
 //! Every damage is noticed, and says what it is.
 
-use nb_io::{Limits, LoadError, Model};
+use nb_io::{Limits, LoadError, LoadProblem, Model};
 
-use crate::examples::{models, wide};
+use crate::examples::{mails, models, wide};
 
 #[test]
 fn every_changed_byte_is_noticed() {
@@ -13,11 +13,13 @@ fn every_changed_byte_is_noticed() {
             damaged[position] ^= change;
             let error = Model::from_bytes(&damaged).expect_err("a damaged byte");
             let expected = match position {
-                0..8 => matches!(error, LoadError::NotAModel),
-                8..10 => matches!(error, LoadError::Version { .. } | LoadError::Checksum),
-                10..12 => matches!(error, LoadError::Codec { .. }),
-                16..24 => matches!(error, LoadError::Truncated { .. } | LoadError::TrailingBytes { .. }),
-                _ => matches!(error, LoadError::Checksum),
+                0..8 => matches!(error.problem, LoadProblem::NotAModel),
+                8..10 => matches!(error.problem, LoadProblem::Version { .. } | LoadProblem::Checksum),
+                10..12 => matches!(error.problem, LoadProblem::Codec { .. }),
+                16..24 => {
+                    matches!(error.problem, LoadProblem::Truncated { .. } | LoadProblem::TrailingBytes { .. })
+                }
+                _ => matches!(error.problem, LoadProblem::Checksum),
             };
             assert!(expected, "byte {position}: {error}");
         }
@@ -32,7 +34,8 @@ fn every_truncation_and_extension_is_noticed() {
             assert!(Model::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
         }
         bytes.push(0);
-        assert!(matches!(Model::from_bytes(&bytes), Err(LoadError::TrailingBytes { extra: 1 })));
+        let error = Model::from_bytes(&bytes).expect_err("a byte too many");
+        assert!(matches!(error.problem, LoadProblem::TrailingBytes { extra: 1 }), "{error}");
     }
 }
 
@@ -40,7 +43,7 @@ fn every_truncation_and_extension_is_noticed() {
 /// come out as something else than a model.
 #[test]
 fn a_forged_checksum_does_not_help() {
-    for model in [wide(), models().swap_remove(9)] {
+    for model in [wide(), models().swap_remove(9), mails(1 << 8)] {
         let bytes = model.to_bytes().expect("encodes");
         let mut state = 1_u64;
         for round in 0..20_000_usize {
@@ -76,7 +79,7 @@ fn lengths_are_not_believed() {
     bytes[24..32].copy_from_slice(&u64::MAX.to_le_bytes());
     repair(&mut bytes);
     let error = Model::from_bytes(&bytes).expect_err("no memory is that large");
-    assert!(matches!(error, LoadError::Decode { what: "the schema", .. }), "{error}");
+    assert!(matches!(error.problem, LoadProblem::Decode { what: "the schema", .. }), "{error}");
 }
 
 /// The prior is the one number in a file that no statistic and no hyper-parameter vouches for.
@@ -103,9 +106,12 @@ fn limits_bound_what_is_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("model.nb");
     wide().save(&path).expect("saves");
-    let error = Model::load_within(&path, Limits { max_bytes: 100 }).expect_err("larger than that");
-    assert!(matches!(error, LoadError::TooLarge { limit: 100, .. }), "{error}");
-    let error = Model::load(folder.path().join("missing.nb")).expect_err("no such file");
+    let error =
+        Model::load_within(&path, Limits::default().with_max_bytes(100)).expect_err("larger than that");
+    assert!(matches!(error.problem, LoadProblem::TooLarge { limit: 100, .. }), "{error}");
+    let missing = folder.path().join("missing.nb");
+    let error = Model::load(&missing).expect_err("no such file");
+    assert_eq!(error.file.as_deref(), Some(&*missing));
     assert!(error.to_string().contains("missing.nb"), "{error}");
 }
 
@@ -117,13 +123,14 @@ fn other_files_and_versions_are_named() {
         "this is not a model file: it does not begin with the magic bytes"
     );
     let mut newer = wide().to_bytes().expect("encodes");
-    newer[8] = 3;
-    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 3"));
+    newer[8] = 4;
+    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 4"));
 
     let json = wide().to_json().expect("encodes");
     let newer = json.replacen("\"version\": 1", "\"version\": 7", 1);
     assert!(text(Model::from_json(&newer).expect_err("newer")).starts_with("the file has format version 7"));
-    assert!(matches!(Model::from_json("{\"format\": \"other\", \"version\": 1}"), Err(LoadError::NotAModel)));
+    let other = Model::from_json("{\"format\": \"other\", \"version\": 1}").expect_err("another format");
+    assert!(matches!(other.problem, LoadProblem::NotAModel), "{other}");
     let surplus = json.replacen("\"label\"", "\"lable\"", 1);
     assert!(text(Model::from_json(&surplus).expect_err("misspelt")).contains("unknown field `lable`"));
     let sum = json.replacen("\"weight\": {\n        \"len\": 1", "\"weight\": {\n        \"len\": 3", 1);

@@ -4,7 +4,7 @@ use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
     Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
 };
-use nb_io::{Column, Family, Kind, Model, Schema};
+use nb_io::{Column, Family, Kind, Model, Schema, Text};
 use nb_linear::SharedGaussian;
 use ndarray::{Array2, array};
 
@@ -70,6 +70,17 @@ pub(crate) fn wide() -> Model {
         .expect("they fit together");
     let x = array![[1.1e60], [1.3], [1.7e-60], [-2.3e30], [0.1], [1e12 / 3.0]];
     model.update(&x, &labels(["a", "a", "a", "b", "b", "b"])).expect("valid rows");
+    model
+}
+
+/// A model of four mails, whose words are hashed into many buckets, so that nearly all sums are zero.
+pub(crate) fn mails(buckets: u32) -> Model {
+    let schema = Schema::of_text("mail", Text::hashed(buckets), "label");
+    let family = Family::for_schema(&schema);
+    let mut model = Model::new(schema, family, Prior::Empirical).expect("they fit together");
+    let texts = ["win a free prize now", "call to claim your prize", "see you at lunch", "lunch at one then"];
+    let rows = model.schema().count_terms(&texts).expect("only texts");
+    model.update(&rows, &["spam", "spam", "ham", "ham"]).expect("valid rows");
     model
 }
 

@@ -1,8 +1,8 @@
-//! Files of every version are read forever, and version 1 is what `docs/format.md` says.
+//! Files of every version are read forever, and they are what `docs/format.md` says.
 
 use nb_io::Model;
 
-use crate::examples::{flowers, labels};
+use crate::examples::{flowers, labels, mails};
 
 /// The model in the fixtures: three flowers.
 fn expected() -> Model {
@@ -19,6 +19,14 @@ fn version_1() {
     assert_eq!(Model::from_json(include_str!("../fixtures/version-1.json")).expect("reads"), expected());
     // What has nothing newer is still written as version 1.
     assert_eq!(expected().to_bytes().expect("encodes"), bytes);
+}
+
+#[test]
+fn version_3() {
+    let bytes = include_bytes!("../fixtures/version-3.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), mails(1 << 16));
+    assert_eq!(Model::from_json(include_str!("../fixtures/version-3.json")).expect("reads"), mails(1 << 16));
+    assert_eq!(mails(1 << 16).to_bytes().expect("encodes"), bytes);
 }
 
 /// A reader of a few lines, written from the documentation alone, finds its way to the first class.

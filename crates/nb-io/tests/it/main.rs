@@ -3,6 +3,8 @@
 mod algebra;
 mod crash;
 mod damage;
+mod encode;
+mod errors;
 mod examples;
 mod family;
 mod fixtures;
@@ -12,5 +14,6 @@ mod registry;
 mod round_trip;
 #[cfg(feature = "npy")]
 mod sklearn;
+mod sparse;
 mod text;
 mod tuning;

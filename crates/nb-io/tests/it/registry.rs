@@ -8,7 +8,7 @@ use nb_core::{
     exact::ExactSums,
     family::{Block, ClassSums, SumLayout, Weights},
 };
-use nb_io::{Family, FittedFamily, Limits, LoadError, Model, Registry, RegistryError, Schema};
+use nb_io::{Family, FittedFamily, Limits, LoadProblem, Model, Registry, RegistryError, Schema};
 use ndarray::array;
 
 use crate::examples::labels;
@@ -95,7 +95,8 @@ fn families_from_elsewhere_are_stored_by_name() {
     let path = folder.path().join("model.nb");
     model.save(&path).expect("saves");
     assert_eq!(Model::load_with(&path, Limits::default(), &registry).expect("loads"), model);
-    assert!(matches!(Model::load(&path), Err(LoadError::Invalid { .. })));
+    let error = Model::load(&path).expect_err("not in the default registry");
+    assert!(matches!(error.problem, LoadProblem::Invalid { .. }), "{error}");
     // It stands in blocks beside others, and other hyper-parameters make another family.
     assert_ne!(Family::other(Scaled { unit: 2.0 }), *model.family());
     let blocks = nb_core::Blocks::default()

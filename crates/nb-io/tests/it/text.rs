@@ -30,9 +30,9 @@ fn a_spam_filter_in_a_file() {
     let sms = nb_datasets::load_text().expect("embedded");
     let texts: Vec<&str> = sms.texts.iter().map(String::as_str).collect();
     let transformed = TextOptions::default().with_transforms();
-    let hashed = TextOptions { buckets: Some(1 << 14), ..TextOptions::default() };
-    let tokens = Tokens { n_grams: 1..=2, stop_words: stop_words::english(), ..Tokens::unicode() };
-    let pairs = TextOptions { tokens, min_documents: 2, max_terms: Some(5000), ..TextOptions::default() };
+    let hashed = TextOptions::default().with_buckets(Some(1 << 14));
+    let tokens = Tokens::unicode().with_n_grams(1..=2).with_stop_words(stop_words::english());
+    let pairs = TextOptions::default().with_tokens(tokens).with_min_documents(2).with_max_terms(Some(5000));
     let complement = Family::Complement(Complement { normalize: true, ..Complement::default() });
     let bernoulli = Family::Bernoulli(Bernoulli::default());
     for (options, family) in [
@@ -122,13 +122,13 @@ fn transforms_are_those_of_the_paper() {
         ],
     );
     // TfidfTransformer(use_idf=False)
-    let lengths = TextOptions { normalize_length: true, ..TextOptions::default() };
+    let lengths = TextOptions::default().with_normalize_length(true);
     let rows = learn(&TEXTS, &lengths).count(&TEXTS[..1]);
     let root = 0.353_553_390_593_273_73;
     near(rows.values(), &[root, root, root, root, 0.707_106_781_186_547_5]);
     // CountVectorizer(ngram_range=(1, 2), min_df=2, stop_words=["the"])
-    let tokens = Tokens { n_grams: 1..=2, stop_words: ["the".to_owned()].into(), ..Tokens::default() };
-    let text = learn(&TEXTS, &TextOptions { tokens, min_documents: 2, ..TextOptions::default() });
+    let tokens = Tokens::default().with_n_grams(1..=2).with_stop_words(["the".to_owned()].into());
+    let text = learn(&TEXTS, &TextOptions::default().with_tokens(tokens).with_min_documents(2));
     assert_eq!(text.terms, Terms::Vocabulary(["cat", "dog", "mat", "sat"].map(String::from).to_vec()));
 }
 
@@ -167,17 +167,14 @@ fn schemas_that_are_none_are_refused() {
     };
     assert_eq!(check(vocabulary(&[])), TextError::NoTerms);
     assert_eq!(check(vocabulary(&["b", "a"])), TextError::Order { term: "a".into() });
-    let tokens = Tokens { n_grams: 1..=99, ..Tokens::default() };
+    let tokens = Tokens::default().with_n_grams(1..=99);
     assert_eq!(check(Text { tokens, ..good.clone() }), TextError::NGrams { min: 1, max: 99 });
-    let weighting = Weighting { inverse_document_frequency: Some(vec![1.0]), ..Weighting::default() };
+    let weighting = Weighting::default().with_inverse_document_frequency(Some(vec![1.0]));
     assert_eq!(check(Text { weighting, ..good.clone() }), TextError::Frequencies { expected: 2, found: 1 });
     // A term may be called like the label, the column may not.
     assert_eq!(Schema::of_text("message", vocabulary(&["label"]), "label").check(), Ok(()));
     assert!(Schema::of_text("message", good, "message").check().is_err());
-    assert_eq!(
-        Text::learn(&["one"], &TextOptions { min_documents: 2, ..TextOptions::default() }),
-        Err(TextError::NoTerms)
-    );
+    assert_eq!(Text::learn(&["one"], &TextOptions::default().with_min_documents(2)), Err(TextError::NoTerms));
     assert_eq!(Schema::numeric(["x"], "y").count_terms(&["x"]), Err(SchemaError::NotOneText));
 }
 
@@ -231,27 +228,27 @@ fn what_cannot_be_united_is_refused() {
     };
     let (a, b) = (text(plain.clone(), &["one two"]), text(plain.clone(), &["two three four"]));
     assert_eq!(merge(&a, &b, &multinomial()), Ok(()));
-    let cased = Tokens { lower_case: false, ..Tokens::default() };
-    let words = Tokens { segmentation: Segmentation::UnicodeWords, ..Tokens::default() };
+    let cased = Tokens::default().with_lower_case(false);
+    let words = Tokens::default().with_segmentation(Segmentation::UnicodeWords);
     for other in [
-        TextOptions { tokens: cased, ..plain.clone() },
-        TextOptions { tokens: words, ..plain.clone() },
-        TextOptions { buckets: Some(2), ..plain.clone() },
-        TextOptions { log_term_frequency: true, ..plain.clone() },
-        TextOptions { normalize_length: true, ..plain.clone() },
-        TextOptions { inverse_document_frequency: true, ..plain.clone() },
+        plain.clone().with_tokens(cased),
+        plain.clone().with_tokens(words),
+        plain.clone().with_buckets(Some(2)),
+        plain.clone().with_log_term_frequency(true),
+        plain.clone().with_normalize_length(true),
+        plain.clone().with_inverse_document_frequency(true),
     ] {
         let error = merge(&a, &text(other, &["one two"]), &multinomial()).expect_err("other settings");
         assert!(matches!(&error, MergeError::Schema(SchemaError::TextMismatch { .. })), "{error}");
     }
     // The same weights merge, others do not.
-    let weighted = TextOptions { inverse_document_frequency: true, ..plain.clone() };
+    let weighted = plain.clone().with_inverse_document_frequency(true);
     let (c, d) = (text(weighted.clone(), &["a one", "two"]), text(weighted, &["one", "one two"]));
     assert_eq!(merge(&c, &c, &multinomial()), Ok(()));
     let error = merge(&c, &d, &multinomial()).expect_err("other weights");
     assert!(matches!(&error, MergeError::Schema(SchemaError::FrequencyMismatch { .. })), "{error}");
     // Hashed terms merge as they are.
-    let hashed = TextOptions { buckets: Some(8), ..plain };
+    let hashed = plain.with_buckets(Some(8));
     let (e, f) = (text(hashed.clone(), &["a"]), text(hashed, &["b"]));
     assert_eq!(merge(&e, &f, &multinomial()), Ok(()));
     // What would have to be made up for further terms.
@@ -281,13 +278,12 @@ fn what_cannot_be_united_is_refused() {
 #[test]
 fn the_documented_form_is_the_form() {
     let text = Text {
-        tokens: Tokens { stop_words: ["the".to_owned()].into(), ..Tokens::default() },
+        tokens: Tokens::default().with_stop_words(["the".to_owned()].into()),
         terms: Terms::Hashed { buckets: 4 },
-        weighting: Weighting {
-            log_term_frequency: true,
-            inverse_document_frequency: Some(vec![0.0, 0.5, 1.25, 0.7]),
-            normalize_length: true,
-        },
+        weighting: Weighting::default()
+            .with_log_term_frequency(true)
+            .with_inverse_document_frequency(Some(vec![0.0, 0.5, 1.25, 0.7]))
+            .with_normalize_length(true),
     };
     let schema = Schema::of_text("message", text, "label");
     let bytes = include_bytes!("../../fuzz/corpus/model/hashed");

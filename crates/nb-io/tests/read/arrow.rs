@@ -16,7 +16,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn weighted() -> Arrow {
-    Arrow { table: TableOptions { weight: Some("weight".into()), ..TableOptions::default() } }
+    Arrow::default().with_table(TableOptions::default().with_weight(Some("weight".into())))
 }
 
 fn expected() -> Array2<f64> {
@@ -45,8 +45,8 @@ fn all_formats_are_the_same_table() {
         assert_eq!(inferred.columns[1].reason, Reason::Override);
 
         for chunk_rows in [1, 3, 100] {
-            let table = TableOptions { chunk_rows, ..arrow.table.clone() };
-            let mut reader = Arrow { table }.read(path(name), &inferred.schema).unwrap();
+            let table = arrow.table.clone().with_chunk_rows(chunk_rows);
+            let mut reader = Arrow::default().with_table(table).read(path(name), &inferred.schema).unwrap();
             assert_eq!(reader.ignored_columns(), ["day"]);
             let chunks = chunks(&mut reader).unwrap();
             assert!(chunks.iter().all(|chunk| dense(&chunk.rows).nrows() <= chunk_rows));
@@ -86,8 +86,8 @@ fn schemas_are_shared_with_text_files() {
     let overrides = Overrides::default().with("count", KindChoice::Categorical);
     let schema =
         Csv::default().infer_from(|| Ok(text.as_bytes()), "t.csv", "class", &overrides).unwrap().schema;
-    let table = TableOptions { new_levels: NewLevels::Intern, ..TableOptions::default() };
-    let mut reader = Arrow { table }.read(path("table.arrow"), &schema).unwrap();
+    let table = TableOptions::default().with_new_levels(NewLevels::Intern);
+    let mut reader = Arrow::default().with_table(table).read(path("table.arrow"), &schema).unwrap();
     let chunk = reader.next_chunk().unwrap().unwrap();
     assert_same(dense(&chunk.rows), &array![[0.0, 0.0], [1.0, 1.0]]);
     chunks(&mut reader).unwrap();
@@ -100,7 +100,7 @@ fn schemas_are_shared_with_text_files() {
 #[test]
 fn defects_are_named() {
     let message = |name: &str, overrides: &Overrides| {
-        let arrow = Arrow { table: TableOptions { labels: Labels::Required, ..TableOptions::default() } };
+        let arrow = Arrow::default().with_table(TableOptions::default().with_labels(Labels::Required));
         let result = arrow
             .infer(path(name), "class", overrides)
             .and_then(|inferred| chunks(&mut arrow.read(path(name), &inferred.schema)?));

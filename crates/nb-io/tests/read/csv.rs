@@ -43,8 +43,8 @@ fn a_file_to_predict_needs_no_labels() {
     let mut reader = Csv::default().read_from(text.as_bytes(), "t.csv", &schema()).unwrap();
     assert_eq!(only_chunk(&mut reader).labels, None);
     let text = "size,colour,y\n1,red,\n";
-    let table = TableOptions { labels: Labels::Ignore, ..TableOptions::default() };
-    let csv = Csv { table, ..Csv::default() };
+    let table = TableOptions::default().with_labels(Labels::Ignore);
+    let csv = Csv::default().with_table(table);
     let mut reader = csv.read_from(text.as_bytes(), "t.csv", &schema()).unwrap();
     assert_eq!(only_chunk(&mut reader).labels, None);
 }
@@ -56,7 +56,7 @@ fn chunks_are_the_file_in_pieces() {
     let open = || Ok(&adult[..]);
     let target = &nb_datasets::info("adult").unwrap().target;
     let schema = csv.infer_from(open, "adult.csv", target, &Overrides::default()).unwrap().schema;
-    let small = Csv { table: TableOptions { chunk_rows: 1000, ..TableOptions::default() }, ..Csv::default() };
+    let small = Csv::default().with_table(TableOptions::default().with_chunk_rows(1000));
     let pieces = chunks(&mut small.read_from(&adult[..], "adult.csv", &schema).unwrap()).unwrap();
     assert_eq!(pieces.len(), 33);
     let whole = chunks(&mut csv.read_from(&adult[..], "adult.csv", &schema).unwrap()).unwrap();
@@ -90,7 +90,7 @@ fn line_ends_quotes_and_byte_order_marks_are_no_matter() {
         assert_eq!(chunk.labels.unwrap(), ["a", "b"], "{text:?}");
     }
     let text = "size;colour;y\n1;'red';a\n2;blue;b\n";
-    let csv = Csv { delimiter: Some(b';'), quote: Some(b'\''), ..Csv::default() };
+    let csv = Csv::default().with_delimiter(Some(b';')).with_quote(Some(b'\''));
     let chunk = only_chunk(&mut csv.read_from(text.as_bytes(), "t.csv", &schema()).unwrap());
     assert_same(dense(&chunk.rows), &expected);
 }
@@ -107,7 +107,7 @@ fn the_name_tells_tabs_from_commas() {
 #[test]
 fn without_a_header_columns_are_numbered() {
     let mut schema = Schema::numbered(2, "x3");
-    let csv = Csv { header: false, ..Csv::default() };
+    let csv = Csv::default().with_header(false);
     let text = "1,2,a\n3,4,b\n";
     let chunk = only_chunk(&mut csv.read_from(text.as_bytes(), "t.csv", &schema).unwrap());
     assert_same(dense(&chunk.rows), &array![[1.0, 2.0], [3.0, 4.0]]);
@@ -153,7 +153,7 @@ fn zstd_without_its_feature_says_so() {
 fn new_categories_follow_the_policy() {
     let text = "size,colour,y\n1,redd,a\n2,red,a\n3,redd,b\n";
     let read = |new_levels| {
-        let csv = Csv { table: TableOptions { new_levels, ..TableOptions::default() }, ..Csv::default() };
+        let csv = Csv::default().with_table(TableOptions::default().with_new_levels(new_levels));
         let mut reader = csv.read_from(text.as_bytes(), "t.csv", &schema()).unwrap();
         let chunk = reader.next_chunk();
         (
@@ -179,8 +179,8 @@ fn new_categories_follow_the_policy() {
 
 #[test]
 fn weights_have_a_column() {
-    let table = TableOptions { weight: Some("n".into()), ..TableOptions::default() };
-    let csv = Csv { table: TableOptions { extra_columns: ExtraColumns::Error, ..table }, ..Csv::default() };
+    let table = TableOptions::default().with_weight(Some("n".into()));
+    let csv = Csv::default().with_table(table.with_extra_columns(ExtraColumns::Error));
     let text = "n,size,colour,y\n2,1,red,a\n0.5,2,blue,b\n";
     let chunk = only_chunk(&mut csv.read_from(text.as_bytes(), "t.csv", &schema()).unwrap());
     assert_eq!(chunk.weights.unwrap(), [2.0, 0.5]);

@@ -24,10 +24,16 @@ fn n_rows(mut reader: impl ReadChunks) -> Result<usize, ReadError> {
 }
 
 pub(crate) fn csv(bytes: &[u8]) {
-    let table = TableOptions { new_levels: NewLevels::Intern, chunk_rows: 3, ..TableOptions::default() };
-    let strict = Csv { max_field_bytes: 256, max_record_bytes: 4096, table, ..Csv::default() };
-    let table = TableOptions { labels: Labels::Ignore, ..TableOptions::default() };
-    let lax = Csv { header: false, quote: None, trim: false, delimiter: Some(b';'), table, ..strict.clone() };
+    let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_chunk_rows(3);
+    let strict = Csv::default().with_max_field_bytes(256).with_max_record_bytes(4096).with_table(table);
+    let table = TableOptions::default().with_labels(Labels::Ignore);
+    let lax = strict
+        .clone()
+        .with_header(false)
+        .with_quote(None)
+        .with_trim(false)
+        .with_delimiter(Some(b';'))
+        .with_table(table);
     for (csv, label) in [(strict, "y"), (lax, "x1")] {
         if let Ok(inferred) = csv.infer_from(|| Ok(bytes), "fuzz.csv", label, &Overrides::default()) {
             assert!(inferred.schema.check().is_ok());
@@ -38,7 +44,7 @@ pub(crate) fn csv(bytes: &[u8]) {
         }
         let mut schema = Schema::numeric(["a", "b"], "y");
         let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
-        let options = TextOptions { buckets: Some(16), ..TextOptions::default().with_transforms() };
+        let options = TextOptions::default().with_transforms().with_buckets(Some(16));
         schema.columns[0].kind = Kind::Text(Text::learn(&["a b"], &options).unwrap().into());
         let _ = csv.read_from(bytes, "fuzz.csv", &schema).and_then(n_rows);
         let texts = Overrides::default().with("a", KindChoice::Text);
@@ -49,15 +55,15 @@ pub(crate) fn csv(bytes: &[u8]) {
 }
 
 pub(crate) fn svmlight(bytes: &[u8]) {
-    let one = Svmlight { chunk_rows: 2, max_line_bytes: 4096, ..Svmlight::default() };
-    let zero = Svmlight { zero_based: true, query_ids: QueryIds::Ignore, ..one.clone() };
+    let one = Svmlight::default().with_chunk_rows(2).with_max_line_bytes(4096);
+    let zero = one.clone().with_zero_based(true).with_query_ids(QueryIds::Ignore);
     for svmlight in [one, zero] {
         let _ = svmlight.read_from(bytes, "fuzz.svm", &Schema::numbered(16, "label")).and_then(n_rows);
     }
 }
 
 pub(crate) fn npy(bytes: &[u8]) {
-    let limits = Limits { max_bytes: 1 << 20 };
+    let limits = Limits::default().with_max_bytes(1 << 20);
     let whole = read_npy_from(bytes, "fuzz.npy", limits);
     if let Ok(array) = whole {
         let n_elements: usize = if array.shape.contains(&0) { 0 } else { array.shape.iter().product() };
@@ -65,7 +71,7 @@ pub(crate) fn npy(bytes: &[u8]) {
         assert_eq!(found, Some(n_elements));
     }
     let _ = read_npz_from(Cursor::new(bytes), "fuzz.npz", limits);
-    let npy = Npy { chunk_rows: 2, limits, ..Npy::default() };
+    let npy = Npy::default().with_chunk_rows(2).with_limits(limits);
     for n_columns in [1, 3] {
         let schema = Schema::numbered(n_columns, "label");
         let _ = npy.read_from(Cursor::new(bytes), "fuzz.npy", &schema).and_then(n_rows);

@@ -2,6 +2,8 @@
 
 #[cfg(all(feature = "arrow", feature = "csv"))]
 mod arrow;
+#[cfg(feature = "arrow")]
+mod batches;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod corpus;
 #[cfg(feature = "csv")]

@@ -50,7 +50,7 @@ fn every_number_type_and_order_is_read() {
         assert_eq!(Npy::default().infer(path(name)).unwrap(), schema());
         let chunk = only_chunk(&mut Npy::default().read(path(name), &schema()).unwrap());
         assert_same(dense(&chunk.rows), &expected);
-        let one = Npy { chunk_rows: 1, ..Npy::default() };
+        let one = Npy::default().with_chunk_rows(1);
         let rows = chunks(&mut one.read(path(name), &schema()).unwrap()).unwrap();
         assert_eq!(rows.iter().map(|chunk| chunk.first_row).collect::<Vec<_>>(), [0, 1]);
         for (row, chunk) in rows.iter().enumerate() {
@@ -85,9 +85,9 @@ fn archives_hold_rows_and_labels() {
         let chunk = only_chunk(&mut Npy::default().read(path(name), &schema()).unwrap());
         assert_same(dense(&chunk.rows), &floats());
         assert_eq!(chunk.labels.unwrap(), labels);
-        let unlabelled = Npy { labels: Labels::Ignore, ..Npy::default() };
+        let unlabelled = Npy::default().with_labels(Labels::Ignore);
         assert_eq!(only_chunk(&mut unlabelled.read(path(name), &schema()).unwrap()).labels, None);
-        let other = Npy { y: "Y".into(), labels: Labels::Required, ..Npy::default() };
+        let other = Npy::default().with_y("Y".into()).with_labels(Labels::Required);
         let error = other.read(path(name), &schema()).unwrap_err().to_string();
         assert!(error.ends_with("there is no array \"Y\"; did you mean \"y\"?"), "{error}");
     }
@@ -167,7 +167,7 @@ fn lengths_must_agree() {
 
 #[test]
 fn no_shape_makes_the_reader_take_more_memory_than_allowed() {
-    let limits = Limits { max_bytes: 1000 };
+    let limits = Limits::default().with_max_bytes(1000);
     for (descr, shape) in [
         ("<f8", "(126,)"),
         ("|u1", "(126,)"),
@@ -187,8 +187,8 @@ fn no_shape_makes_the_reader_take_more_memory_than_allowed() {
     let wide = npy("<f8", "False", "(0, 18446744073709551615)", &[]);
     assert!(Npy::default().read_from(std::io::Cursor::new(wide), "t.npy", &schema()).is_err());
     // The arrays of an archive count together.
-    assert!(read_npz(path("deflated.npz"), Limits { max_bytes: 48 + 16 }).is_err());
-    assert!(read_npz(path("deflated.npz"), Limits { max_bytes: 48 + 16 + 16 }).is_ok());
+    assert!(read_npz(path("deflated.npz"), Limits::default().with_max_bytes(48 + 16)).is_err());
+    assert!(read_npz(path("deflated.npz"), Limits::default().with_max_bytes(48 + 16 + 16)).is_ok());
 }
 
 #[test]

@@ -116,12 +116,8 @@ fn headers_are_checked() {
     refused("size,Wieght,y\n1,2,a\n", "t.csv: there is no column \"weight\"; did you mean \"Wieght\"?");
     let header_only = Csv::default().read_from(&b"size,weight,y\n"[..], "t.csv", &schema());
     assert_eq!(chunks(&mut header_only.unwrap()).unwrap(), []);
-    let table = TableOptions {
-        extra_columns: ExtraColumns::Error,
-        labels: Labels::Required,
-        ..TableOptions::default()
-    };
-    let strict = Csv { table, ..Csv::default() };
+    let table = TableOptions::default().with_extra_columns(ExtraColumns::Error).with_labels(Labels::Required);
+    let strict = Csv::default().with_table(table);
     assert_eq!(
         message(&strict, b"id,size,weight,y,z\n"),
         "t.csv: the columns [\"id\", \"z\"] are not in the schema; drop them, or have extra columns ignored"
@@ -148,7 +144,7 @@ fn inference_needs_rows_and_features() {
 
 #[test]
 fn limits_hold() {
-    let csv = Csv { max_field_bytes: 8, max_record_bytes: 32, ..Csv::default() };
+    let csv = Csv::default().with_max_field_bytes(8).with_max_record_bytes(32);
     assert_eq!(
         message(&csv, b"size,weight,y\n1,2,123456789\n"),
         "t.csv, line 2, column \"y\": \"123456789\" is longer than the limit of 8 bytes; look for an unbalanced quote, or \
@@ -176,7 +172,7 @@ fn odd_options_do_no_harm() {
     schema.columns[0].kind = Kind::Categorical { levels: vec![] };
     for byte in [b'\n', b'\r', b'"', 0, 255] {
         for quote in [None, Some(b'\n'), Some(b','), Some(byte)] {
-            let csv = Csv { delimiter: Some(byte), quote, max_record_bytes: 100, ..Csv::default() };
+            let csv = Csv::default().with_delimiter(Some(byte)).with_quote(quote).with_max_record_bytes(100);
             for text in ["size,weight,y\n1,2,a\n", "\"\"\"\n\r\n,,", ""] {
                 if let Ok(mut reader) = csv.read_from(text.as_bytes(), "t.csv", &schema) {
                     let _ = chunks(&mut reader);

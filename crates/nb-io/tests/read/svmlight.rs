@@ -56,7 +56,7 @@ fn defects_are_named() {
     assert!(message(&one, b"1,2 1:1\n").contains("\"1,2\" is more than one label"));
     assert!(message(&one, b"1:1 2:1\n").contains("\"1:1\" is a missing label"));
     assert_eq!(message(&one, b"1 1:\xFF\n"), "t.svm, line 1: not UTF-8; save the file in UTF-8");
-    let short = Svmlight { max_line_bytes: 8, ..one };
+    let short = one.with_max_line_bytes(8);
     assert!(
         message(&short, b"1 1:1\n1 1:1 2:1\n")
             .starts_with("t.svm, line 2: longer than the limit of 8 bytes; ")
@@ -65,7 +65,7 @@ fn defects_are_named() {
 
 #[test]
 fn options_choose_the_base_and_what_to_ignore() {
-    let svmlight = Svmlight { zero_based: true, query_ids: QueryIds::Ignore, ..Svmlight::default() };
+    let svmlight = Svmlight::default().with_zero_based(true).with_query_ids(QueryIds::Ignore);
     let text = "1 qid:3 0:1 2:2\n";
     let schema = Schema::numbered(3, "label");
     let chunk = only_chunk(&mut svmlight.read_from(text.as_bytes(), "t.svm", &schema).unwrap());
@@ -79,10 +79,10 @@ fn the_number_of_columns_is_found_in_the_file() {
     std::fs::write(&path, "1 5:1\n0 1:1 17:2\n").unwrap();
     let schema = Svmlight::default().infer(&path).unwrap();
     assert_eq!(schema, Schema::numbered(17, "label"));
-    let small = Svmlight { chunk_rows: 1, ..Svmlight::default() };
+    let small = Svmlight::default().with_chunk_rows(1);
     let chunks = chunks(&mut small.read(&path, &schema).unwrap()).unwrap();
     assert_eq!(chunks.iter().map(|chunk| chunk.first_row).collect::<Vec<_>>(), [0, 1]);
-    let narrow = Svmlight { max_columns: 16, ..small };
+    let narrow = small.with_max_columns(16);
     assert!(narrow.infer(&path).is_err());
     std::fs::write(&path, "1\n0\n").unwrap();
     assert!(narrow.infer(&path).unwrap_err().to_string().ends_with("a schema is learnt from at least one"));

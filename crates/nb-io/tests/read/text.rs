@@ -44,7 +44,7 @@ fn mixed(schema: &Schema) -> Family {
 
 fn trained(text: &str, schema: &Schema, chunk_rows: usize) -> Model {
     let mut model = Model::new(schema.clone(), mixed(schema), Prior::Empirical).unwrap();
-    let csv = Csv { table: TableOptions { chunk_rows, ..TableOptions::default() }, ..Csv::default() };
+    let csv = Csv::default().with_table(TableOptions::default().with_chunk_rows(chunk_rows));
     train(&mut model, &mut csv.read_from(text.as_bytes(), "sms.csv", schema).unwrap()).unwrap();
     model
 }
@@ -85,10 +85,8 @@ fn numbers_categories_and_texts_are_one_model() {
 #[test]
 fn cells_stand_where_they_belong() {
     let text = "n,words,colour,m,label\n0,b a a,x,1.5,p\n,NA,y,-0,q\n2,,y,,p\n";
-    let overrides = Overrides::default().with_text(
-        "words",
-        TextOptions { tokens: Tokens { min_chars: 1, ..Tokens::default() }, ..TextOptions::default() },
-    );
+    let overrides = Overrides::default()
+        .with_text("words", TextOptions::default().with_tokens(Tokens::default().with_min_chars(1)));
     let schema = infer(text, &overrides).schema;
     assert_eq!(
         schema.features().map(|feature| feature.name()).collect::<Vec<_>>(),
@@ -109,17 +107,17 @@ fn the_rule_can_be_overruled() {
     let text = file(&messages(300));
     let inferred = infer(&text, &Overrides::default().with("message", KindChoice::Categorical));
     assert!(matches!(&inferred.schema.columns[2].kind, Kind::Categorical { .. }));
-    let hashed = TextOptions { buckets: Some(64), ..TextOptions::default() };
+    let hashed = TextOptions::default().with_buckets(Some(64));
     for overrides in [
-        Overrides { text: hashed.clone(), ..Overrides::default() },
-        Overrides { texts: [("message".to_owned(), hashed)].into(), ..Overrides::default() },
+        Overrides::default().with_default_text(hashed.clone()),
+        Overrides::default().with_texts([("message".to_owned(), hashed)].into()),
     ] {
         let found = infer(&text, &overrides);
         assert!(matches!(found.columns[2].reason, Reason::FreeText { .. }));
         assert_eq!(terms(&found.schema.columns[2].kind), 64);
     }
-    let rare = TextOptions { min_documents: 3, max_terms: Some(100), ..TextOptions::default() };
-    let found = infer(&text, &Overrides { text: rare, ..Overrides::default() });
+    let rare = TextOptions::default().with_min_documents(3).with_max_terms(Some(100));
+    let found = infer(&text, &Overrides::default().with_default_text(rare));
     assert_eq!(terms(&found.schema.columns[2].kind), 100);
     // Few different texts, short ones, and repeated ones are categories.
     for cell in [
@@ -199,16 +197,15 @@ fn defects_are_named() {
         error.to_string()
     };
     assert_eq!(
-        message(TextOptions { min_documents: 101, ..TextOptions::default() }),
+        message(TextOptions::default().with_min_documents(101)),
         "sms.csv: column \"message\": no term stands in as many texts as are asked for; lower their number, or leave the \
          column out"
     );
     assert_eq!(
-        message(TextOptions { buckets: Some(0), ..TextOptions::default() }),
+        message(TextOptions::default().with_buckets(Some(0))),
         "sms.csv: column \"message\": 0 buckets; ask for 1 to 4194304"
     );
-    let overrides =
-        Overrides { texts: [("mesage".to_owned(), TextOptions::default())].into(), ..Overrides::default() };
+    let overrides = Overrides::default().with_texts([("mesage".to_owned(), TextOptions::default())].into());
     let error =
         Csv::default().infer_from(|| Ok(text.as_bytes()), "sms.csv", "label", &overrides).unwrap_err();
     assert_eq!(error.to_string(), "sms.csv: there is no column \"mesage\"; did you mean \"message\"?");
@@ -216,17 +213,17 @@ fn defects_are_named() {
     // A category without a name is found in a sparse table, too.
     let schema = infer(&text, &Overrides::default()).schema;
     let mut model = Model::new(schema.clone(), mixed(&schema), Prior::Empirical).unwrap();
-    let table = TableOptions { new_levels: NewLevels::Unseen, ..TableOptions::default() };
+    let table = TableOptions::default().with_new_levels(NewLevels::Unseen);
     let new = "length,network,message,label\n1,blue,a,ham\n2,black,b,ham\n";
-    let csv = Csv { table, ..Csv::default() };
+    let csv = Csv::default().with_table(table);
     let error = train(&mut model, &mut csv.read_from(new.as_bytes(), "t.csv", &schema).unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "t.csv, row 1 (counted from 0), column \"network\": a category that the schema does not have"
     );
     // New categories are learnt beside texts.
-    let table = TableOptions { new_levels: NewLevels::Intern, ..TableOptions::default() };
-    let csv = Csv { table, ..Csv::default() };
+    let table = TableOptions::default().with_new_levels(NewLevels::Intern);
+    let csv = Csv::default().with_table(table);
     assert_eq!(train(&mut model, &mut csv.read_from(new.as_bytes(), "t.csv", &schema).unwrap()).unwrap(), 2);
     assert!(matches!(&model.schema().columns[1].kind, Kind::Categorical { levels } if levels.len() == 4));
 }
@@ -278,11 +275,10 @@ fn parquet_is_the_same_table() {
     writer.write(&batch).unwrap();
     writer.close().unwrap();
 
-    let options =
-        TextOptions { normalize_length: true, inverse_document_frequency: true, ..TextOptions::default() };
+    let options = TextOptions::default().with_normalize_length(true).with_inverse_document_frequency(true);
     for overrides in [
         Overrides::default(),
-        Overrides { text: options.clone(), ..Overrides::default() }.with("message", KindChoice::Text),
+        Overrides::default().with_default_text(options.clone()).with("message", KindChoice::Text),
     ] {
         let schema = infer(&text, &overrides).schema;
         let inferred = Arrow::default().infer(&path, "label", &overrides).unwrap();
@@ -290,7 +286,7 @@ fn parquet_is_the_same_table() {
         let expected = trained(&text, &schema, 8192);
         for chunk_rows in [1, 64, 8192] {
             let mut model = Model::new(schema.clone(), mixed(&schema), Prior::Empirical).unwrap();
-            let arrow = Arrow { table: TableOptions { chunk_rows, ..TableOptions::default() } };
+            let arrow = Arrow::default().with_table(TableOptions::default().with_chunk_rows(chunk_rows));
             assert_eq!(train(&mut model, &mut arrow.read(&path, &schema).unwrap()).unwrap(), 700);
             assert_eq!(model, expected);
         }

@@ -20,7 +20,7 @@ fn schema(text: &str) -> Schema {
 }
 
 fn csv(new_levels: NewLevels) -> Csv {
-    Csv { table: TableOptions { new_levels, ..TableOptions::default() }, ..Csv::default() }
+    Csv::default().with_table(TableOptions::default().with_new_levels(new_levels))
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn on_an_error_nothing_was_added() {
     let schema = schema(FIRST);
     let mut model = Model::new(schema.clone(), family(Categories::Found), Prior::Empirical).unwrap();
     let before = model.clone();
-    let one = TableOptions { chunk_rows: 1, new_levels: NewLevels::Unseen, ..TableOptions::default() };
-    let csv = Csv { table: one, ..Csv::default() };
+    let one = TableOptions::default().with_chunk_rows(1).with_new_levels(NewLevels::Unseen);
+    let csv = Csv::default().with_table(one);
     let mut message = |text: &str| {
         let error =
             train(&mut model, &mut csv.read_from(text.as_bytes(), "t.csv", &schema).unwrap()).unwrap_err();
@@ -89,7 +89,7 @@ fn a_file_in_chunks_is_the_file_at_once() {
     let bytes = nb_datasets::csv("iris").unwrap();
     let schema = schema_of(&bytes);
     let with_chunks = |chunk_rows| {
-        let csv = Csv { table: TableOptions { chunk_rows, ..TableOptions::default() }, ..Csv::default() };
+        let csv = Csv::default().with_table(TableOptions::default().with_chunk_rows(chunk_rows));
         let family = Family::Gaussian(Gaussian::default());
         let mut model = Model::new(schema.clone(), family, Prior::Empirical).unwrap();
         let n_rows = train(&mut model, &mut csv.read_from(&bytes[..], "iris.csv", &schema).unwrap()).unwrap();

@@ -30,7 +30,7 @@ use nb_io::{FittedFamily, Model};
 
 /// Loads a model file.
 fn load(path: &Path) -> Result<Model> {
-    Model::load(path).with_context(|| format!("the model {}", path.display()))
+    Ok(Model::load(path)?)
 }
 
 /// Loads a model file and reads the classifier off its evidence.

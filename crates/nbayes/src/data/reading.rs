@@ -85,11 +85,11 @@ impl ReadArgs {
     }
 
     fn csv(&self, table: TableOptions) -> Csv {
-        Csv { delimiter: self.delimiter, header: !self.no_header, table, ..Csv::default() }
+        Csv::default().with_delimiter(self.delimiter).with_header(!self.no_header).with_table(table)
     }
 
     fn svmlight(&self) -> Svmlight {
-        Svmlight { zero_based: self.zero_based, ..Svmlight::default() }
+        Svmlight::default().with_zero_based(self.zero_based)
     }
 
     fn missing(&self) -> BTreeSet<String> {
@@ -105,18 +105,15 @@ impl ReadArgs {
         overrides: &Overrides,
         screen: Screen,
     ) -> Result<Inferred> {
-        let table = TableOptions {
-            missing: self.missing(),
-            weight: weight.map(String::from),
-            ..TableOptions::default()
-        };
+        let table =
+            TableOptions::default().with_missing(self.missing()).with_weight(weight.map(String::from));
         let progress = Progress::new("looking at columns", input.n_bytes(), screen.quiet());
         let inferred = match self.format_of(input) {
             Format::Csv => {
                 let open = || Ok(progress.of(input.open()?));
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
-            Format::Arrow => Arrow { table }.infer(path(input)?, label, overrides)?,
+            Format::Arrow => Arrow::default().with_table(table).infer(path(input)?, label, overrides)?,
             Format::Svmlight => numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows"),
             Format::Npz => numbers(Npy::default().infer(path(input)?)?, label, "an array"),
         };
@@ -161,14 +158,12 @@ impl ReadArgs {
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };
-        let table = TableOptions {
-            missing: self.missing(),
-            new_levels: if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen },
-            labels,
-            weight: named.weight.map(String::from),
-            id: named.id.map(String::from),
-            ..TableOptions::default()
-        };
+        let table = TableOptions::default()
+            .with_missing(self.missing())
+            .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
+            .with_labels(labels)
+            .with_weight(named.weight.map(String::from))
+            .with_id(named.id.map(String::from));
         let format = self.format_of(input);
         let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
         if let Some(name) = wanted {
@@ -185,7 +180,7 @@ impl ReadArgs {
                 Box::new(Watched { reader, progress })
             }
             Format::Arrow => {
-                let reader = Arrow { table }.read(path(input)?, schema)?;
+                let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
                 Box::new(Watched { reader, progress })
             }
             Format::Svmlight => {
@@ -193,7 +188,7 @@ impl ReadArgs {
                 Box::new(Watched { reader, progress })
             }
             Format::Npz => {
-                let npy = Npy { labels, ..Npy::default() };
+                let npy = Npy::default().with_labels(labels);
                 let reader = npy.read(path(input)?, schema)?;
                 Box::new(Watched { reader, progress })
             }

@@ -181,7 +181,7 @@ impl Choices {
 
     /// What a reader has to know before it looks at the columns.
     pub(crate) fn overrides(&self, text: TextOptions) -> Overrides {
-        let mut overrides = Overrides { text, ..Overrides::default() };
+        let mut overrides = Overrides::default().with_default_text(text);
         for (column, choice) in &self.by_name {
             match choice.kind() {
                 Some(kind) => drop(overrides.kinds.insert(column.clone(), kind)),

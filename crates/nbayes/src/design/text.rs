@@ -181,20 +181,20 @@ impl TextArgs {
             Words::Unicode => Segmentation::UnicodeWords,
             Words::Alphanumeric => Segmentation::Alphanumeric,
         };
-        Ok(TextOptions {
-            tokens: Tokens {
-                segmentation,
-                lower_case: !self.keep_case,
-                min_chars: self.min_chars.unwrap_or(1),
-                n_grams: self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max),
-                stop_words,
-            },
-            min_documents: self.min_documents.unwrap_or(1),
-            max_terms: self.max_terms,
-            buckets: self.hash,
-            log_term_frequency: self.log_tf,
-            inverse_document_frequency: self.idf,
-            normalize_length: self.normalize_length,
-        })
+        Ok(TextOptions::default()
+            .with_tokens(
+                Tokens::default()
+                    .with_segmentation(segmentation)
+                    .with_lower_case(!self.keep_case)
+                    .with_min_chars(self.min_chars.unwrap_or(1))
+                    .with_n_grams(self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max))
+                    .with_stop_words(stop_words),
+            )
+            .with_min_documents(self.min_documents.unwrap_or(1))
+            .with_max_terms(self.max_terms)
+            .with_buckets(self.hash)
+            .with_log_term_frequency(self.log_tf)
+            .with_inverse_document_frequency(self.idf)
+            .with_normalize_length(self.normalize_length))
     }
 }

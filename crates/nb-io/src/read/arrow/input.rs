@@ -26,6 +26,8 @@ enum Format {
     Parquet(Box<ParquetRecordBatchReaderBuilder<File>>),
     File(Box<FileReader<BufReader<File>>>),
     Stream(Box<StreamReader<BufReader<File>>>),
+    /// Batches that are in memory already.
+    Batches(Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>),
 }
 
 /// The rows of a file.
@@ -56,7 +58,7 @@ impl Input {
             let reader = contained(&name, "arrow", || FileReader::try_new(file, None))?;
             (reader.schema(), Format::File(Box::new(reader)))
         } else if start.is_empty() {
-            return Err(ReadError::file(&name, FileProblem::Empty));
+            return Err(ReadError::of_file(&name, FileProblem::Empty));
         } else {
             check(&name, lengths::check_stream(&mut file))?;
             let mut file = BufReader::new(file);
@@ -65,6 +67,15 @@ impl Input {
             (reader.schema(), Format::Stream(Box::new(reader)))
         };
         Ok(Self { name, schema, format })
+    }
+
+    /// Batches in memory, which all have this schema.
+    pub(super) fn of_batches(
+        name: &str,
+        schema: SchemaRef,
+        batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+    ) -> Self {
+        Self { name: name.into(), schema, format: Format::Batches(Box::new(batches)) }
     }
 
     pub(super) fn column_names(&self) -> Vec<String> {
@@ -92,6 +103,7 @@ impl Input {
             }
             Format::File(reader) => ("arrow", reader),
             Format::Stream(reader) => ("arrow", reader),
+            Format::Batches(batches) => ("arrow", batches),
         };
         Ok(Batches { name, format, next, next_row: 0, places })
     }
@@ -122,7 +134,7 @@ fn contained<T, E: ToString>(
     let result = result.map_err(|_| "it is damaged".to_owned());
     result
         .and_then(|decoded| decoded.map_err(|error| error.to_string()))
-        .map_err(|reason| ReadError::file(file, FileProblem::Format { format, reason }))
+        .map_err(|reason| ReadError::of_file(file, FileProblem::Format { format, reason }))
 }
 
 /// The error that the lengths in a file cannot be right.
@@ -134,5 +146,5 @@ fn check(file: &str, result: io::Result<Result<(), &'static str>>) -> Result<(),
         Err(error) => return Err(ReadError::io(file, error)),
     };
     let format = "parquet or arrow";
-    Err(ReadError::file(file, FileProblem::Format { format, reason: reason.into() }))
+    Err(ReadError::of_file(file, FileProblem::Format { format, reason: reason.into() }))
 }

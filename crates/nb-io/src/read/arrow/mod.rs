@@ -1,5 +1,6 @@
 //! Parquet and Arrow IPC files.
 
+mod batch;
 mod input;
 mod lengths;
 mod reader;
@@ -7,6 +8,7 @@ mod values;
 
 use std::{collections::BTreeSet, path::Path};
 
+pub use batch::BatchRows;
 use input::Input;
 pub use reader::ArrowReader;
 use values::{Values, supports};
@@ -16,6 +18,7 @@ use super::{
     named::{Columns, Missing, Profiles},
 };
 use crate::Schema;
+use crate::with::with_fields;
 
 /// How to read Parquet files, and Arrow IPC files and streams (Feather files, too). The format is known by the first
 /// bytes.
@@ -41,13 +44,39 @@ use crate::Schema;
 /// # Ok::<(), nb_io::read::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Arrow {
     /// What holds for all tables.
     pub table: TableOptions,
 }
 
+/// # Options
+impl Arrow {
+    with_fields! {
+        with_table table: TableOptions;
+    }
+}
+
 impl Arrow {
     /// Learns a schema from the types of the columns and, where there are categories, from all rows.
+    ///
+    /// ```
+    /// # use std::{fs::File, sync::Arc};
+    /// # use arrow_array::{Array, Float64Array, RecordBatch, StringArray};
+    /// # let path = std::env::temp_dir().join("nb-io-doc-infer.arrow");
+    /// # let length = Arc::new(Float64Array::from(vec![1.5, 2.5])) as Arc<dyn Array>;
+    /// # let species = Arc::new(StringArray::from(vec!["a", "b"])) as Arc<dyn Array>;
+    /// # let batch = RecordBatch::try_from_iter([("length", length), ("species", species)])?;
+    /// # let mut writer = arrow_ipc::writer::FileWriter::try_new(File::create(&path)?, &batch.schema())?;
+    /// # writer.write(&batch)?;
+    /// # writer.finish()?;
+    /// use nb_io::{Schema, read::{Arrow, Overrides}};
+    ///
+    /// let inferred = Arrow::default().infer(&path, "species", &Overrides::default())?;
+    /// assert_eq!(inferred.schema, Schema::numeric(["length"], "species"));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
@@ -67,7 +96,7 @@ impl Arrow {
             let found = input.column_type(place);
             let is_text = supports(found).ok_or_else(|| {
                 let (column, found) = (header[place].clone(), found.to_string());
-                ReadError::file(&file, FileProblem::ColumnType { column, found })
+                ReadError::of_file(&file, FileProblem::ColumnType { column, found })
             })?;
             types.push(Reason::Type(found.to_string()));
             if is_text {
@@ -76,7 +105,7 @@ impl Arrow {
                 choices.kinds.entry(header[place].clone()).or_insert(KindChoice::Numeric);
             }
         }
-        let refuse = |problem| ReadError::file(&file, problem);
+        let refuse = |problem| ReadError::of_file(&file, problem);
         let profiles = Profiles::new(&header, &columns, &choices, |place| texts.contains(&place));
         let mut profiles = profiles.map_err(refuse)?;
         let mut input = Some(input);
@@ -84,7 +113,7 @@ impl Arrow {
             let input = input.take().map_or_else(|| Input::open(path), Ok)?;
             self.look_at_texts(input, &header, &columns, &mut profiles)?;
             if profiles.n_rows() == 0 {
-                return Err(ReadError::file(&file, FileProblem::NoRows));
+                return Err(ReadError::of_file(&file, FileProblem::NoRows));
             }
             if !profiles.needs_another_pass().map_err(refuse)? {
                 break;
@@ -148,6 +177,24 @@ impl Arrow {
     }
 
     /// Reads the columns of a schema from a file.
+    ///
+    /// ```
+    /// # use std::{fs::File, sync::Arc};
+    /// # use arrow_array::{Array, Float64Array, RecordBatch, StringArray};
+    /// # let path = std::env::temp_dir().join("nb-io-doc-read.arrow");
+    /// # let length = Arc::new(Float64Array::from(vec![1.5, 2.5])) as Arc<dyn Array>;
+    /// # let species = Arc::new(StringArray::from(vec!["a", "b"])) as Arc<dyn Array>;
+    /// # let batch = RecordBatch::try_from_iter([("length", length), ("species", species)])?;
+    /// # let mut writer = arrow_ipc::writer::FileWriter::try_new(File::create(&path)?, &batch.schema())?;
+    /// # writer.write(&batch)?;
+    /// # writer.finish()?;
+    /// use nb_io::{Schema, read::{Arrow, ReadChunks}};
+    ///
+    /// let mut reader = Arrow::default().read(&path, &Schema::numeric(["length"], "species"))?;
+    /// assert_eq!(reader.next_chunk()?.unwrap().labels.unwrap(), ["a", "b"]);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened or does not have the columns.

@@ -8,12 +8,12 @@ use super::{
     values::{Values, supports},
 };
 use crate::{
-    Column, Kind, Schema,
+    Kind, Schema,
     read::{
         CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError,
         collect::Collector,
-        named::{Cell, Columns, Missing, count, first_features, weight},
-        number::number,
+        named::{Cell, Columns, Missing, first_features, weight},
+        number::{count, number},
         options::rows_of_chunk,
     },
 };
@@ -47,7 +47,7 @@ impl ArrowReader {
             let found = input.column_type(place);
             if supports(found).is_none() {
                 let (column, found) = (header[place].clone(), found.to_string());
-                return Err(ReadError::file(&file, FileProblem::ColumnType { column, found }));
+                return Err(ReadError::of_file(&file, FileProblem::ColumnType { column, found }));
             }
         }
         let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len());
@@ -71,6 +71,24 @@ impl ArrowReader {
     }
 
     /// The columns of the file that are not read, in its order.
+    ///
+    /// ```
+    /// # use std::{fs::File, sync::Arc};
+    /// # use arrow_array::{Array, Float64Array, RecordBatch, StringArray};
+    /// # let path = std::env::temp_dir().join("nb-io-doc-ignored.arrow");
+    /// # let length = Arc::new(Float64Array::from(vec![1.5, 2.5])) as Arc<dyn Array>;
+    /// # let species = Arc::new(StringArray::from(vec!["a", "b"])) as Arc<dyn Array>;
+    /// # let batch = RecordBatch::try_from_iter([("length", length), ("species", species)])?;
+    /// # let mut writer = arrow_ipc::writer::FileWriter::try_new(File::create(&path)?, &batch.schema())?;
+    /// # writer.write(&batch)?;
+    /// # writer.finish()?;
+    /// use nb_io::{Schema, read::Arrow};
+    ///
+    /// let reader = Arrow::default().read(&path, &Schema::numeric(["length"], "class"))?;
+    /// assert_eq!(reader.ignored_columns(), ["species"]);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ignored_columns(&self) -> &[String] {
         &self.columns.ignored
     }
@@ -114,7 +132,7 @@ impl ArrowReader {
             let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
             array.and_then(|array| Values::of(array.as_ref())).ok_or_else(|| {
                 let (column, found) = (name.into(), "another type than the schema of the file says".into());
-                ReadError::file(file, FileProblem::ColumnType { column, found })
+                ReadError::of_file(file, FileProblem::ColumnType { column, found })
             })
         };
         let n_features = columns.features.len();
@@ -136,7 +154,7 @@ impl ArrowReader {
             };
             let of_schema = schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features);
             for (position, ((column, cell), values)) in of_schema.enumerate() {
-                let value = value(column, cell, values, row, missing);
+                let value = value(&mut column.kind, cell, values, row, missing);
                 let value = value.map_err(|problem| refuse(&column.name, values, problem))?;
                 match (first_features.get(position), cell) {
                     (None, _) => rows.push(value),
@@ -169,20 +187,20 @@ impl ArrowReader {
 }
 
 /// The number of a cell.
-fn value(
-    column: &mut Column,
+pub(super) fn value(
+    kind: &mut Kind,
     cell: &mut Cell,
     values: &Values<'_>,
     row: usize,
     missing: &Missing,
 ) -> Result<f64, CellProblem> {
-    match &column.kind {
+    match kind {
         Kind::Categorical { .. } => match values.text(row) {
-            Some(text) => cell.parse(&text, missing, &mut column.kind),
+            Some(text) => cell.parse(&text, missing, kind),
             None => Ok(f64::NAN),
         },
         // No text is a text without terms.
-        Kind::Text(_) => cell.parse(&values.text(row).unwrap_or_default(), missing, &mut column.kind),
+        Kind::Text(_) => cell.parse(&values.text(row).unwrap_or_default(), missing, kind),
         Kind::Count => {
             let value = values.number(row, |text| missing.number(text))?;
             if value.is_nan() { Ok(value) } else { count(value) }

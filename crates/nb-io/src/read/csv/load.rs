@@ -55,6 +55,16 @@ impl Csv {
 
     /// The same for a stream that can be opened more than once. Messages call it `name`.
     ///
+    /// ```
+    /// use nb_io::read::{Csv, Overrides, Table};
+    ///
+    /// let open = || Ok("length,species\n1.5,a\n2.5,b\n".as_bytes());
+    /// let loaded = Csv::default().load_from(open, "flowers", "species", &Overrides::default())?;
+    /// assert_eq!(loaded.chunk.rows, Table::Dense(ndarray::array![[1.5], [2.5]]));
+    /// assert_eq!(loaded.chunk.labels.unwrap(), ["a", "b"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong; a stream without rows is refused, too.
     pub fn load_from<R: Read + Send>(
@@ -104,7 +114,7 @@ impl Csv {
 fn load(reader: CsvReader<'_>, mut inferred: Inferred) -> Result<Loaded, ReadError> {
     let mut reader = reader.in_one_chunk();
     let Some(chunk) = reader.next_chunk()? else {
-        return Err(ReadError::file(reader.name(), FileProblem::NoRows));
+        return Err(ReadError::of_file(reader.name(), FileProblem::NoRows));
     };
     inferred.n_rows = nb_core::Rows::n_rows(&chunk.rows);
     inferred.schema = reader.schema().clone();

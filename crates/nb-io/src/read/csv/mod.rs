@@ -22,6 +22,7 @@ use super::{
     source::Source,
 };
 use crate::Schema;
+use crate::with::with_fields;
 
 /// How to read comma- or tab-separated values, also compressed by gzip or, with the feature `zstd`, zstd.
 ///
@@ -50,6 +51,7 @@ use crate::Schema;
 /// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
 /// same number of fields. The text is UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Csv {
     /// The byte between fields. `None`: a tab if the name ends with `.tsv` or `.tab` (before `.gz` or `.zst`), else a
     /// comma.
@@ -83,6 +85,19 @@ impl Default for Csv {
     }
 }
 
+/// # Options
+impl Csv {
+    with_fields! {
+        with_delimiter delimiter: Option<u8>;
+        with_quote quote: Option<u8>;
+        with_header header: bool;
+        with_trim trim: bool;
+        with_max_field_bytes max_field_bytes: usize;
+        with_max_record_bytes max_record_bytes: usize;
+        with_table table: TableOptions;
+    }
+}
+
 impl Csv {
     /// Learns a schema from all rows of a file: columns of numbers are numeric, columns of texts that are hardly ever the
     /// same and long ([`Reason::FreeText`](super::Reason::FreeText) has the rule) are texts, others categorical, with
@@ -91,6 +106,18 @@ impl Csv {
     ///
     /// A column that begins with numbers and has text further down costs a second pass; counting the terms of texts that
     /// were not asked for costs another one.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, Overrides};
+    ///
+    /// # let path = std::env::temp_dir().join("nb-io-doc-infer.csv");
+    /// # std::fs::write(&path, "length,colour,species\n1.5,red,a\n2.5,blue,b\n")?;
+    /// let inferred = Csv::default().infer(&path, "species", &Overrides::default())?;
+    /// assert_eq!(inferred.columns[0].reason.to_string(), "all cells are numbers");
+    /// assert_eq!(inferred.columns[1].reason.to_string(), "no cell is a number");
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
@@ -104,6 +131,16 @@ impl Csv {
     }
 
     /// Learns a schema from a stream that can be opened more than once. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, Overrides};
+    ///
+    /// let text = "length,colour,species\n1.5,red,a\n2.5,blue,b\n";
+    /// let open = || Ok(text.as_bytes());
+    /// let inferred = Csv::default().infer_from(open, "flowers", "species", &Overrides::default())?;
+    /// assert_eq!(inferred.schema.columns[1].name, "colour");
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
@@ -135,7 +172,7 @@ impl Csv {
             let mut profiles = match last_pass.take() {
                 Some(profiles) => profiles,
                 None => Profiles::new(&header, &columns, overrides, |_| false)
-                    .map_err(|problem| ReadError::file(&records.file, problem))?,
+                    .map_err(|problem| ReadError::of_file(&records.file, problem))?,
             };
             records.expect(slots(header.len(), &columns.features, |column| {
                 let is_number = !missing.has_numbers() && profiles.expects_number(column);
@@ -158,9 +195,9 @@ impl Csv {
                 profiles.end_row();
             }
             if profiles.n_rows() == 0 {
-                return Err(ReadError::file(&records.file, FileProblem::NoRows));
+                return Err(ReadError::of_file(&records.file, FileProblem::NoRows));
             }
-            let refuse = |problem| ReadError::file(&records.file, problem);
+            let refuse = |problem| ReadError::of_file(&records.file, problem);
             if !profiles.needs_another_pass().map_err(refuse)? {
                 return profiles.finish(label).map_err(refuse);
             }
@@ -170,6 +207,19 @@ impl Csv {
 
     /// Reads the columns of a schema from a file.
     ///
+    /// ```
+    /// use nb_io::{Schema, read::{Csv, ReadChunks}};
+    ///
+    /// # let path = std::env::temp_dir().join("nb-io-doc-read.csv");
+    /// # std::fs::write(&path, "length,species\n1.5,a\n2.5,b\n")?;
+    /// let mut reader = Csv::default().read(&path, &Schema::numeric(["length"], "species"))?;
+    /// while let Some(chunk) = reader.next_chunk()? {
+    ///     assert_eq!(chunk.labels.unwrap(), ["a", "b"]);
+    /// }
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened or does not have the columns.
     pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<CsvReader<'static>, ReadError> {
@@ -177,6 +227,16 @@ impl Csv {
     }
 
     /// Reads the columns of a schema from a stream. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{Csv, ReadChunks}};
+    ///
+    /// let text = "length,species\n1.5,a\nlong,b\n";
+    /// let mut reader = Csv::default().read_from(text.as_bytes(), "flowers", &Schema::numeric(["length"], "species"))?;
+    /// let error = reader.next_chunk().unwrap_err();
+    /// assert!(error.to_string().starts_with("flowers, line 3, column \"length\": \"long\" is not a number"));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] if the stream cannot be read or does not have the columns.

@@ -77,6 +77,15 @@ impl<'a> CsvReader<'a> {
     }
 
     /// The columns of the file that are not read, in its order.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("id,length,species\n7,1.5,a\n", Schema::numeric(["length"], "species"));
+    /// let reader = Csv::default().read_from(text.as_bytes(), "flowers", &schema)?;
+    /// assert_eq!(reader.ignored_columns(), ["id"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn ignored_columns(&self) -> &[String] {
         &self.columns.ignored
     }

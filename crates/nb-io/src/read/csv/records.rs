@@ -56,7 +56,7 @@ impl<'a> Records<'a> {
     /// The names of the columns: those in the first line, or `x1`, `x2`, ... if it is not a header.
     pub(super) fn header(&mut self, is_header: bool) -> Result<Vec<String>, ReadError> {
         if !self.advance(&mut [])? {
-            return Err(ReadError::file(&self.file, FileProblem::Empty));
+            return Err(ReadError::of_file(&self.file, FileProblem::Empty));
         }
         let n_fields = self.fields.places.len();
         if is_header {

@@ -5,19 +5,12 @@ use std::collections::BTreeSet;
 use super::levels::Levels;
 use crate::{
     Kind,
-    read::{CellProblem, NewLevels, number::number},
+    read::{
+        CellProblem, NewLevels,
+        number::{count, number},
+    },
     text::TextCounter,
 };
-
-/// The largest whole number up to which doubles hold all of them.
-pub(in crate::read) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
-
-/// Refuses numbers that are not counts.
-pub(in crate::read) fn count(value: f64) -> Result<f64, CellProblem> {
-    let is_count = (0.0..=LARGEST_COUNT).contains(&value) && value.fract() == 0.0;
-    // Adding zero makes a negative zero positive.
-    if is_count { Ok(value + 0.0) } else { Err(CellProblem::NotACount) }
-}
 
 /// The weight that a text spells.
 pub(in crate::read) fn weight(text: &str) -> Result<f64, CellProblem> {
@@ -130,15 +123,6 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_are_whole() {
-        assert_eq!(count(3.0), Ok(3.0));
-        assert!(count(-0.0).is_ok_and(f64::is_sign_positive));
-        for value in [-1.0, 0.5, 1e16] {
-            assert_eq!(count(value), Err(CellProblem::NotACount));
-        }
-    }
 
     #[test]
     fn a_number_can_mean_missing() {

@@ -104,7 +104,7 @@ impl<'a> Header<'a> {
         let mut places = HashMap::with_capacity(names.len());
         for (place, name) in names.iter().enumerate() {
             if places.insert(name.as_str(), place).is_some() {
-                return Err(ReadError::file(file, FileProblem::DuplicateColumn { name: name.clone() }));
+                return Err(ReadError::of_file(file, FileProblem::DuplicateColumn { name: name.clone() }));
             }
         }
         Ok(Self { file, names, places })
@@ -118,6 +118,6 @@ impl<'a> Header<'a> {
     }
 
     fn refuse(&self, problem: FileProblem) -> ReadError {
-        ReadError::file(self.file, problem)
+        ReadError::of_file(self.file, problem)
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    cell::{self, Missing},
+    cell::Missing,
     columns::Columns,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
@@ -17,8 +17,9 @@ use super::{
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, error::shortened,
-        number::number,
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason,
+        error::shortened,
+        number::{count, number},
     },
     text::{TextLearner, TextOptions},
 };
@@ -116,7 +117,7 @@ impl Profiles {
         match profile.choice {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
             Some(KindChoice::Numeric) => return number(text).map(drop),
-            Some(KindChoice::Count) => return number(text).and_then(cell::count).map(drop),
+            Some(KindChoice::Count) => return number(text).and_then(count).map(drop),
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
                 profile.evidence.cells += 1;

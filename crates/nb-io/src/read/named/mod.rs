@@ -7,7 +7,6 @@ mod free_text;
 mod infer;
 mod levels;
 
-pub(super) use cell::count;
 pub(super) use cell::{Cell, Missing, weight};
 pub(super) use columns::{Columns, first_features};
 #[cfg(feature = "csv")]

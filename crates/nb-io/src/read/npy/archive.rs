@@ -78,7 +78,7 @@ pub(super) fn index_of<R: Read + Seek>(archive: &ZipArchive<R>, array: &str) -> 
 pub(super) fn missing<R: Read + Seek>(archive: &ZipArchive<R>, file: &str, array: &str) -> ReadError {
     let names = names(archive);
     let nearest = nearest(array, names.iter().map(String::as_str));
-    ReadError::file(file, FileProblem::MissingArray { name: array.into(), nearest })
+    ReadError::of_file(file, FileProblem::MissingArray { name: array.into(), nearest })
 }
 
 impl<R: Read + Seek> Entry<R> {
@@ -121,6 +121,6 @@ impl<R: Read> Read for Entry<R> {
 pub(super) fn refuse(file: &str, error: ZipError) -> ReadError {
     match error {
         ZipError::Io(error) => ReadError::io(file, error),
-        error => ReadError::file(file, FileProblem::Format { format: "npz", reason: error.to_string() }),
+        error => ReadError::of_file(file, FileProblem::Format { format: "npz", reason: error.to_string() }),
     }
 }

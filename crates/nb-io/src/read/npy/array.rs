@@ -31,6 +31,23 @@ pub enum NpyValues {
 
 impl NpyArray {
     /// The elements, if they are numbers.
+    ///
+    /// ```
+    /// use nb_io::{Limits, read::read_npy_from};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// let array = read_npy_from(&saved()[..], "rows", Limits::default())?;
+    /// assert_eq!((array.shape.as_slice(), array.numbers().unwrap()[5]), (&[2, 3][..], 6.0));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn numbers(&self) -> Option<&[f64]> {
         match &self.values {
             NpyValues::Numbers(numbers) => Some(numbers),
@@ -39,6 +56,23 @@ impl NpyArray {
     }
 
     /// The elements, if they are texts.
+    ///
+    /// ```
+    /// use nb_io::{Limits, read::read_npy_from};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// let array = read_npy_from(&saved()[..], "rows", Limits::default())?;
+    /// assert_eq!(array.texts(), None); // they are numbers
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     pub fn texts(&self) -> Option<&[String]> {
         match &self.values {
             NpyValues::Numbers(_) => None,
@@ -108,7 +142,7 @@ pub(super) fn read_bytes(
     let in_memory = header.n_elements().and_then(|n| n.checked_mul(header.dtype.size_in_memory()));
     let size = in_memory.map_or(u64::MAX, |size| size as u64);
     if size > limits.max_bytes {
-        return Err(ReadError::file(file, too_large(size)));
+        return Err(ReadError::of_file(file, too_large(size)));
     }
     let expected = header.n_elements().unwrap_or(0) * header.dtype.size;
     let mut bytes = Vec::new();
@@ -118,7 +152,7 @@ pub(super) fn read_bytes(
         let (more, less) = ("bytes follow its elements", "it ends within its elements");
         let what = if bytes.len() > expected { more } else { less };
         let reason = format!("array {array:?}: {what}");
-        return Err(ReadError::file(file, FileProblem::Format { format: "npy", reason }));
+        return Err(ReadError::of_file(file, FileProblem::Format { format: "npy", reason }));
     }
     Ok(bytes)
 }

@@ -24,7 +24,7 @@ impl Header {
     pub(super) fn read(input: &mut (impl Read + ?Sized), file: &str, array: &str) -> Result<Self, ReadError> {
         let refuse = |reason: &str| {
             let reason = format!("array {array:?}: {reason}");
-            ReadError::file(file, FileProblem::Format { format: "npy", reason })
+            ReadError::of_file(file, FileProblem::Format { format: "npy", reason })
         };
         let mut exact = |bytes: &mut [u8]| {
             input.read_exact(bytes).map_err(|error| match error.kind() {
@@ -55,7 +55,7 @@ impl Header {
         let dtype = Dtype::parse(&dictionary.descr).ok_or_else(|| {
             let (array, found) = (array.into(), dictionary.descr.clone());
             let expected = "float64, int64, bool or text";
-            ReadError::file(file, FileProblem::ArrayType { array, found, expected })
+            ReadError::of_file(file, FileProblem::ArrayType { array, found, expected })
         })?;
         let length = (8 + size_of_length + length) as u64;
         Ok(Self { dtype, fortran_order: dictionary.fortran_order, shape: dictionary.shape, length })

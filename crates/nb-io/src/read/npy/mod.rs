@@ -20,6 +20,7 @@ use reader::{Cells, LabelStream, cells, dimensions};
 use zip::ZipArchive;
 
 use super::{FileProblem, Labels, ReadError, options::DEFAULT_CHUNK_ROWS};
+use crate::with::with_fields;
 use crate::{Limits, Schema};
 
 /// How to read NumPy arrays: a matrix in a `.npy` file, perhaps with labels in another one, or both in a `.npz`
@@ -31,7 +32,7 @@ use crate::{Limits, Schema};
 /// ```no_run
 /// use nb_io::read::{Npy, ReadChunks};
 ///
-/// let npy = Npy { x: "features".into(), y: "target".into(), ..Npy::default() };
+/// let npy = Npy::default().with_x("features".into()).with_y("target".into());
 /// let schema = npy.infer("data.npz")?;
 /// let mut reader = npy.read("data.npz", &schema)?;
 /// while let Some(chunk) = reader.next_chunk()? {
@@ -40,6 +41,7 @@ use crate::{Limits, Schema};
 /// # Ok::<(), nb_io::read::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Npy {
     /// The name of the matrix in an archive.
     pub x: String,
@@ -66,11 +68,41 @@ impl Default for Npy {
     }
 }
 
+/// # Options
+impl Npy {
+    with_fields! {
+        with_x x: String;
+        with_y y: String;
+        with_labels labels: Labels;
+        with_chunk_rows chunk_rows: usize;
+        with_limits limits: Limits;
+    }
+}
+
 /// The most columns of a schema made from a header alone.
 const MOST_COLUMNS: usize = 1 << 24;
 
 impl Npy {
     /// The schema that a file has of itself: numeric columns `x1`, `x2`, ..., and the label column `label`.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Npy};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// # let path = std::env::temp_dir().join("nb-io-doc-infer.npy");
+    /// # std::fs::write(&path, saved())?;
+    /// assert_eq!(Npy::default().infer(&path)?, Schema::numbered(3, "label"));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names what is wrong with the file.
@@ -88,7 +120,7 @@ impl Npy {
         let (_, columns) = dimensions(&header, &name, &self.x)?;
         if columns > MOST_COLUMNS {
             let (size, limit) = (columns as u64, MOST_COLUMNS as u64);
-            return Err(ReadError::file(
+            return Err(ReadError::of_file(
                 &name,
                 FileProblem::TooLarge { what: "the number of columns is", size, limit },
             ));
@@ -98,6 +130,28 @@ impl Npy {
 
     /// Reads an archive or, without labels, a `.npy` file, with as many columns as the schema.
     ///
+    /// ```
+    /// use nb_io::read::{Npy, ReadChunks};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// # let path = std::env::temp_dir().join("nb-io-doc-read.npy");
+    /// # std::fs::write(&path, saved())?;
+    /// let npy = Npy::default();
+    /// let mut reader = npy.read(&path, &npy.infer(&path)?)?;
+    /// let chunk = reader.next_chunk()?.unwrap();
+    /// assert_eq!((nb_core::Rows::n_rows(&chunk.rows), chunk.labels), (2, None));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] names what is wrong with the file.
     pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<NpyReader<'static>, ReadError> {
@@ -106,6 +160,30 @@ impl Npy {
     }
 
     /// Reads a matrix and its labels from two `.npy` files.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{Npy, ReadChunks}};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// # let folder = std::env::temp_dir();
+    /// # let (x, y) = (folder.join("nb-io-doc-x.npy"), folder.join("nb-io-doc-y.npy"));
+    /// # std::fs::write(&x, saved())?;
+    /// # let labels = String::from_utf8_lossy(&saved()[10..128]).replace("(2, 3), }", "(2,), }  ").into_bytes();
+    /// # std::fs::write(&y, [&saved()[..10], &labels, &saved()[128..144]].concat())?;
+    /// let mut reader = Npy::default().read_pair(&x, &y, &Schema::numbered(3, "class"))?;
+    /// assert_eq!(reader.next_chunk()?.unwrap().labels.unwrap(), ["1", "2"]);
+    /// # std::fs::remove_file(&x)?;
+    /// # std::fs::remove_file(&y)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names what is wrong with either file.
@@ -122,6 +200,26 @@ impl Npy {
     }
 
     /// Reads a stream in either format. Messages call it `name`.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use nb_io::{Schema, read::{Npy, ReadChunks, Table}};
+    ///
+    /// # /// What `numpy.save` writes of 2 rows and 3 columns.
+    /// # fn saved() -> Vec<u8> {
+    /// #     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
+    /// #     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    /// #     bytes.extend(118_u16.to_le_bytes());
+    /// #     bytes.extend(format!("{header:<117}\n").bytes());
+    /// #     bytes.extend([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|value: &f64| value.to_le_bytes()));
+    /// #     bytes
+    /// # }
+    /// let mut reader = Npy::default().read_from(Cursor::new(saved()), "rows", &Schema::numbered(3, "class"))?;
+    /// let Table::Dense(rows) = reader.next_chunk()?.unwrap().rows else { unreachable!("every cell is stored") };
+    /// assert_eq!(rows, ndarray::array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] names what is wrong with the stream.

@@ -55,7 +55,7 @@ impl<'a> NpyReader<'a> {
         schema: &Schema,
         npy: &Npy,
     ) -> Result<Self, ReadError> {
-        let refuse = |problem| Err(ReadError::file(file, problem));
+        let refuse = |problem| Err(ReadError::of_file(file, problem));
         let (rows, columns) = dimensions(&header, file, &npy.x)?;
         if header.dtype.is_text() {
             let (array, found) = (npy.x.clone(), "text".into());
@@ -70,7 +70,7 @@ impl<'a> NpyReader<'a> {
         if let Some(labels) = &labels {
             let [n_labels] = labels.header.shape[..] else {
                 let (array, found) = (npy.y.clone(), labels.header.shape.len());
-                return Err(ReadError::file(
+                return Err(ReadError::of_file(
                     &labels.file,
                     FileProblem::Dimensions { array, expected: 1, found },
                 ));
@@ -148,7 +148,7 @@ impl<'a> NpyReader<'a> {
         let mut byte = [0];
         if input.read(&mut byte).map_err(|error| ReadError::io(&self.file, error))? > 0 {
             let reason = "bytes follow the last row".into();
-            return Err(ReadError::file(&self.file, FileProblem::Format { format: "npy", reason }));
+            return Err(ReadError::of_file(&self.file, FileProblem::Format { format: "npy", reason }));
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ pub(super) fn dimensions(header: &Header, file: &str, array: &str) -> Result<(us
         return Ok((rows, columns));
     }
     let (array, found) = (array.into(), header.shape.len());
-    Err(ReadError::file(file, FileProblem::Dimensions { array, expected: 2, found }))
+    Err(ReadError::of_file(file, FileProblem::Dimensions { array, expected: 2, found }))
 }
 
 /// The stream that reads the elements of an array whose header was just read.
@@ -194,7 +194,7 @@ fn fill(input: &mut (impl Read + ?Sized), bytes: &mut [u8], file: &str) -> Resul
     input.read_exact(bytes).map_err(|error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => {
             let reason = "it ends within its elements".into();
-            ReadError::file(file, FileProblem::Format { format: "npy", reason })
+            ReadError::of_file(file, FileProblem::Format { format: "npy", reason })
         }
         _ => ReadError::io(file, error),
     })
