@@ -186,7 +186,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
     /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
     /// let mut joint = ndarray::Array2::zeros((1, 2));
-    /// classifier.joint_log_likelihood_into(&array![[2.0]], &mut joint.view_mut())?;
+    /// classifier.joint_log_likelihood_into(&array![[2.0]], joint.view_mut())?;
     /// assert_eq!(joint, classifier.joint_log_likelihood(&array![[2.0]])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -210,7 +210,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
     /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
     /// let mut logs = ndarray::Array2::zeros((1, 2));
-    /// classifier.predict_log_proba_into(&array![[2.0]], &mut logs.view_mut())?;
+    /// classifier.predict_log_proba_into(&array![[2.0]], logs.view_mut())?;
     /// assert_eq!(logs, classifier.predict_log_proba(&array![[2.0]])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -233,7 +233,7 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// # let x = array![[1.0], [3.0], [7.0], [9.0]];
     /// # let classifier = NaiveBayes::new(Gaussian::default()).fit(&x, &["low", "low", "high", "high"])?;
     /// let mut posteriors = ndarray::Array2::zeros((1, 2));
-    /// classifier.predict_proba_into(&array![[5.0]], &mut posteriors.view_mut())?;
+    /// classifier.predict_proba_into(&array![[5.0]], posteriors.view_mut())?;
     /// assert_eq!(posteriors, array![[0.5, 0.5]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
