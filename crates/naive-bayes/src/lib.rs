@@ -35,6 +35,7 @@
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
 //! | `datasets` | `datasets` | embedded data sets |
+//! | `serde` | | hyper-parameters and results to and from formats that serde knows |
 //! | `rayon` | | all cores; the results have the same bits |
 //! | `full` | | all of these |
 
