@@ -1,7 +1,6 @@
 //! `cargo xtask bench`: how fast, against whom, and whether it has become slower.
 
 mod contenders;
-mod disassembly;
 mod instructions;
 mod limits;
 mod machine;
