@@ -132,7 +132,7 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
     pub fn predict(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<L>, PredictError> {
-        let labels = self.predict_possible(rows)?.into_iter().enumerate();
+        let labels = self.try_predict_each(rows)?.into_iter().enumerate();
         labels.map(|(row, label)| label.ok_or(PredictError::Impossible { row })).collect()
     }
 
@@ -141,7 +141,7 @@ impl<L: Clone + Sync, F: Likelihood, C: CalibrationMap> CalibratedClassifier<L, 
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
-    pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
+    pub fn try_predict_each(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
         let log_posteriors = self.predict_log_proba(rows)?;
         let rows = log_posteriors.rows().into_iter();
         Ok(rows.map(|row| best(row).map(|class| self.classes()[class].clone())).collect())

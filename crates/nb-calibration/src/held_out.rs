@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    Chosen, Classifier, Dealing, FeatureModel, FoldedStats, NaiveBayes, Rows, SufficientStats,
+    Classifier, FeatureModel, FoldAssignment, FoldedStats, NaiveBayes, RowSubset, Rows, SufficientStats,
     error::{FoldError, PredictError, UpdateError},
 };
 use ndarray::{Array2, Axis};
@@ -12,7 +12,7 @@ use crate::HeldOutError;
 
 /// Log-posteriors of rows by naive Bayes classifiers that were fitted without them: what a calibration is fitted to.
 ///
-/// Rows are dealt to folds as by [`Dealing::Stratified`] and added once; for each fold a classifier is read off the
+/// Rows are dealt to folds as by [`FoldAssignment::Stratified`] and added once; for each fold a classifier is read off the
 /// statistics of all others, which are exact, so that its scores are those of a fit to the other rows, bit for bit.
 /// (Platt (1999), section 2.2, and Zadrozny and Elkan (2002) use such scores, as those of rows that a model has seen are
 /// too sure.)
@@ -72,11 +72,11 @@ pub(crate) fn with_statistics<L: Ord + Clone + Send + Sync, M: FeatureModel>(
     n_folds: usize,
 ) -> Result<(HeldOutScores<L>, SufficientStats<L>), HeldOutError> {
     let model = &naive_bayes.model;
-    let mut stats = FoldedStats::new(model, rows.n_columns(), n_folds, Dealing::Stratified)?;
+    let mut stats = FoldedStats::new(model, rows.n_columns(), n_folds, FoldAssignment::Stratified)?;
     if labels.len() != rows.n_rows() {
         return Err(UpdateError::Labels { rows: rows.n_rows(), labels: labels.len() }.into());
     }
-    let fold_of_row = Dealing::Stratified.deal(labels, n_folds);
+    let fold_of_row = FoldAssignment::Stratified.deal(labels, n_folds);
     match weights {
         Some(weights) => stats.update_assigned_weighted(model, rows, labels, weights, &fold_of_row),
         None => stats.update_assigned(model, rows, labels, &fold_of_row),
@@ -141,7 +141,7 @@ fn score<L: Clone + Sync, F: nb_core::Likelihood>(
     rows: &(impl Rows + ?Sized),
     numbers: &[usize],
 ) -> Result<Array2<f64>, PredictError> {
-    let Some(chosen) = Chosen::new(rows, numbers) else { unreachable!("the numbers are those of rows") };
+    let Some(chosen) = RowSubset::new(rows, numbers) else { unreachable!("the numbers are those of rows") };
     classifier.predict_log_proba(&chosen).map_err(|mut error| {
         if let PredictError::Value(value) = &mut error {
             value.row = numbers[value.row];

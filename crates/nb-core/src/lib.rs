@@ -47,7 +47,7 @@
 //!
 //! NaN is a missing cell: an error, or left out ([`Missing`]). With `l = 0` a class that cannot have produced a row
 //! scores negative infinity, and no other class is touched; a row that no class can have produced has no label
-//! ([`Classifier::predict_possible`] says `None`, [`Classifier::predict`] an error). Ties go to the first class in
+//! ([`Classifier::try_predict_each`] says `None`, [`Classifier::predict`] an error). Ties go to the first class in
 //! label order. No answer is ever NaN.
 //!
 //! # A family of your own
@@ -145,7 +145,7 @@ pub use exact_sums as exact;
 pub use nb_simd::InstructionSet;
 
 pub use answers::{Classifier, Explanation, Predictor};
-pub use data::{Chosen, CsrError, CsrView, Element, Index, RowLengthError, RowSlices, Rows};
+pub use data::{CsrError, CsrView, Element, Index, RowLengthError, RowSlices, RowSubset, Rows};
 pub use estimator::NaiveBayes;
 pub use families::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, FittedBernoulli, FittedBlocks,
@@ -154,7 +154,7 @@ pub use families::{
     VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian, description,
 };
 pub use model::{Density, FeatureModel, Likelihood, Missing, Prior, Smoothing};
-pub use selection::{CrossValidation, Dealing, FoldedStats, HeldOut};
+pub use selection::{CrossValidation, FoldAssignment, FoldedStats, HeldOut};
 pub use stats::{Stream, SufficientStats};
 
 /// What the author of a family needs: how rows come, what is summed, and how scores are added.

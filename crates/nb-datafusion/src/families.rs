@@ -5,7 +5,7 @@ use nb_io::{Family, Kind, Schema};
 
 /// The family with categories as they are found, to add rows with.
 pub(crate) fn open(family: &Family) -> Family {
-    with_categories(family, &|_| Categories::Found, &[])
+    with_categories(family, &|_| Categories::Inferred, &[])
 }
 
 /// The family with the categories that the schema names, but for blocks in which a column has none.
@@ -19,7 +19,7 @@ pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
         .collect();
     let declared = |own: &[usize]| {
         let counts: Vec<usize> = own.iter().map(|&feature| levels[feature]).collect();
-        if counts.contains(&0) { Categories::Found } else { Categories::Declared(counts) }
+        if counts.contains(&0) { Categories::Inferred } else { Categories::Declared(counts) }
     };
     with_categories(family, &declared, &(0..levels.len()).collect::<Vec<_>>())
 }

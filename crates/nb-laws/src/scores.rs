@@ -103,7 +103,7 @@ fn posteriors_are_distributions<M: FeatureModel>(model: &M, case: &Case) -> Outc
     let joint = classifier.joint_log_likelihood(&case.rows).map_err(|error| fail(&error))?;
     let logs = classifier.predict_log_proba(&case.rows).map_err(|error| fail(&error))?;
     let probabilities = classifier.predict_proba(&case.rows).map_err(|error| fail(&error))?;
-    let labels = classifier.predict_possible(&case.rows).map_err(|error| fail(&error))?;
+    let labels = classifier.try_predict_each(&case.rows).map_err(|error| fail(&error))?;
     prop_assert!(joint.iter().chain(&logs).chain(&probabilities).all(|value| !value.is_nan()));
     for (row, label) in labels.iter().enumerate() {
         let total = probabilities.row(row).sum();

@@ -18,8 +18,8 @@ pub const VARIABLE: &str = "NB_INSTRUCTIONS";
 /// Stands for no set.
 const NONE: u8 = u8::MAX;
 
-/// The set that [`InstructionSet::limit`] gave, as a number.
-static LIMIT: AtomicU8 = AtomicU8::new(NONE);
+/// The set in force where no thread has chosen one, as a number, once it was needed.
+static IN_FORCE: AtomicU8 = AtomicU8::new(NONE);
 
 /// What the environment asked for when it was first needed.
 static FORCED: OnceLock<Result<Option<InstructionSet>, ForcedError>> = OnceLock::new();
@@ -96,13 +96,14 @@ impl InstructionSet {
                 CHOSEN.set(self.0);
             }
         }
-        let _restore = Restore(CHOSEN.replace(self as u8));
+        let _restore = Restore(CHOSEN.replace(self.clipped() as u8));
         work()
     }
 
     /// From now on the whole process uses no wider set than this one. For benchmarks; tests take [`with`](Self::with).
     pub fn limit(self) {
-        LIMIT.store(self as u8, Ordering::Relaxed);
+        let widest = Self::forced().ok().flatten().unwrap_or(self);
+        IN_FORCE.store(widest.min(self).clipped() as u8, Ordering::Relaxed);
     }
 
     /// The sets whose code ran in this process, which tests print: a set that the processor lacks passes every test
@@ -125,23 +126,31 @@ impl InstructionSet {
     #[inline]
     pub fn current() -> Self {
         let chosen = CHOSEN.get();
-        let most = if chosen == NONE { limit() } else { chosen };
-        let usable = |set: &Self| *set as u8 <= most && set.is_available();
+        let number = if chosen == NONE { in_force() } else { chosen };
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Portable)
+    }
+
+    /// The widest set up to this one that the processor has.
+    fn clipped(self) -> Self {
+        let usable = |set: &Self| *set <= self && set.is_available();
         Self::ALL.into_iter().rev().find(usable).unwrap_or(Self::Portable)
     }
 }
 
-/// The widest set that the environment and the process allow, as a number.
-fn limit() -> u8 {
-    let limit = LIMIT.load(Ordering::Relaxed);
-    match FORCED.get() {
-        Some(Ok(Some(forced))) => limit.min(*forced as u8),
-        Some(_) => limit,
-        None => {
-            let forced = InstructionSet::forced().ok().flatten();
-            forced.map_or(limit, |forced| limit.min(forced as u8))
-        }
-    }
+/// The set in force where no thread has chosen one, as a number. It is asked for once a call, or oftener.
+#[inline]
+fn in_force() -> u8 {
+    let set = IN_FORCE.load(Ordering::Relaxed);
+    if set == NONE { decide() } else { set }
+}
+
+/// Reads the environment.
+#[cold]
+fn decide() -> u8 {
+    let widest = InstructionSet::forced().ok().flatten().unwrap_or(InstructionSet::Avx512Ifma);
+    // If two threads come first, or a limit was set meanwhile, the narrower set stays.
+    let set = widest.clipped() as u8;
+    IN_FORCE.fetch_min(set, Ordering::Relaxed).min(set)
 }
 
 /// The set of this name, if the processor has it.

@@ -36,6 +36,8 @@
 //! All `unsafe` code of the workspace is in this crate, one file per architecture: `arch/avx2.rs`, `arch/avx512.rs`,
 //! `arch/avx512_ifma.rs`, and a prefetch.
 
+#![expect(clippy::return_self_not_must_use, reason = "vectors are numbers: every method gives a new one")]
+
 mod arch;
 mod choice;
 pub mod error_free;

@@ -63,9 +63,9 @@ fn of_model(model: &Model, family: &impl FeatureModel, rows: &dyn Rows) -> Resul
         pin[0] = stored;
         return Ok(pin);
     };
-    let labels = classifier.predict_possible(rows);
+    let labels = classifier.try_predict_each(rows);
     // Families are also reached through the type that has all of them.
-    let forwarded = model.classifier().map_err(|error| error.to_string())?.predict_possible(rows);
+    let forwarded = model.classifier().map_err(|error| error.to_string())?.try_predict_each(rows);
     if labels.as_ref().ok() != forwarded.as_ref().ok() {
         return Err("the model gives other labels than its family".into());
     }

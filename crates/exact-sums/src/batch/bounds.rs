@@ -18,7 +18,7 @@ impl BinBounds {
     /// No window: nothing fits.
     pub(crate) const NONE: Self = Self { tops: [0.0; LANES] };
 
-    /// BinnedSums with room above the sizes of these values. A column of zeros gets one somewhere.
+    /// Bins with room above the sizes of these values. A column of zeros gets one somewhere.
     pub(crate) fn covering(sizes: &Lanes) -> Self {
         Self { tops: sizes.map(top_above) }
     }

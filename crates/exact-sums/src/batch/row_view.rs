@@ -50,6 +50,7 @@ impl<'a, T> RowView<'a, T> {
     }
 
     /// The same without the first columns. At least a group of columns must remain.
+    #[must_use]
     pub fn without_columns(&self, n_first: usize) -> Self {
         Self { values: &self.values[n_first.min(self.values.len())..], ..*self }
     }

@@ -156,7 +156,7 @@ fn ties_go_to_the_first_class_and_impossible_rows_have_none() {
     let map = Calibration::Isotonic.fit(array![[0.0, 0.0], [0.0, 0.0]].view(), &[0, 1], None).expect("valid");
     let classifier = CalibratedClassifier::new(plain, map).expect("two classes");
     let rows = array![[1.0, 0.0], [1.0, 1.0]];
-    assert_eq!(classifier.predict_possible(&rows), Ok(vec![Some("a"), None]));
+    assert_eq!(classifier.try_predict_each(&rows), Ok(vec![Some("a"), None]));
     assert_eq!(classifier.predict(&rows), Err(PredictError::Impossible { row: 1 }));
     let posteriors = classifier.predict_proba(&rows).expect("valid");
     assert_eq!(posteriors, array![[0.5, 0.5], [0.0, 0.0]]);

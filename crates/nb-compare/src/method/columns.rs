@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    Chosen, Gaussian, Missing, Smoothing, VarianceSmoothing,
+    Gaussian, Missing, RowSubset, Smoothing, VarianceSmoothing,
     description::{Columns, Parameter, Value, parameters},
 };
 use nb_io::{Family, Registry};
@@ -286,7 +286,7 @@ impl Discretisation {
 
 impl<'a> Training<'a> {
     /// The training rows.
-    pub(crate) fn chosen(&self) -> Result<Chosen<'a, Array2<f64>>, MethodError> {
+    pub(crate) fn chosen(&self) -> Result<RowSubset<'a, Array2<f64>>, MethodError> {
         chosen(self.x, self.rows)
     }
 

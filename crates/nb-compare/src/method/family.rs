@@ -73,6 +73,6 @@ mod tests {
 
     #[test]
     fn everything_is_passed_on() {
-        nb_laws::check_forwarding(|probe| Family::density(probe));
+        nb_laws::check_forwarding(Family::density);
     }
 }

@@ -1,6 +1,6 @@
 //! What all methods do with tables and answers.
 
-use nb_core::Chosen;
+use nb_core::RowSubset;
 use ndarray::Array2;
 
 use crate::{Column, Documents, Features, MethodError, Table};
@@ -34,8 +34,8 @@ pub(super) fn documents_of(table: &Table) -> Result<&Documents, MethodError> {
 pub(super) fn chosen<'a>(
     x: &'a Array2<f64>,
     rows: &'a [usize],
-) -> Result<Chosen<'a, Array2<f64>>, MethodError> {
-    Chosen::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
+) -> Result<RowSubset<'a, Array2<f64>>, MethodError> {
+    RowSubset::new(x, rows).ok_or_else(|| MethodError::failed("a row number is none of the table"))
 }
 
 /// The labels of some rows.

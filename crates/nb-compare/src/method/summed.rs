@@ -1,6 +1,6 @@
 //! Folds by retraction: the statistics of all rows are summed once, and those of a fold taken out.
 
-use nb_core::{Dealing, FeatureModel, FoldedStats, SufficientStats};
+use nb_core::{FeatureModel, FoldAssignment, FoldedStats, SufficientStats};
 use ndarray::Array2;
 
 use crate::{
@@ -43,7 +43,7 @@ where
         let of_row: Vec<usize> = folds.of_row.iter().flatten().copied().collect();
         let is_whole = of_row.len() == table.n_rows();
         let (whole, parts) = if is_whole && (2..=MOST_KEPT_FOLDS).contains(&folds.n_folds) {
-            let kept = FoldedStats::new(&model, x.ncols(), folds.n_folds, Dealing::Plain);
+            let kept = FoldedStats::new(&model, x.ncols(), folds.n_folds, FoldAssignment::Plain);
             let mut kept = kept.map_err(MethodError::failed)?;
             kept.update_assigned(&model, x, &table.labels, &of_row).map_err(MethodError::failed)?;
             (kept.whole(), Some(kept))

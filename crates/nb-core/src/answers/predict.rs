@@ -64,13 +64,13 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// // Without smoothing, what a class has never had is impossible.
     /// let exact = Multinomial { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..Multinomial::default() };
     /// let classifier = NaiveBayes::new(exact).fit(&array![[1, 0, 0], [0, 1, 0]], &["a", "b"])?;
-    /// assert_eq!(classifier.predict_possible(&array![[1, 0, 0], [0, 0, 1]])?, [Some("a"), None]);
+    /// assert_eq!(classifier.try_predict_each(&array![[1, 0, 0], [0, 0, 1]])?, [Some("a"), None]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
-    pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
+    pub fn try_predict_each(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
         let classes = self.predict_class(rows)?;
         Ok(classes.into_iter().map(|class| self.classes.get(class as usize).cloned()).collect())
     }

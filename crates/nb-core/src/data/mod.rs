@@ -17,7 +17,7 @@ mod stored;
 pub use arrays::{RowLengthError, RowSlices};
 pub(crate) use block::Doubles;
 pub use block::{Block, BlockBuffer, Dense, Sparse};
-pub use chosen::Chosen;
+pub use chosen::RowSubset;
 pub(crate) use csr::number;
 pub use csr::{CsrError, CsrView, Index};
 pub use dense::Element;

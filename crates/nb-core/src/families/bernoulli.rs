@@ -27,7 +27,7 @@ use crate::{
     data::Block,
     families::sum_form::for_each_count,
     kernels::{
-        amortized::Late,
+        amortized::AmortizedLazy,
         linear::{
             Above, CountAccumulator, Counted, Divisor, Linear, Table, impossible, tables_of_logs, times_log,
             whole_total,
@@ -196,7 +196,7 @@ pub struct FittedBernoulli {
     /// The scores of a row of zeros.
     baseline: Baseline,
     /// Plain scores: those of a row of zeros, and what a one adds to them.
-    odds: Late<Linear>,
+    odds: AmortizedLazy<Linear>,
 }
 
 impl FittedBernoulli {
@@ -219,7 +219,14 @@ impl FittedBernoulli {
 
     fn of_tables(threshold: f64, log_probabilities: Table, log_complements: Table, missing: Missing) -> Self {
         let baseline = Baseline::new(&log_complements);
-        Self { threshold, missing, log_probabilities, log_complements, baseline, odds: Late::default() }
+        Self {
+            threshold,
+            missing,
+            log_probabilities,
+            log_complements,
+            baseline,
+            odds: AmortizedLazy::default(),
+        }
     }
 
     /// Plain scores if they pay for so many cells about to be estimated; none where a zero is impossible.

@@ -7,13 +7,13 @@ use std::sync::{
 
 /// Something that is made late.
 #[derive(Debug)]
-pub(crate) struct Late<T> {
+pub(crate) struct AmortizedLazy<T> {
     /// How much it would have been used so far; no more is counted once it is made.
     used: AtomicUsize,
     made: OnceLock<T>,
 }
 
-impl<T> Late<T> {
+impl<T> AmortizedLazy<T> {
     /// It, unless it does not pay yet: it is made when it would have been used as much as it costs, in any unit.
     pub(crate) fn get(&self, uses: usize, cost: usize, make: impl FnOnce() -> T) -> Option<&T> {
         if let Some(made) = self.made.get() {
@@ -24,21 +24,21 @@ impl<T> Late<T> {
     }
 }
 
-impl<T> Default for Late<T> {
+impl<T> Default for AmortizedLazy<T> {
     fn default() -> Self {
         Self { used: AtomicUsize::new(0), made: OnceLock::new() }
     }
 }
 
 /// A copy counts anew: it may be used less.
-impl<T> Clone for Late<T> {
+impl<T> Clone for AmortizedLazy<T> {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
 /// What is derived of equal parameters is equal, made or not.
-impl<T> PartialEq for Late<T> {
+impl<T> PartialEq for AmortizedLazy<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -50,11 +50,11 @@ mod tests {
 
     #[test]
     fn it_is_made_once_and_when_it_pays() {
-        let late = Late::default();
+        let late = AmortizedLazy::default();
         assert_eq!(late.get(9, 10, || 'a'), None);
         assert_eq!(late.get(1, 10, || 'b'), Some(&'b'));
         assert_eq!(late.get(0, 10, || 'c'), Some(&'b'));
         assert_eq!(late.clone().get(1, 10, || 'd'), None);
-        assert_eq!(Late::default().get(usize::MAX, 10, || 'e'), Some(&'e'));
+        assert_eq!(AmortizedLazy::default().get(usize::MAX, 10, || 'e'), Some(&'e'));
     }
 }

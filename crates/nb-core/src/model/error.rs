@@ -482,7 +482,7 @@ pub enum PredictError {
     Value(#[from] ValueError),
     /// No class can have produced the row, so that it has no label.
     #[error(
-        "row {row} is impossible under every class; fit with a smoothing above 0, or ask `predict_possible`"
+        "row {row} is impossible under every class; fit with a smoothing above 0, or ask `try_predict_each`"
     )]
     Impossible {
         /// The row.

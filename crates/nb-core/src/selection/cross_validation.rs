@@ -76,11 +76,11 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// fold. The [`Complement`](crate::Complement) family has no log-likelihood.
     ///
     /// ```
-    /// use nb_core::{Dealing, FoldedStats, Gaussian, NaiveBayes};
+    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian, NaiveBayes};
     /// use ndarray::array;
     ///
     /// let x = array![[1.0], [7.0], [2.0], [9.0], [3.0], [8.0]];
-    /// let mut folds = FoldedStats::new(&Gaussian::default(), 1, 3, Dealing::Stratified)?;
+    /// let mut folds = FoldedStats::new(&Gaussian::default(), 1, 3, FoldAssignment::Stratified)?;
     /// folds.update(&Gaussian::default(), &x, &["a", "b", "a", "b", "a", "b"])?;
     /// let result = folds.cross_validate(&NaiveBayes::new(Gaussian::default()))?;
     /// assert_eq!(result.folds.len(), 3);
@@ -103,11 +103,11 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// Each fold is left out once for all of them.
     ///
     /// ```
-    /// use nb_core::{Bernoulli, Dealing, FoldedStats, NaiveBayes, Smoothing};
+    /// use nb_core::{Bernoulli, FoldAssignment, FoldedStats, NaiveBayes, Smoothing};
     /// use ndarray::array;
     ///
     /// let x = array![[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
-    /// let mut folds = FoldedStats::new(&Bernoulli::default(), 2, 3, Dealing::Stratified)?;
+    /// let mut folds = FoldedStats::new(&Bernoulli::default(), 2, 3, FoldAssignment::Stratified)?;
     /// folds.update(&Bernoulli::default(), &x, &["a", "a", "a", "b", "b", "b"])?;
     /// let mut candidates = Vec::new();
     /// for l in [0.0, 0.1, 1.0, 10.0] {

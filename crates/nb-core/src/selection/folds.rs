@@ -14,7 +14,7 @@ const MOST_FOLDS: usize = 1 << 20;
 /// How rows are dealt to `k` folds, one after the other as they come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
-pub enum Dealing {
+pub enum FoldAssignment {
     /// Row `j` of class `c` goes to fold `(j + c) mod k`, where classes are numbered as their first rows come: every
     /// fold has the same share of each class, give or take a row. (Kohavi (1995), *A study of cross-validation and
     /// bootstrap for accuracy estimation and model selection*, IJCAI.)
@@ -24,15 +24,15 @@ pub enum Dealing {
     Plain,
 }
 
-impl Dealing {
+impl FoldAssignment {
     /// The fold of each row, by their labels, as [`FoldedStats::update`] deals the first rows that it gets: for those who
     /// [assign](FoldedStats::update_assigned) folds, because they want to know them. No folds at all are taken for one.
     ///
     /// ```
-    /// use nb_core::Dealing;
+    /// use nb_core::FoldAssignment;
     ///
-    /// assert_eq!(Dealing::Stratified.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 1, 0, 0]);
-    /// assert_eq!(Dealing::Plain.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 0, 1, 0]);
+    /// assert_eq!(FoldAssignment::Stratified.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 1, 0, 0]);
+    /// assert_eq!(FoldAssignment::Plain.deal(&["a", "b", "a", "a", "b"], 2), [0, 1, 0, 1, 0]);
     /// ```
     pub fn deal<L: Ord>(self, labels: &[L], n_folds: usize) -> Vec<usize> {
         let labels: Vec<&L> = labels.iter().collect();
@@ -52,12 +52,12 @@ impl Dealing {
 /// [assigned](Self::update_assigned) to one fold.
 ///
 /// ```
-/// use nb_core::{Dealing, FoldedStats, Multinomial, NaiveBayes, Smoothing};
+/// use nb_core::{FoldAssignment, FoldedStats, Multinomial, NaiveBayes, Smoothing};
 /// use ndarray::array;
 ///
 /// let x = array![[2.0, 1.0], [3.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 4.0], [0.0, 3.0]];
 /// let y = ["a", "a", "a", "b", "b", "b"];
-/// let mut folds = FoldedStats::new(&Multinomial::default(), 2, 3, Dealing::Stratified)?;
+/// let mut folds = FoldedStats::new(&Multinomial::default(), 2, 3, FoldAssignment::Stratified)?;
 /// folds.update(&Multinomial::default(), &x, &y)?;
 ///
 /// let mean = |l: f64| {
@@ -71,7 +71,7 @@ impl Dealing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoldedStats<L> {
     folds: Vec<SufficientStats<L>>,
-    dealing: Dealing,
+    dealing: FoldAssignment,
     dealt: Dealt<L>,
 }
 
@@ -94,7 +94,7 @@ impl<L: Ord + Clone> FoldedStats<L> {
         model: &M,
         n_columns: usize,
         n_folds: usize,
-        dealing: Dealing,
+        dealing: FoldAssignment,
     ) -> Result<Self, LayoutError> {
         if !(2..=MOST_FOLDS).contains(&n_folds) {
             let (name, must_be) = ("the number of folds", "from 2 to 1048576");
@@ -142,11 +142,11 @@ impl<L: Ord + Clone> FoldedStats<L> {
     /// counted without them.
     ///
     /// ```
-    /// use nb_core::{Dealing, FoldedStats, Gaussian, SufficientStats};
+    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian, SufficientStats};
     /// use ndarray::array;
     ///
     /// let gaussian = Gaussian::default();
-    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, Dealing::default())?;
+    /// let mut folds = FoldedStats::new(&gaussian, 1, 2, FoldAssignment::default())?;
     /// folds.update_assigned(&gaussian, &array![[1.0], [0.1], [2.0]], &["a", "a", "a"], &[0, 1, 0])?;
     /// let mut second = SufficientStats::new(&gaussian, 1)?;
     /// second.update(&gaussian, &array![[0.1]], &["a"])?;
@@ -281,10 +281,10 @@ impl<L: Ord + Clone> FoldedStats<L> {
 }
 
 impl<L: Ord + Clone> Dealt<L> {
-    fn deal(&mut self, dealing: Dealing, labels: &[L], n_folds: usize) -> Vec<usize> {
+    fn deal(&mut self, dealing: FoldAssignment, labels: &[L], n_folds: usize) -> Vec<usize> {
         match dealing {
-            Dealing::Plain => self.plain(labels.len(), n_folds),
-            Dealing::Stratified => self.stratified(labels, n_folds),
+            FoldAssignment::Plain => self.plain(labels.len(), n_folds),
+            FoldAssignment::Stratified => self.stratified(labels, n_folds),
         }
     }
 

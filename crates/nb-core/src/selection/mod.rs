@@ -4,4 +4,4 @@ pub(crate) mod cross_validation;
 pub(crate) mod folds;
 
 pub use cross_validation::{CrossValidation, HeldOut};
-pub use folds::{Dealing, FoldedStats};
+pub use folds::{FoldAssignment, FoldedStats};

@@ -11,7 +11,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// The rows of a chunk by class. The memory is used again for the next chunk.
 #[derive(Debug, Default)]
-pub(crate) struct ByClass {
+pub(crate) struct ClassIndex {
     /// The class of each row, or [`NONE`].
     pub(crate) numbers: Vec<u32>,
     /// The rows, counted from the start of the chunk, those of class 0 first.
@@ -20,7 +20,7 @@ pub(crate) struct ByClass {
     pub(crate) ends: Vec<usize>,
 }
 
-impl ByClass {
+impl ClassIndex {
     /// Puts the numbered rows in order, for so many classes.
     pub(crate) fn arrange(&mut self, n_classes: usize) {
         self.ends.clear();

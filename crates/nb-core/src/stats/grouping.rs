@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use nb_simd::{Code, InstructionSet, Kernel, LINE, prefetch::prefetch};
 
-use crate::stats::class_index::{ByClass, FEW, NONE};
+use crate::stats::class_index::{ClassIndex, FEW, NONE};
 
 /// The rows of one chunk by class, and the classes of all chunks so far. The memory is used again for the next chunk.
 pub(crate) struct Grouping<'a, L> {
     /// The labels so far, in order, each with its number.
     labels: Vec<(&'a L, usize)>,
     /// The rows of the chunk, counted from its start; those of weight zero are left out.
-    pub(crate) rows: ByClass,
+    pub(crate) rows: ClassIndex,
     /// How many rows of each class an accumulator has.
     pub(crate) gathered: Vec<usize>,
 }
 
 impl<L> Default for Grouping<'_, L> {
     fn default() -> Self {
-        Self { labels: Vec::new(), rows: ByClass::default(), gathered: Vec::new() }
+        Self { labels: Vec::new(), rows: ClassIndex::default(), gathered: Vec::new() }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     data::{Block, Dense},
     model::{Accumulator, ClassRows, FeatureModel, MismatchError, UpdateError, Weights},
-    stats::{SufficientStats, class_index::ByClass},
+    stats::{SufficientStats, class_index::ClassIndex},
 };
 
 /// Statistics that rows are added to one by one, as they come.
@@ -37,7 +37,7 @@ pub struct Stream<'a, L: Ord + Clone, M: FeatureModel + ?Sized> {
     gathered: Vec<usize>,
     /// The rows that wait, and their classes.
     cells: Vec<f64>,
-    waiting: ByClass,
+    waiting: ClassIndex,
     /// How many rows are added together.
     most_waiting: usize,
     /// The number of the next row.
@@ -64,7 +64,7 @@ impl<L: Ord + Clone> SufficientStats<L> {
             labels: Vec::new(),
             gathered: Vec::new(),
             cells: Vec::new(),
-            waiting: ByClass::default(),
+            waiting: ClassIndex::default(),
             most_waiting: (WAITING_BYTES / row_bytes).clamp(16, 256),
             row: 0,
         })

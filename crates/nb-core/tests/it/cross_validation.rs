@@ -1,8 +1,8 @@
 //! Cross-validation from statistics says what it says with the rows.
 
 use nb_core::{
-    Bernoulli, Complement, Dealing, FeatureModel, FoldedStats, Gaussian, Multinomial, NaiveBayes, Smoothing,
-    VarianceSmoothing,
+    Bernoulli, Complement, FeatureModel, FoldAssignment, FoldedStats, Gaussian, Multinomial, NaiveBayes,
+    Smoothing, VarianceSmoothing,
     error::{CrossValidationError, FitError, LikelihoodError},
 };
 use ndarray::{Array2, Axis, array};
@@ -35,7 +35,7 @@ fn brute_force<M: FeatureModel>(
 
 fn agree<M: FeatureModel>(naive_bayes: &NaiveBayes<M>, x: &Array2<f64>, y: &[u8], n_folds: usize) {
     let fold_of: Vec<usize> = (0..y.len()).map(|row| row % n_folds).collect();
-    let mut folds = FoldedStats::new(&naive_bayes.model, x.ncols(), n_folds, Dealing::Plain).unwrap();
+    let mut folds = FoldedStats::new(&naive_bayes.model, x.ncols(), n_folds, FoldAssignment::Plain).unwrap();
     folds.update(&naive_bayes.model, x, y).unwrap();
     let result = folds.cross_validate(naive_bayes);
     match brute_force(naive_bayes, x, y, &fold_of, n_folds) {
@@ -75,7 +75,7 @@ proptest! {
 fn candidates_share_the_folds() {
     let x = array![[1.0, 3.0], [0.0, 5.0], [2.0, 1.0], [4.0, 0.0], [3.0, 1.0], [5.0, 2.0]];
     let y = ["a", "a", "a", "b", "b", "b"];
-    let mut folds = FoldedStats::new(&Multinomial::default(), 2, 3, Dealing::Stratified).unwrap();
+    let mut folds = FoldedStats::new(&Multinomial::default(), 2, 3, FoldAssignment::Stratified).unwrap();
     folds.update(&Multinomial::default(), &x, &y).unwrap();
     let candidates = [0.0, 0.5, 1.0, 20.0].map(|l| {
         let smoothing = Smoothing::new(l).unwrap();
@@ -95,7 +95,7 @@ fn candidates_share_the_folds() {
 #[test]
 fn errors_say_which_fold() {
     let gaussian = Gaussian::default();
-    let mut folds = FoldedStats::new(&gaussian, 1, 3, Dealing::Stratified).unwrap();
+    let mut folds = FoldedStats::new(&gaussian, 1, 3, FoldAssignment::Stratified).unwrap();
     let naive_bayes = NaiveBayes::new(gaussian);
     assert_eq!(folds.cross_validate(&naive_bayes), Err(CrossValidationError::NoRows));
     folds.update_assigned(&gaussian, &array![[1.0], [2.0]], &["a", "a"], &[1, 1]).unwrap();
@@ -113,7 +113,7 @@ fn errors_say_which_fold() {
     assert_eq!(folds.cross_validate(&naive_bayes).unwrap(), result);
 
     let complement = Complement::default();
-    let mut folds = FoldedStats::new(&complement, 1, 2, Dealing::Plain).unwrap();
+    let mut folds = FoldedStats::new(&complement, 1, 2, FoldAssignment::Plain).unwrap();
     folds
         .update_assigned(&complement, &array![[1.0], [2.0], [3.0], [1.0]], &[1, 1, 2, 2], &[0, 1, 0, 1])
         .unwrap();

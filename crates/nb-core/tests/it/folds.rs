@@ -1,13 +1,13 @@
 //! Folds add up to the whole, and leaving one out is never having seen it.
 
 use nb_core::{
-    Categorical, Dealing, FeatureModel, FoldedStats, Gaussian, Multinomial, Rows, SufficientStats,
+    Categorical, FeatureModel, FoldAssignment, FoldedStats, Gaussian, Multinomial, Rows, SufficientStats,
     error::{FoldError, LayoutError, UpdateError},
 };
 use ndarray::{Array2, Axis, array};
 use proptest::prelude::*;
 
-const DEALINGS: [Dealing; 2] = [Dealing::Stratified, Dealing::Plain];
+const DEALINGS: [FoldAssignment; 2] = [FoldAssignment::Stratified, FoldAssignment::Plain];
 
 /// Statistics of some of the rows.
 fn stats_of<M: FeatureModel>(
@@ -46,10 +46,10 @@ fn check_parts<M: FeatureModel>(
 }
 
 /// The fold of each row as the documentation says.
-fn dealt(labels: &[u8], n_folds: usize, dealing: Dealing) -> Vec<usize> {
+fn dealt(labels: &[u8], n_folds: usize, dealing: FoldAssignment) -> Vec<usize> {
     let mut classes: Vec<(u8, usize)> = Vec::new();
     let place = |(row, &label): (usize, &u8)| {
-        if dealing == Dealing::Plain {
+        if dealing == FoldAssignment::Plain {
             return row % n_folds;
         }
         let class = classes.iter().position(|(known, _)| *known == label).unwrap_or_else(|| {
@@ -83,10 +83,10 @@ fn check_folds<M: FeatureModel>(model: &M, case: &nb_laws::Case, n_folds: usize)
         check_parts(&weighted, model, case, Some(&case.weights), &fold_of);
     }
     let given: Vec<usize> = case.order.iter().map(|place| place * place % n_folds).collect();
-    let mut assigned = FoldedStats::new(model, n_columns, n_folds, Dealing::default()).unwrap();
+    let mut assigned = FoldedStats::new(model, n_columns, n_folds, FoldAssignment::default()).unwrap();
     assigned.update_assigned(model, &case.rows, &case.labels, &given).unwrap();
     check_parts(&assigned, model, case, None, &given);
-    let mut assigned = FoldedStats::new(model, n_columns, n_folds, Dealing::default()).unwrap();
+    let mut assigned = FoldedStats::new(model, n_columns, n_folds, FoldAssignment::default()).unwrap();
     assigned.update_assigned_weighted(model, &case.rows, &case.labels, &case.weights, &given).unwrap();
     check_parts(&assigned, model, case, Some(&case.weights), &given);
 }
@@ -136,7 +136,7 @@ fn stratified_folds_have_equal_shares() {
     let x = Array2::<f64>::ones((100, 1));
     // Two classes in turn, which plain dealing to two folds would separate.
     let labels: Vec<u8> = (0..100).map(|row| row % 2).collect();
-    let mut folds = FoldedStats::new(&Multinomial::default(), 1, 2, Dealing::Stratified).unwrap();
+    let mut folds = FoldedStats::new(&Multinomial::default(), 1, 2, FoldAssignment::Stratified).unwrap();
     folds.update(&Multinomial::default(), &x, &labels).unwrap();
     for fold in folds.folds() {
         assert!(fold.class_weights().iter().map(nb_core::exact::Exact::to_f64).eq([25.0, 25.0]));
@@ -149,11 +149,14 @@ fn stratified_folds_have_equal_shares() {
 #[test]
 fn what_is_refused_changes_nothing() {
     let model = Multinomial::default();
-    let new = |n_folds| FoldedStats::<&str>::new(&model, 1, n_folds, Dealing::Stratified);
+    let new = |n_folds| FoldedStats::<&str>::new(&model, 1, n_folds, FoldAssignment::Stratified);
     for n_folds in [0, 1, usize::MAX] {
         assert!(matches!(new(n_folds), Err(LayoutError::Parameter { .. })));
     }
-    assert_eq!(FoldedStats::<&str>::new(&model, 0, 3, Dealing::Plain).unwrap_err(), LayoutError::NoColumns);
+    assert_eq!(
+        FoldedStats::<&str>::new(&model, 0, 3, FoldAssignment::Plain).unwrap_err(),
+        LayoutError::NoColumns
+    );
     let mut folds = new(3).unwrap();
     folds.update(&model, &array![[1.0]], &["a"]).unwrap();
     let before = folds.clone();
@@ -198,5 +201,5 @@ fn rows_are_dealt_as_they_say() {
         assigned.update_assigned(&model, &x, &labels, &dealing.deal(&labels, n_folds)).unwrap();
         assert_eq!(dealt.folds(), assigned.folds());
     }
-    assert_eq!(Dealing::default().deal(&labels, 0), [0; 11]);
+    assert_eq!(FoldAssignment::default().deal(&labels, 0), [0; 11]);
 }

@@ -79,7 +79,7 @@ fn no_input_makes_a_panic_or_a_nan() {
                         &labels,
                     );
                     for unseen in [Unseen::Error, Unseen::Ignore, Unseen::Other] {
-                        let categories = Categories::Found;
+                        let categories = Categories::Inferred;
                         let smoothing = smoothing.clone();
                         torture(&Categorical { categories, smoothing, unseen, missing }, &x, &labels);
                     }

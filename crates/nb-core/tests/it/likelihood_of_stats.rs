@@ -113,7 +113,7 @@ proptest! {
             compare(Categorical { categories, smoothing, unseen, missing }, train, held_out, nothing);
         }
         for unseen in [Unseen::Ignore, Unseen::Other] {
-            let (categories, smoothing) = (Categories::Found, smoothing.clone());
+            let (categories, smoothing) = (Categories::Inferred, smoothing.clone());
             compare(Categorical { categories, smoothing, unseen, missing }, train, held_out, nothing);
         }
     }

@@ -1,7 +1,7 @@
 //! The same bits with any number of threads.
 
 use nb_core::{
-    Dealing, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, VarianceSmoothing,
+    FoldAssignment, FoldedStats, Gaussian, NaiveBayes, Rows, SufficientStats, VarianceSmoothing,
     error::{FitError, TrainError, UpdateError},
 };
 use ndarray::{Array2, ArrayView2, Axis};
@@ -129,7 +129,8 @@ fn folds_in_parallel_equal_folds_in_sequence() {
     let (x, y) = rows();
     let gaussian = Gaussian::default();
     let run = || {
-        let mut folds = FoldedStats::new(&gaussian, x.n_columns(), 7, Dealing::Plain).expect("columns");
+        let mut folds =
+            FoldedStats::new(&gaussian, x.n_columns(), 7, FoldAssignment::Plain).expect("columns");
         folds.update(&gaussian, &x, &y).expect("valid rows");
         folds
     };

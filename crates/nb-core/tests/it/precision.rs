@@ -140,7 +140,7 @@ fn what_was_never_seen_is_impossible_without_smoothing() {
     let x = array![[2.0, 1.0, 0.0], [0.0, 1.0, 3.0]];
     let classifier = NaiveBayes::new(exact).fit(&x, &["a", "b"]).expect("fits");
     let rows = array![[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0]];
-    assert_eq!(classifier.predict_possible(&rows).expect("scores"), [Some("a"), Some("a"), None]);
+    assert_eq!(classifier.try_predict_each(&rows).expect("scores"), [Some("a"), Some("a"), None]);
     let logs = classifier.predict_log_proba(&rows).expect("scores");
     assert_eq!(logs.row(1).to_vec(), [0.0, f64::NEG_INFINITY]);
     assert_eq!(logs.row(2).to_vec(), [f64::NEG_INFINITY; 2]);
@@ -149,7 +149,7 @@ fn what_was_never_seen_is_impossible_without_smoothing() {
     let error = classifier.predict(&rows).expect_err("row 2 is impossible");
     assert_eq!(
         error.to_string(),
-        "row 2 is impossible under every class; fit with a smoothing above 0, or ask `predict_possible`"
+        "row 2 is impossible under every class; fit with a smoothing above 0, or ask `try_predict_each`"
     );
     let explanation = classifier.explain(&rows, 2).expect("scores");
     assert_eq!(explanation.log_odds(0, 1), [f64::INFINITY, 0.0, f64::NEG_INFINITY]);

@@ -111,7 +111,7 @@ fn fit<M: FeatureModel>(model: M, rows: &impl Rows, labels: &[u16]) -> Fit<M::Fi
 
 fn labels<F: Likelihood>(classifier: &Classifier<u16, F>, rows: &impl Rows) -> String {
     // Errors hold values that may not be a number, which only their text compares.
-    format!("{:?}", classifier.predict_possible(rows).map_err(|error| error.to_string()))
+    format!("{:?}", classifier.try_predict_each(rows).map_err(|error| error.to_string()))
 }
 
 /// Fits and labels in both ways; `again` are rows that were not fitted.
@@ -148,7 +148,7 @@ fn compare_all(fitted: &Array2<f64>, classes: &[u16], again: &Array2<f64>, l: f6
         compare!(Bernoulli { smoothing: smoothing.clone(), missing, threshold });
     }
     let n_columns = fitted.dense.ncols();
-    for categories in [Categories::Found, Categories::Declared(vec![3; n_columns])] {
+    for categories in [Categories::Inferred, Categories::Declared(vec![3; n_columns])] {
         for unseen in [Unseen::Error, Unseen::Ignore, Unseen::Other] {
             let (categories, smoothing) = (categories.clone(), smoothing.clone());
             compare!(Categorical { categories, smoothing, unseen, missing });
@@ -522,5 +522,5 @@ fn gaussian_labels_are_those_of_the_scores() {
 }
 
 fn labels_of<F: Likelihood>(classifier: &Classifier<u16, F>, rows: &impl Rows) -> Vec<Option<u16>> {
-    classifier.predict_possible(rows).unwrap()
+    classifier.try_predict_each(rows).unwrap()
 }

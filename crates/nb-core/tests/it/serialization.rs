@@ -1,9 +1,9 @@
 //! Hyper-parameters and results travel through serde, and what is invalid does not get in.
 
 use nb_core::{
-    Bernoulli, Categorical, Categories, Complement, CrossValidation, Dealing, Explanation, FoldedStats,
-    Gaussian, Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, Unseen, VarianceEstimator,
-    VarianceSmoothing,
+    Bernoulli, Categorical, Categories, Complement, CrossValidation, Explanation, FoldAssignment,
+    FoldedStats, Gaussian, Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, Unseen,
+    VarianceEstimator, VarianceSmoothing,
 };
 use ndarray::array;
 use serde_json::{from_str, to_string};
@@ -34,7 +34,7 @@ fn hyper_parameters_return() {
     returns(&Complement { smoothing: each, normalize: true, missing: Missing::Skip });
     returns(&Bernoulli { threshold: 0.5, smoothing: Smoothing::MAXIMUM_LIKELIHOOD, missing: Missing::Error });
     returns(&Poisson::default());
-    returns(&Dealing::Plain);
+    returns(&FoldAssignment::Plain);
 }
 
 #[test]
@@ -60,7 +60,8 @@ fn results_return() {
     let explanation: Explanation<String> =
         naive_bayes.fit(&x, &y).expect("fits").explain(&x, 0).expect("scores");
     returns(&explanation);
-    let mut folds = FoldedStats::new(&naive_bayes.model, 1, 2, Dealing::Stratified).expect("two folds");
+    let mut folds =
+        FoldedStats::new(&naive_bayes.model, 1, 2, FoldAssignment::Stratified).expect("two folds");
     folds.update(&naive_bayes.model, &x, &y).expect("valid rows");
     let cross_validation: CrossValidation = folds
         .cross_validate(&NaiveBayes {

@@ -282,7 +282,7 @@ impl Asked<'_> {
         let number = |number: Option<f64>| number.map_or(Value::None, Value::Number);
         match self.question {
             Question::Label => {
-                answers.extend(classifier.predict_possible(rows)?.into_iter().map(Value::Label));
+                answers.extend(classifier.try_predict_each(rows)?.into_iter().map(Value::Label));
             }
             Question::LogPosterior => {
                 let all = classifier.predict_log_proba(rows)?;

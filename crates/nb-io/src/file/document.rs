@@ -348,7 +348,7 @@ impl FamilyDocument {
             Family::Categorical(Categorical { categories, smoothing, unseen, missing }) => {
                 Self::Categorical {
                     categories: match categories {
-                        Categories::Found => CategoriesDocument::Found,
+                        Categories::Inferred => CategoriesDocument::Found,
                         Categories::Declared(counts) => CategoriesDocument::Declared(to_u64(counts)),
                     },
                     smoothing: SmoothingDocument::of(smoothing),
@@ -423,7 +423,7 @@ impl FamilyDocument {
             Self::Categorical { categories, smoothing, unseen, missing } => {
                 Family::Categorical(Categorical {
                     categories: match categories {
-                        CategoriesDocument::Found => Categories::Found,
+                        CategoriesDocument::Found => Categories::Inferred,
                         CategoriesDocument::Declared(counts) => Categories::Declared(to_usize(&counts)),
                     },
                     smoothing: smoothing.into_smoothing()?,

@@ -1,8 +1,8 @@
 //! Hyper-parameters chosen from the statistics of folds are those that cross-validation with the rows would choose.
 
 use nb_core::{
-    Bernoulli, Categorical, Categories, Dealing, FeatureModel, FoldedStats, Gaussian, NaiveBayes, Smoothing,
-    VarianceSmoothing,
+    Bernoulli, Categorical, Categories, FeatureModel, FoldAssignment, FoldedStats, Gaussian, NaiveBayes,
+    Smoothing, VarianceSmoothing,
 };
 use nb_io::Family;
 use ndarray::{Array2, Axis};
@@ -25,7 +25,8 @@ fn with_rows(family: &Family, x: &Array2<f64>, y: &[&str], fold_of: &[usize]) ->
 
 /// The place of the best candidate, which both ways must find.
 fn choose(candidates: &[Family], x: &Array2<f64>, y: &[&str]) -> usize {
-    let mut folds = FoldedStats::new(&candidates[0], x.ncols(), FOLDS, Dealing::Plain).expect("a layout");
+    let mut folds =
+        FoldedStats::new(&candidates[0], x.ncols(), FOLDS, FoldAssignment::Plain).expect("a layout");
     for first in (0..y.len()).step_by(64) {
         let piece = first..y.len().min(first + 64);
         let rows = x.slice(ndarray::s![piece.clone(), ..]);

@@ -25,7 +25,7 @@ fn csv(new_levels: NewLevels) -> Csv {
 
 #[test]
 fn files_add_up_whatever_their_order_and_new_categories() {
-    for categories in [Categories::Found, Categories::Declared(vec![2])] {
+    for categories in [Categories::Inferred, Categories::Declared(vec![2])] {
         let schema = schema(FIRST);
         let mut model = Model::new(schema.clone(), family(categories.clone()), Prior::Empirical).unwrap();
         let reader = |text: &'static str, name| {
@@ -46,7 +46,7 @@ fn files_add_up_whatever_their_order_and_new_categories() {
 #[test]
 fn on_an_error_nothing_was_added() {
     let schema = schema(FIRST);
-    let mut model = Model::new(schema.clone(), family(Categories::Found), Prior::Empirical).unwrap();
+    let mut model = Model::new(schema.clone(), family(Categories::Inferred), Prior::Empirical).unwrap();
     let before = model.clone();
     let one = TableOptions::default().with_chunk_rows(1).with_new_levels(NewLevels::Unseen);
     let csv = Csv::default().with_table(one);
@@ -77,7 +77,7 @@ fn on_an_error_nothing_was_added() {
 
 #[test]
 fn the_columns_must_be_those_of_the_model() {
-    let mut model = Model::new(schema(FIRST), family(Categories::Found), Prior::Empirical).unwrap();
+    let mut model = Model::new(schema(FIRST), family(Categories::Inferred), Prior::Empirical).unwrap();
     let text = "size,y\n1,a\n";
     let mut reader = Csv::default().read_from(text.as_bytes(), "t.csv", &schema(text)).unwrap();
     let error = train(&mut model, &mut reader).unwrap_err();

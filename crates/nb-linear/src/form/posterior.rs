@@ -14,7 +14,7 @@ impl<L: Clone> LinearForm<L> {
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored, or a row that is impossible under every class.
     pub fn predict(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<L>, PredictError> {
-        let labels = self.predict_possible(rows)?.into_iter().enumerate();
+        let labels = self.try_predict_each(rows)?.into_iter().enumerate();
         labels.map(|(row, label)| label.ok_or(PredictError::Impossible { row })).collect()
     }
 
@@ -22,7 +22,7 @@ impl<L: Clone> LinearForm<L> {
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
-    pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
+    pub fn try_predict_each(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError> {
         let mut labels = Vec::with_capacity(rows.n_rows());
         self.for_each_row(rows, |_, sums| labels.push(best(sums).map(|class| self.classes[class].clone())))?;
         Ok(labels)

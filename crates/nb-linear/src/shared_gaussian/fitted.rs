@@ -25,7 +25,7 @@ pub struct FittedSharedGaussian {
     /// Positive; infinite where the column carries no information.
     variances: Vec<f64>,
     /// `1 / (2v)` in two doubles; zero where the column carries no information.
-    half_precisions: Vec<(f64, f64)>,
+    half_inv_variances: Vec<(f64, f64)>,
     /// `-½ log(2πv)`; zero where the column carries no information.
     log_norms: Vec<f64>,
     /// The sum of `log_norms`.
@@ -89,7 +89,7 @@ impl FittedSharedGaussian {
             means: Array2::zeros((n_classes, n_columns)),
             mean_rests: Array2::zeros((n_classes, n_columns)),
             variances: vec![f64::INFINITY; n_columns],
-            half_precisions: vec![(0.0, 0.0); n_columns],
+            half_inv_variances: vec![(0.0, 0.0); n_columns],
             log_norms: vec![0.0; n_columns],
             log_norm: Compensated::default(),
             limits: vec![0.0; n_columns],
@@ -110,11 +110,11 @@ impl FittedSharedGaussian {
             farthest = farthest.max(mean.0.abs());
         }
         let Some(variance) = variance else { return };
-        let half_precision = 0.5 / variance;
-        let (back, error) = two_prod(half_precision, variance);
+        let half_inv_variance = 0.5 / variance;
+        let (back, error) = two_prod(half_inv_variance, variance);
         let rest = ((0.5 - back) - error) / variance;
         self.variances[column] = variance;
-        self.half_precisions[column] = (half_precision, if rest.is_finite() { rest } else { 0.0 });
+        self.half_inv_variances[column] = (half_inv_variance, if rest.is_finite() { rest } else { 0.0 });
         self.log_norms[column] = -0.5 * ln_tau_times(variance);
         // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
         self.limits[column] = (libm::sqrt(variance) * 1e150 - farthest).min(MAX_ABS_VALUE);
@@ -132,7 +132,7 @@ impl FittedSharedGaussian {
         let at = [class, column];
         let (high, low) = two_sum(value, -self.means[at]);
         let difference = two_sum(high, low - self.mean_rests[at]);
-        product(product(difference, difference), self.half_precisions[column])
+        product(product(difference, difference), self.half_inv_variances[column])
     }
 
     fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
@@ -216,7 +216,7 @@ impl SumForm for FittedSharedGaussian {
         for column in (0..n_columns).filter(|&column| self.variances[column].is_finite()) {
             let center = (self.means[[class, column]], self.mean_rests[[class, column]]);
             let (weight, squares) = Moments::squares_about(sums, column, center);
-            let (high, low) = product(squares.to_pair(), self.half_precisions[column]);
+            let (high, low) = product(squares.to_pair(), self.half_inv_variances[column]);
             total.add(weight.to_f64() * self.log_norms[column]);
             total.add(-high);
             total.add(-low);

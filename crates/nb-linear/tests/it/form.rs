@@ -66,8 +66,8 @@ fn agrees<F: Linear>(classifier: &Classifier<u8, F>, rows: &Array2<f64>) -> Outc
     let (indptr, indices, values) = csr(rows);
     let sparse = CsrView::new(rows.ncols(), &indptr, &indices, &values).map_err(|error| fail(&error))?;
     let sparse = form.scores(&sparse).map_err(|error| fail(&error))?;
-    let labels = classifier.predict_possible(rows).map_err(|error| fail(&error))?;
-    let form_labels = form.predict_possible(rows).map_err(|error| fail(&error))?;
+    let labels = classifier.try_predict_each(rows).map_err(|error| fail(&error))?;
+    let form_labels = form.try_predict_each(rows).map_err(|error| fail(&error))?;
     let probabilities = form.predict_proba(rows).map_err(|error| fail(&error))?;
     let logs = form.predict_log_proba(rows).map_err(|error| fail(&error))?;
     for row in 0..rows.nrows() {

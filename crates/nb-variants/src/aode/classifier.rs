@@ -56,7 +56,7 @@ impl<L> AodeClassifier<L> {
     where
         L: Clone,
     {
-        let labels = self.predict_possible(rows)?.into_iter().enumerate();
+        let labels = self.try_predict_each(rows)?.into_iter().enumerate();
         labels.map(|(row, label)| label.ok_or(PredictError::Impossible { row })).collect()
     }
 
@@ -65,7 +65,7 @@ impl<L> AodeClassifier<L> {
     ///
     /// # Errors
     /// [`PredictError`] names the cell that cannot be scored.
-    pub fn predict_possible(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError>
+    pub fn try_predict_each(&self, rows: &(impl Rows + ?Sized)) -> Result<Vec<Option<L>>, PredictError>
     where
         L: Clone,
     {

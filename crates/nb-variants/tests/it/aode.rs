@@ -2,7 +2,7 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{
-    Categorical, Categories, Dealing, FeatureModel, FoldedStats, Missing, NaiveBayes, Smoothing,
+    Categorical, Categories, FeatureModel, FoldAssignment, FoldedStats, Missing, NaiveBayes, Smoothing,
     SufficientStats, Unseen,
     error::{FitError, PredictError, TrainError},
 };
@@ -206,7 +206,7 @@ proptest! {
         let joint = classifier.joint_log_likelihood(&case.rows).expect("scores");
         let logs = classifier.predict_log_proba(&case.rows).expect("scores");
         let probabilities = classifier.predict_proba(&case.rows).expect("scores");
-        let labels = classifier.predict_possible(&case.rows).expect("scores");
+        let labels = classifier.try_predict_each(&case.rows).expect("scores");
         let naive_bayes = classifier.naive_bayes().joint_log_likelihood(&case.rows).expect("scores");
         for (row, label) in labels.iter().enumerate() {
             for (class, &own) in classifier.classes().iter().enumerate() {
@@ -248,9 +248,9 @@ fn one_evidence_gives_both_models() {
     assert_eq!(retracted.joint_log_likelihood(&x), anew.joint_log_likelihood(&x));
 
     // Held-out likelihood of naive Bayes, from the sums of pairs and from those of single categories.
-    let mut pairs = FoldedStats::new(&counts, 16, 5, Dealing::Stratified).expect("valid");
+    let mut pairs = FoldedStats::new(&counts, 16, 5, FoldAssignment::Stratified).expect("valid");
     pairs.update(&counts, &x, &y).expect("adds");
-    let mut singles = FoldedStats::new(&categorical, 16, 5, Dealing::Stratified).expect("valid");
+    let mut singles = FoldedStats::new(&categorical, 16, 5, FoldAssignment::Stratified).expect("valid");
     singles.update(&categorical, &x, &y).expect("adds");
     let expected = singles.cross_validate(&NaiveBayes::new(categorical)).expect("tells").mean();
     assert_eq!(pairs.cross_validate(&NaiveBayes::new(counts)).expect("tells").mean(), expected);
@@ -341,6 +341,6 @@ fn what_is_wrong_is_named() {
     let exact = PairCounts { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, ..PairCounts::new(vec![2, 2]) };
     let classifier = Aode { minimum_count: 1.0, ..Aode::new(exact) }.fit(&x, &y).expect("fits");
     assert_eq!(classifier.predict(&array![[0.0, 0.0]]), Err(PredictError::Impossible { row: 0 }));
-    assert_eq!(classifier.predict_possible(&array![[0.0, 0.0], [0.0, 1.0]]), Ok(vec![None, Some("a")]));
+    assert_eq!(classifier.try_predict_each(&array![[0.0, 0.0], [0.0, 1.0]]), Ok(vec![None, Some("a")]));
     assert_eq!(classifier.predict_proba(&array![[0.0, 0.0]]), Ok(array![[0.0, 0.0]]));
 }

@@ -3,7 +3,7 @@
 use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Chosen, Classifier};
+use nb_core::{Classifier, RowSubset};
 use nb_io::{FittedFamily, read::Chunk};
 use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
@@ -87,7 +87,7 @@ impl Evaluate {
             let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let predicted = classifier
-                    .predict_possible(&chunk.rows)
+                    .try_predict_each(&chunk.rows)
                     .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
                 add(&mut evaluation, &classifier, &chunk, &predicted).with_context(|| {
                     format!("{}, rows counted from {}", input.name(), chunk.first_row + 1)
@@ -116,7 +116,7 @@ fn add(
     let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
     for piece in pieces(predicted.len(), classifier.classes().len()) {
         let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
-        let rows = Chosen::new(&chunk.rows, &possible).context("there is not one label per row")?;
+        let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
         let answers = classifier.predict_log_proba(&rows)?;
         let mut answers = answers.rows().into_iter();
         for row in piece {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Chosen, Rows, family::BlockBuffer};
+use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Schema, read::Chunk};
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ impl Explain {
         let (model, classifier) = load_classifier(&self.model)?;
         let input = Input::find(&self.file)?;
         let (chunk, row) = self.find_row(&input, model.schema(), screen)?;
-        let row_alone = Chosen::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
+        let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
             .map_err(|error| refused(error, input.name(), model.schema(), self.row - 1))?;

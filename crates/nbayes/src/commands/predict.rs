@@ -3,7 +3,7 @@
 use std::{ffi::OsStr, path::PathBuf};
 
 use anyhow::{Context, Result};
-use nb_core::{Chosen, Classifier};
+use nb_core::{Classifier, RowSubset};
 use nb_io::{
     FittedFamily, Schema,
     read::{Chunk, Table},
@@ -61,7 +61,7 @@ impl Predict {
             while let Some(chunk) = reader.next_chunk()? {
                 unseen += unseen_categories(model.schema(), &chunk);
                 let labels = classifier
-                    .predict_possible(&chunk.rows)
+                    .try_predict_each(&chunk.rows)
                     .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
                 self.write(&classifier, &chunk, &labels, &mut writer)?;
             }
@@ -120,7 +120,7 @@ impl Predict {
         let n_answers = n_classes * wanted.iter().filter(|wanted| **wanted).count();
         for piece in pieces(labels.len(), n_answers) {
             let possible: Vec<usize> = piece.clone().filter(|&row| labels[row].is_some()).collect();
-            let rows = Chosen::new(&chunk.rows, &possible).context("there is not one label per row")?;
+            let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
             let mut answers = Vec::new();
             if self.proba {
                 answers.push(classifier.predict_proba(&rows)?);

@@ -6,7 +6,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Dealing, FoldedStats, Prior, Rows, SufficientStats, error::UpdateError};
+use nb_core::{FoldAssignment, FoldedStats, Prior, Rows, SufficientStats, error::UpdateError};
 use nb_io::{Family, Model, Schema, read::train};
 
 use super::columns::{Columns, Found};
@@ -91,7 +91,7 @@ impl Train {
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
         let n_columns = schema.n_features();
-        let mut folds = FoldedStats::new(family, n_columns, self.folds, Dealing::Stratified)?;
+        let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Stratified)?;
         let mut n_rows = 0;
         for input in &found.inputs {
             let mut reader = self.columns.open(input, found, screen)?;

@@ -119,7 +119,7 @@ fn label(parameter: &Parameter) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nb_core::{Bernoulli, Dealing, Gaussian};
+    use nb_core::{Bernoulli, FoldAssignment, Gaussian};
     use ndarray::Array2;
 
     use super::*;
@@ -137,7 +137,7 @@ mod tests {
         );
         let value = |family: &Family, rows: &Array2<f64>| {
             let n_columns = rows.ncols();
-            let mut folds = FoldedStats::new(family, n_columns, 5, Dealing::Stratified).unwrap();
+            let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Stratified).unwrap();
             folds.update(family, rows, &labels).unwrap();
             let (_, tuned) = tune(&folds, family, n_columns).unwrap();
             tuned.iter().map(|tuned| tuned.value).collect::<Vec<_>>()

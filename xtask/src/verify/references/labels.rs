@@ -31,7 +31,7 @@ pub(super) fn compare(
     }
     let table = input.table.select(evaluated);
     let rows = table.rows()?;
-    let labels = fitted.scorer.predict_possible(&*rows)?;
+    let labels = fitted.scorer.try_predict_each(&*rows)?;
     let mut errors = LabelErrors { n_rows: labels.len(), ..LabelErrors::default() };
     for (position, (&got, &expected)) in labels.iter().zip(&variant.labels).enumerate() {
         let row = evaluated[position];

@@ -19,7 +19,7 @@ pub(super) trait Scorer {
     fn log_prior(&self) -> &[f64];
     fn joint_log_likelihood(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
     fn predict_log_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
-    fn predict_possible(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError>;
+    fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError>;
     fn explain(&self, rows: &dyn Rows, row: usize) -> Result<Explanation<usize>, PredictError>;
 }
 
@@ -40,8 +40,8 @@ impl<F: Likelihood> Scorer for Classifier<usize, F> {
         self.predict_log_proba(rows)
     }
 
-    fn predict_possible(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError> {
-        self.predict_possible(rows)
+    fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError> {
+        self.try_predict_each(rows)
     }
 
     fn explain(&self, rows: &dyn Rows, row: usize) -> Result<Explanation<usize>, PredictError> {

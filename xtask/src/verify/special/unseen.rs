@@ -95,7 +95,7 @@ fn impossible() -> Result<Outcome, Problem> {
         smoothing: Smoothing::MAXIMUM_LIKELIHOOD,
         ..Categorical::default()
     })?;
-    let label = classifier.predict_possible(&day)?;
+    let label = classifier.try_predict_each(&day)?;
     let log_proba = classifier.predict_log_proba(&day)?;
     let none = array![[f64::NEG_INFINITY, f64::NEG_INFINITY]];
     let refused = matches!(classifier.predict(&day), Err(PredictError::Impossible { row: 0 }));

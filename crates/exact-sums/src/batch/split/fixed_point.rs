@@ -24,7 +24,7 @@
 //! each addition. They are the same only if nothing was rounded, however small it was.
 //!
 //! Thirteen operations for `Σ x` and `Σ x²` and whether all fits, where plain sums take seventeen; on Zen 4 fits take a sixth
-//! less time, of single precision a fifth. BinnedSums reach down to values a hundred times smaller besides.
+//! less time, of single precision a fifth. Bins reach down to values a hundred times smaller besides.
 
 use std::ops::Range;
 

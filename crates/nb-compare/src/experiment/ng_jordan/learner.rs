@@ -1,6 +1,6 @@
 //! The two learners: statistics that grow with the rows, and logistic regression on all of them.
 
-use nb_core::{Chosen, Classifier, NaiveBayes, Prior, SufficientStats, family::BoxedDensity};
+use nb_core::{Classifier, NaiveBayes, Prior, RowSubset, SufficientStats, family::BoxedDensity};
 use nb_linear::LogisticRegression;
 use ndarray::Array1;
 
@@ -32,7 +32,7 @@ impl<'a> Growing<'a> {
         for &label in &labels {
             self.sizes[label] += 1;
         }
-        let chosen = Chosen::new(&self.problem.x, numbers).ok_or("a row number is none of the table")?;
+        let chosen = RowSubset::new(&self.problem.x, numbers).ok_or("a row number is none of the table")?;
         Ok(self.stats.update(&self.problem.model, &chosen, &labels)?)
     }
 
@@ -50,7 +50,7 @@ impl<'a> Growing<'a> {
 
     /// How many of these rows it gives the wrong class.
     pub(super) fn wrong(&self, test: &[usize], l: f64) -> Result<u32, LearnerError> {
-        let chosen = Chosen::new(&self.problem.x, test).ok_or("a row number is none of the table")?;
+        let chosen = RowSubset::new(&self.problem.x, test).ok_or("a row number is none of the table")?;
         let labels = self.fit(l)?.predict(&chosen)?;
         Ok(test.iter().zip(labels).filter(|(row, label)| self.problem.labels[**row] != *label).count() as u32)
     }
@@ -133,7 +133,7 @@ mod tests {
                     [&one, &other].map(|fitted| fitted.likelihood().log_likelihood(class, column, value));
                 assert_eq!(densities[0].to_bits(), densities[1].to_bits(), "{}", source.name);
             }
-            let chosen = Chosen::new(&problem.x, &order[middle..]).ok_or("rows")?;
+            let chosen = RowSubset::new(&problem.x, &order[middle..]).ok_or("rows")?;
             assert_eq!(one.predict_log_proba(&chosen)?, other.predict_log_proba(&chosen)?);
         }
         Ok(())

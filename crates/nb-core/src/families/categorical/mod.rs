@@ -60,7 +60,7 @@ const MOST_DECLARED: f64 = (1 << 24) as f64;
 pub enum Categories {
     /// `K_j` is the number of distinct codes that the training rows have in the column, over all classes.
     #[default]
-    Found,
+    Inferred,
     /// `K_j` is given for each column; codes are below it. A category that no training row has is smoothed like any
     /// other.
     Declared(Vec<usize>),
@@ -113,7 +113,7 @@ impl Categories {
     /// The declared number of categories of a column, if there is one.
     pub fn declared(&self, column: usize) -> Option<usize> {
         match self {
-            Self::Found => None,
+            Self::Inferred => None,
             Self::Declared(counts) => counts.get(column).copied(),
         }
     }

@@ -307,7 +307,7 @@ impl Setting for VarianceEstimator {
 impl Setting for Categories {
     fn value(&self) -> Value {
         match self {
-            Self::Found => Value::Numbers(Vec::new()),
+            Self::Inferred => Value::Numbers(Vec::new()),
             Self::Declared(counts) => Value::Numbers(counts.iter().map(|&count| count as f64).collect()),
         }
     }
@@ -319,7 +319,7 @@ impl Setting for Categories {
             return Ok(false);
         }
         let counts: Vec<usize> = counts.iter().map(|&count| count as usize).collect();
-        *self = if counts.is_empty() { Self::Found } else { Self::Declared(counts) };
+        *self = if counts.is_empty() { Self::Inferred } else { Self::Declared(counts) };
         Ok(true)
     }
 }

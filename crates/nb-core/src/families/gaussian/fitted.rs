@@ -19,7 +19,7 @@ use exact_sums::{Exact, domain, total};
 use crate::{
     data::Block,
     families::Gaussian,
-    kernels::amortized::Late,
+    kernels::amortized::AmortizedLazy,
     model::{
         ClassSums, Density, Estimates, FeatureModel, Likelihood, Missing, ParameterError, Scores, SumForm,
         SumLayout, ValueError, ValueProblem, domain as observable,
@@ -41,7 +41,7 @@ pub struct FittedGaussian {
     /// Up to this size the values of a column can surely be scored.
     limits: Vec<f64>,
     /// For estimates, where single precision will do; made when it pays.
-    single: Late<Option<SinglePrecision>>,
+    single: AmortizedLazy<Option<SinglePrecision>>,
 }
 
 impl FittedGaussian {
@@ -147,7 +147,7 @@ impl FittedGaussian {
             variances: zeros(),
             log_norms: zeros(),
             limits: vec![domain::MAX_ABS_VALUE; n_columns],
-            single: Late::default(),
+            single: AmortizedLazy::default(),
         }
     }
 
@@ -310,11 +310,11 @@ impl FittedGaussian {
                         }
                         continue;
                     }
-                    let Class { terms, norm, rests_matter } = self.class(class);
+                    let Class { terms, norm, needs_mean_low } = self.class(class);
                     add_compensated(high, low, norm.0);
                     *low += if high.is_finite() { norm.1 } else { 0.0 };
                     for (cells, terms) in cells.chunks(PANEL).zip(terms.chunks(PANEL)) {
-                        let (sum, rest) = minus_distances(cells, terms, rests_matter);
+                        let (sum, rest) = minus_distances(cells, terms, needs_mean_low);
                         add_compensated(high, low, sum);
                         *low += if high.is_finite() { rest } else { 0.0 };
                     }

@@ -46,11 +46,11 @@ impl FittedGaussian {
         }
         let mut total = Compensated::default();
         for column in 0..n_columns {
-            let &[mean, mean_rest, half_precision] = self.term(class, column);
-            if half_precision > 0.0 {
+            let &[mean, mean_rest, half_inv_variance] = self.term(class, column);
+            if half_inv_variance > 0.0 {
                 let (weight, squares) = Moments::squares_about(sums, column, (mean, mean_rest));
                 total.add(weight.to_f64() * self.log_norm(class, column));
-                total.add(-squares.to_f64() * half_precision);
+                total.add(-squares.to_f64() * half_inv_variance);
             }
         }
         Some(total.value())

@@ -110,8 +110,8 @@ impl Kernel for Derive<'_> {
             let mut roots = padded;
             roots.as_flattened_mut().iter_mut().for_each(|variance| *variance = variance.sqrt());
             let found = found.as_flattened().iter().zip(roots.as_flattened());
-            for ((&half_precision, root), (term, limit)) in found.zip(terms.iter_mut().zip(limits)) {
-                term[2] = half_precision;
+            for ((&half_inv_variance, root), (term, limit)) in found.zip(terms.iter_mut().zip(limits)) {
+                term[2] = half_inv_variance;
                 // (x - μ)² / 2v stays below the largest double while |x - μ| is below this.
                 *limit = limit.min(root * 1e150 - term[0].abs());
             }

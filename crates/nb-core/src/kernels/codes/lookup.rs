@@ -13,7 +13,7 @@ use nb_simd::{Code, InstructionSet, Kernel, LANES, SINGLES, Vector, add_compensa
 use crate::{
     data::Dense,
     kernels::{
-        amortized::Late,
+        amortized::AmortizedLazy,
         by_class_vectors::{RowTerms, Sums},
     },
     model::Estimates,
@@ -40,7 +40,7 @@ pub(crate) struct Lookup {
     /// How wrong a plain sum of one entry of each column can be.
     error: f64,
     /// The same in single precision, if that is good enough.
-    in_registers: Late<Option<InRegisters>>,
+    in_registers: AmortizedLazy<Option<InRegisters>>,
 }
 
 impl Lookup {
@@ -81,7 +81,7 @@ impl Lookup {
         };
         let sizes: f64 = entries.chunks_exact(stride).map(size).sum();
         let error = (n_columns as f64 + 16.0) * f64::EPSILON * sizes;
-        let in_registers = Late::default();
+        let in_registers = AmortizedLazy::default();
         Some(Self { n_classes, n_columns, stride, entries, n_known, sizes, error, in_registers })
     }
 

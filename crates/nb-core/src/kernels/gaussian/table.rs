@@ -13,12 +13,12 @@ pub(crate) struct GaussianTable {
     /// `-½ Σ log(2πv)` over columns, per class, with its rounding error.
     pub(crate) log_norm_sums: Vec<(f64, f64)>,
     /// See [`Class`].
-    pub(crate) rests_matter: Vec<bool>,
+    pub(crate) needs_mean_low: Vec<bool>,
     /// Up to this absolute value a cell can surely be scored, whatever its column.
     pub(crate) least_limit: f64,
-    /// Whether rows whose distances from the first class sum up to less than [`farthest`](double::farthest) can surely be
+    /// Whether rows whose distances from the first class sum up to less than [`max_partial_sum`](double::max_partial_sum) can surely be
     /// scored, so that none of their cells need be looked at.
-    pub(crate) near_is_within: bool,
+    pub(crate) score_bound_implies_range: bool,
 }
 
 impl GaussianTable {
@@ -29,9 +29,9 @@ impl GaussianTable {
             n_columns,
             terms: vec![Term::default(); n_classes * n_columns],
             log_norm_sums: Vec::new(),
-            rests_matter: Vec::new(),
+            needs_mean_low: Vec::new(),
             least_limit: 0.0,
-            near_is_within: false,
+            score_bound_implies_range: false,
         }
     }
 
@@ -40,11 +40,11 @@ impl GaussianTable {
     pub(crate) fn derive(&mut self, least_limit: f64, log_norm_sums: Vec<(f64, f64)>) {
         self.least_limit = least_limit;
         // Twice the reach that such a distance has; infinite in a column that carries no information.
-        let reach = |term: &Term| 2.0 * libm::sqrt(double::farthest(self.n_columns) / term[2]);
-        self.near_is_within = self.n_classes > 0
+        let reach = |term: &Term| 2.0 * libm::sqrt(double::max_partial_sum(self.n_columns) / term[2]);
+        self.score_bound_implies_range = self.n_classes > 0
             && self.class_terms(0).iter().all(|term| term[0].abs() + reach(term) <= least_limit);
         self.log_norm_sums = log_norm_sums;
-        self.rests_matter =
+        self.needs_mean_low =
             (0..self.n_classes).map(|class| self.class_terms(class).iter().any(rest_matters)).collect();
     }
 
@@ -56,7 +56,7 @@ impl GaussianTable {
         Class {
             terms: self.class_terms(class),
             norm: self.log_norm_sums[class],
-            rests_matter: self.rests_matter[class],
+            needs_mean_low: self.needs_mean_low[class],
         }
     }
 
@@ -71,37 +71,37 @@ pub(crate) type Term = [f64; 3];
 
 /// `(x - μ)² / 2v`. The difference is formed with both doubles of the mean.
 #[inline(always)]
-pub(crate) fn distance(value: f64, &[mean, mean_rest, half_precision]: &Term) -> f64 {
+pub(crate) fn distance(value: f64, &[mean, mean_rest, half_inv_variance]: &Term) -> f64 {
     let difference = (value - mean) - mean_rest;
-    difference * difference * half_precision
+    difference * difference * half_inv_variance
 }
 
 /// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which is what
 /// rounding may take from `x - μ` there.
-fn rest_matters(&[_, mean_rest, half_precision]: &Term) -> bool {
+fn rest_matters(&[_, mean_rest, half_inv_variance]: &Term) -> bool {
     const UNIT: f64 = f64::EPSILON / 2.0;
-    mean_rest * mean_rest * half_precision > 0.5 * UNIT * UNIT
+    mean_rest * mean_rest * half_inv_variance > 0.5 * UNIT * UNIT
 }
 
 /// `-Σ (x - μ)² / 2v` of one row and what rounding took from it, as the kernel for many rows gives them.
-pub(crate) fn minus_distances(cells: &[f64], terms: &[Term], rests_matter: bool) -> (f64, f64) {
-    let anchor = double::anchor(cells.len());
-    let (mut sum, mut rest) = (anchor, 0.0);
-    let distance_in_bundle = |value, &[mean, mean_rest, half_precision]: &Term| {
-        distance(value, &[mean, if rests_matter { mean_rest } else { 0.0 }, half_precision])
+pub(crate) fn minus_distances(cells: &[f64], terms: &[Term], needs_mean_low: bool) -> (f64, f64) {
+    let bias = double::bias(cells.len());
+    let (mut sum, mut rest) = (bias, 0.0);
+    let distance_in_bundle = |value, &[mean, mean_rest, half_inv_variance]: &Term| {
+        distance(value, &[mean, if needs_mean_low { mean_rest } else { 0.0 }, half_inv_variance])
     };
-    for (cells, terms) in cells.chunks(double::BUNDLE).zip(terms.chunks(double::BUNDLE)) {
+    for (cells, terms) in cells.chunks(double::SUM_BLOCK).zip(terms.chunks(double::SUM_BLOCK)) {
         let distances = cells.iter().zip(terms).map(|(&value, term)| distance_in_bundle(value, term));
         add_compensated(&mut sum, &mut rest, -distances.sum::<f64>());
     }
-    if sum.abs() > double::farthest(cells.len()) {
-        // In a bundle, large distances that all classes share would take the digits of small ones.
-        (sum, rest) = (anchor, 0.0);
+    if sum.abs() > double::max_partial_sum(cells.len()) {
+        // In a summation block, large distances that all classes share would take the digits of small ones.
+        (sum, rest) = (bias, 0.0);
         for (&value, term) in cells.iter().zip(terms) {
             add_compensated(&mut sum, &mut rest, -distance(value, term));
         }
     }
-    (sum - anchor, rest)
+    (sum - bias, rest)
 }
 
 /// The parameters of a class.
@@ -111,5 +111,5 @@ pub(crate) struct Class<'a> {
     /// `-½ Σ log(2πv)` as two doubles.
     pub(crate) norm: (f64, f64),
     /// Whether a mean's rest is more than rounding takes from `x - μ` at one standard deviation.
-    pub(crate) rests_matter: bool,
+    pub(crate) needs_mean_low: bool,
 }

@@ -2,7 +2,7 @@
 
 use crate::kernels::linear::{
     cells::{CellCount, Cells, are_countable},
-    linear::{Above, Count, Value},
+    scores::{Above, Count, Value},
 };
 use nb_simd::{Code, InstructionSet, Kernel};
 

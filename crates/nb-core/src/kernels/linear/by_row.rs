@@ -3,8 +3,8 @@
 //! What is not stored costs nothing, and what is reads one place of the table.
 
 use crate::kernels::linear::{
-    linear::{Count, Linear},
     narrow::{Entries, Entry},
+    scores::{Count, Linear},
     table::MOST_VECTORS,
 };
 use nb_simd::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch::prefetch};

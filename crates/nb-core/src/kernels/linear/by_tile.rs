@@ -6,7 +6,7 @@
 use crate::kernels::linear::{
     by_tile_single::SingleTile,
     centered::Centered,
-    linear::{Count, Linear},
+    scores::{Count, Linear},
     seen::Seen,
 };
 use nb_simd::{

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::kernels::linear::{
     centered::Centered,
-    linear::{Count, Linear},
+    scores::{Count, Linear},
     seen::Seen,
 };
 use nb_simd::{
@@ -65,7 +65,7 @@ impl<'a> SingleTile<'a> {
         prefetcher: &mut Prefetcher<'_, f64>,
         estimates: &mut Estimates<'_>,
     ) -> bool {
-        let mut filled = [Filled::default(); VECTORS];
+        let mut filled = [SumBound::default(); VECTORS];
         for (vector, filled) in filled.iter_mut().enumerate() {
             let rows = EightRows::of(&rows.row_major(), first_row + vector * LANES, columns.clone());
             *filled = self.fill::<C, K>(&rows, vector, columns.start, count);
@@ -86,7 +86,7 @@ impl<'a> SingleTile<'a> {
     #[inline(always)]
     fn add_dots<C: Code>(
         &self,
-        filled: &[Filled; VECTORS],
+        filled: &[SumBound; VECTORS],
         first_row: usize,
         Range { start: first_column, end }: Range<usize>,
         prefetcher: &mut Prefetcher<'_, f64>,
@@ -139,7 +139,7 @@ impl<'a> SingleTile<'a> {
         vector: usize,
         first_column: usize,
         count: K,
-    ) -> Filled {
+    ) -> SumBound {
         let zero = C::Vector::splat(0.0);
         let mut seen = Seen::<C::Vector, K>::of_nothing(count);
         let (mut shared, mut spread) = (zero, zero);
@@ -160,7 +160,7 @@ impl<'a> SingleTile<'a> {
                 }
             },
         );
-        let mut filled = Filled { errors: seen.errors(self.linear), ..Filled::default() };
+        let mut filled = SumBound { errors: seen.errors(self.linear), ..SumBound::default() };
         shared.store(&mut filled.shared);
         spread.store(&mut filled.bounds);
         let n_columns = rows.n_columns() as f64;
@@ -174,7 +174,7 @@ impl<'a> SingleTile<'a> {
 
 /// What there is to be known of eight rows whose values were rounded.
 #[derive(Clone, Copy, Default)]
-struct Filled {
+struct SumBound {
     /// What all classes share of the sums.
     shared: [f64; LANES],
     /// How wrong sums of what is counted can be in double precision: infinitely where a value may not be trusted.

@@ -4,7 +4,7 @@
 //! chunk are added, where a table of all classes would not, nor everywhere one of doubles. The rows of a class lie apart, so
 //! that each is asked for while those before it are added.
 
-use crate::kernels::linear::linear::{Above, Count, Value};
+use crate::kernels::linear::scores::{Above, Count, Value};
 use nb_simd::{Code, InstructionSet, Kernel};
 
 use crate::{
@@ -80,7 +80,7 @@ pub(crate) struct Cells {
     n_columns: usize,
     n_rows: u64,
     classes: Vec<Class>,
-    filled: Filled,
+    filled: SumBound,
 }
 
 /// The sums of a class, in two parts; both are empty for a class without rows, and the first until the second was moved there.
@@ -92,13 +92,13 @@ struct Class {
 
 /// How large integer sums can have become: no larger than the rows times the bits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Filled {
+struct SumBound {
     n_rows: u64,
     /// All bits of all numbers, which together are no less than each of them.
     bits: u32,
 }
 
-impl Filled {
+impl SumBound {
     /// With one row more; whether there is room for it.
     #[inline(always)]
     fn add(&mut self, bits: u32) -> bool {
@@ -192,7 +192,7 @@ impl Cells {
             class.moved = class.take();
             class.sums = vec![0; class.moved.len()];
         }
-        self.filled = Filled::default();
+        self.filled = SumBound::default();
     }
 
     /// The sums of a class, once; `None` if it has none.
@@ -224,7 +224,7 @@ struct AddRows<'a, I, K> {
     columns: &'a [I],
     rows: &'a ClassRows<'a>,
     count: K,
-    filled: &'a mut Filled,
+    filled: &'a mut SumBound,
 }
 
 impl<I: Index, K: CellCount> Kernel for AddRows<'_, I, K> {
@@ -336,10 +336,10 @@ mod tests {
         assert_eq!(cells.take(2), Some(vec![once, once, once]));
         // Few rows with large numbers after many with small ones.
         let mut cells = Cells::new(3);
-        cells.filled = Filled { n_rows: 1 << 31, bits: 1 };
+        cells.filled = SumBound { n_rows: 1 << 31, bits: 1 };
         assert!(add(&mut cells, set, index, &most));
         assert_eq!(cells.take(0), Some(vec![1_048_575.0; 3]));
         // More than there is ever room for.
-        assert!(!Filled { n_rows: 4096, bits: 0 }.add(1_048_576));
+        assert!(!SumBound { n_rows: 4096, bits: 0 }.add(1_048_576));
     }
 }

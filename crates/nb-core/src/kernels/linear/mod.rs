@@ -6,15 +6,15 @@ mod by_tile;
 mod by_tile_single;
 mod cells;
 mod centered;
-mod linear;
 mod logs;
 mod narrow;
+mod scores;
 mod seen;
 mod table;
 
 pub(crate) use accumulator::{CountAccumulator, Counted};
-pub(crate) use linear::{Above, Linear, Value};
 pub(crate) use logs::{Divisor, tables_of_logs, whole_total};
+pub(crate) use scores::{Above, Linear, Value};
 pub(crate) use table::Table;
 
 use nb_simd::InstructionSet;

@@ -1,6 +1,6 @@
 //! What is counted of values, and whether estimates may trust it: asked of all values of a row together.
 
-use crate::kernels::linear::linear::{Count, Linear};
+use crate::kernels::linear::scores::{Count, Linear};
 use nb_simd::{LANES, Vector};
 
 /// What was seen of the values of eight rows.

@@ -109,13 +109,13 @@ fn sum_distances<V: Vector, const N: usize>(
             prefetcher.step();
         }
         for class in 0..N {
-            let [mean, mean_rest, half_precision] = terms[class][column];
+            let [mean, mean_rest, half_inv_variance] = terms[class][column];
             let (mean, mean_rest) = (V::splat(mean), V::splat(mean_rest));
-            let half_precision = V::splat(half_precision);
+            let half_inv_variance = V::splat(half_inv_variance);
             for vector in 0..VECTORS {
                 let difference = V::load(&values[vector]).minus(mean).minus(mean_rest);
                 let square = difference.times(difference);
-                totals[class][vector] = square.times_plus(half_precision, totals[class][vector]);
+                totals[class][vector] = square.times_plus(half_inv_variance, totals[class][vector]);
             }
         }
     }

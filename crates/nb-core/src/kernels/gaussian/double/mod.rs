@@ -3,13 +3,13 @@
 //! The three operations `(x - μ)² / 2v` lose nothing at any offset. As a matrix product, `x² a + x b`, they would take
 //! as many multiplications and lose all digits far from the origin.
 
-mod bundles;
 mod estimate;
 mod score;
+mod sum_blocks;
 
-pub(crate) use bundles::{BUNDLE, anchor, farthest};
 pub(crate) use estimate::Estimate;
 pub(crate) use score::Score;
+pub(crate) use sum_blocks::{SUM_BLOCK, bias, max_partial_sum};
 
 use nb_simd::{
     Vector,
@@ -144,19 +144,19 @@ mod tests {
             let mut scores = Scores::new(3, &mut high, &mut low);
             fitted.score(&Block::F64(rows), &mut scores).expect("valid rows");
             for (row, class) in [(0, 0), (1, 1), (2, 0)] {
-                let Class { terms, norm, rests_matter } = fitted.class(class);
+                let Class { terms, norm, needs_mean_low } = fitted.class(class);
                 let cells = &cells[row * n_columns..(row + 1) * n_columns];
                 let mut summed = vec![-0.75, norm.0, norm.1];
                 for (cells, terms) in cells.chunks(PANEL).zip(terms.chunks(PANEL)) {
-                    let distances = |rests_matter: bool| -> Vec<f64> {
-                        let rest = |rest| if rests_matter { rest } else { 0.0 };
+                    let distances = |needs_mean_low: bool| -> Vec<f64> {
+                        let rest = |rest| if needs_mean_low { rest } else { 0.0 };
                         let terms = terms.iter().map(|&[mean, mean_rest, factor]| [mean, rest(mean_rest), factor]);
                         cells.iter().zip(terms).map(|(&value, term)| -distance(value, &term)).collect()
                     };
-                    let bundled = distances(rests_matter);
-                    let bundles = bundled.chunks(BUNDLE).map(|bundle| bundle.iter().sum::<f64>());
-                    if bundles.clone().sum::<f64>() >= anchor(cells.len()) {
-                        summed.extend(bundles);
+                    let bundled = distances(needs_mean_low);
+                    let sum_blocks = bundled.chunks(SUM_BLOCK).map(|sum_block| sum_block.iter().sum::<f64>());
+                    if sum_blocks.clone().sum::<f64>() >= bias(cells.len()) {
+                        summed.extend(sum_blocks);
                     } else {
                         summed.extend(distances(true));
                     }

@@ -1,9 +1,8 @@
 //! Scores with compensated sums.
 
 use crate::kernels::gaussian::double::{
-    PANEL,
-    bundles::{CLASSES, Distances, Group, anchor, farthest},
-    sizes,
+    PANEL, sizes,
+    sum_blocks::{CLASSES, Distances, Group, bias, max_partial_sum},
 };
 use nb_simd::{
     Code, Kernel, Vector, add_compensated, are_at_most,
@@ -40,23 +39,23 @@ impl Kernel for Score<'_, '_> {
                 let columns = &*tile.turn::<C>(&rows.row_major(), first_row, first_column);
                 let n_steps = table.n_classes * columns.len().div_ceil(COLUMNS);
                 prefetcher.start_tile(first_row, first_column, n_steps);
-                let anchor = anchor(columns.len());
-                let group = Group { table, columns, first_column, anchor, one };
-                let farthest = C::Vector::splat(farthest(columns.len()));
-                let mut is_near = table.near_is_within;
+                let bias = bias(columns.len());
+                let group = Group { table, columns, first_column, bias, one };
+                let max_partial_sum = C::Vector::splat(max_partial_sum(columns.len()));
+                let mut is_near = table.score_bound_implies_range;
                 for first_class in (0..table.n_classes).step_by(CLASSES) {
                     let n_classes = CLASSES.min(table.n_classes - first_class);
                     let distances = &mut distances[..n_classes];
-                    group.minus_bundles::<C>(first_class, distances, &mut prefetcher);
+                    group.subtract_sum_blocks::<C>(first_class, distances, &mut prefetcher);
                     for (class, distances) in (first_class..).zip(distances) {
                         // Rows that are far, and those with a value that is not a number.
-                        if !are_within(&distances.sums, farthest) {
-                            group.minus_far_distances(class, distances, farthest);
+                        if !are_within(&distances.sums, max_partial_sum) {
+                            group.minus_far_distances(class, distances, max_partial_sum);
                             is_sure &= are_within(&distances.sums, C::Vector::splat(f64::MAX));
                             is_near &= class > 0;
                         }
                         let norm = (first_column == 0).then(|| table.class(class).norm);
-                        add(distances, norm, anchor, one, scores.tile_mut(class, first_row));
+                        add(distances, norm, bias, one, scores.tile_mut(class, first_row));
                     }
                 }
                 is_sure &= is_near || are_at_most(&sizes(columns), limit);
@@ -68,12 +67,12 @@ impl Kernel for Score<'_, '_> {
 
 /// Whether no sum is further from zero than that, or not a number.
 #[inline(always)]
-fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
-    let mut sizes = [farthest; VECTORS];
+fn are_within<V: Vector>(Column(sums): &Column, max_partial_sum: V) -> bool {
+    let mut sizes = [max_partial_sum; VECTORS];
     for (sizes, sums) in sizes.iter_mut().zip(sums) {
         *sizes = V::load(sums).size();
     }
-    are_at_most(&sizes, farthest)
+    are_at_most(&sizes, max_partial_sum)
 }
 
 /// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the anchor.
@@ -81,7 +80,7 @@ fn are_within<V: Vector>(Column(sums): &Column, farthest: V) -> bool {
 fn add<V: Vector>(
     distances: &Distances,
     norm: Option<(f64, f64)>,
-    anchor: f64,
+    bias: f64,
     one: V,
     (highs, lows): (&mut Turned, &mut Turned),
 ) {
@@ -93,7 +92,7 @@ fn add<V: Vector>(
             low = low.plus(V::splat(rest_of_norm));
         }
         let (sum, rest) = distances.get::<V>(vector);
-        add_compensated(&mut high, &mut low, sum.minus(V::splat(anchor)), one);
+        add_compensated(&mut high, &mut low, sum.minus(V::splat(bias)), one);
         low = low.plus(rest);
         high.store(&mut highs[vector]);
         // If the sum is infinite its compensation is NaN: store 0.

@@ -36,10 +36,10 @@ pub(crate) struct SinglePrecision {
 impl SinglePrecision {
     /// The parameters, if rows like those that were fitted get useful bounds from them.
     pub(crate) fn new(table: &GaussianTable) -> Option<Self> {
-        let (n_classes, n_columns) = (table.n_classes, table.n_columns);
         /// What is left unsure: differences of scores of twice this.
         const WIDEST: f64 = 1.0 / 16.0;
         const PRECISIONS: std::ops::RangeInclusive<f64> = 1.0 / (1_u128 << 64) as f64..=(1_u128 << 64) as f64;
+        let (n_classes, n_columns) = (table.n_classes, table.n_columns);
         // Then all values that are not infinite in single precision can be scored.
         if n_columns < SINGLES || n_classes == 0 || table.least_limit < 1e40 {
             return None;
@@ -61,11 +61,11 @@ impl SinglePrecision {
             let mean = |class: usize| (term(class)[0] - f64::from(center)) + term(class)[1];
             let mut spread = 0.0;
             for class in 0..n_classes {
-                let half_precision = term(class)[2];
-                if half_precision != 0.0 && !PRECISIONS.contains(&half_precision) {
+                let half_inv_variance = term(class)[2];
+                if half_inv_variance != 0.0 && !PRECISIONS.contains(&half_inv_variance) {
                     return None;
                 }
-                let variance = if half_precision > 0.0 { 0.5 / half_precision } else { 0.0 };
+                let variance = if half_inv_variance > 0.0 { 0.5 / half_inv_variance } else { 0.0 };
                 spread = f64::max(spread, 2.0 * (mean(class) * mean(class) + variance));
             }
             if !(spread < 1e30 && center.abs() < 1e30) {
@@ -74,10 +74,10 @@ impl SinglePrecision {
             let strip = column / SINGLES;
             let lane = column - single.first_column(strip);
             for (class, (shift, size)) in sizes.iter_mut().enumerate() {
-                let half_precision = term(class)[2];
-                *shift += mean(class) * mean(class) * half_precision;
-                *size += (spread + 2.0 * mean(class) * mean(class)) * half_precision;
-                let scale = libm::sqrt(half_precision);
+                let half_inv_variance = term(class)[2];
+                *shift += mean(class) * mean(class) * half_inv_variance;
+                *size += (spread + 2.0 * mean(class) * mean(class)) * half_inv_variance;
+                let scale = libm::sqrt(half_inv_variance);
                 let [scales, offsets] = &mut single.terms[class * n_strips + strip];
                 scales.0[lane] = scale as f32;
                 offsets.0[lane] = (-mean(class) * scale) as f32;

@@ -17,7 +17,7 @@ use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
 use crate::{
     data::{Block, Doubles},
-    kernels::{amortized::Late, by_class_vectors::score_rows},
+    kernels::{amortized::AmortizedLazy, by_class_vectors::score_rows},
     model::{Estimates, Scores},
 };
 
@@ -27,11 +27,11 @@ pub(crate) struct Linear {
     /// `w`.
     table: Table,
     /// The same in single precision, for sparse rows.
-    singles: Late<Singles>,
+    singles: AmortizedLazy<Singles>,
     /// The same in sixteen bits, for sparse rows where single precision takes more than a cache has.
-    shorts: Late<Shorts>,
+    shorts: AmortizedLazy<Shorts>,
     /// The same less the means of the columns, in single precision, for dense rows.
-    centered: Late<Centered>,
+    centered: AmortizedLazy<Centered>,
     /// `b`, for each class.
     base: Vec<f64>,
     /// The largest size of a finite `b`.
@@ -54,9 +54,9 @@ impl Linear {
             extremes: (least, most),
             base,
             table,
-            singles: Late::default(),
-            shorts: Late::default(),
-            centered: Late::default(),
+            singles: AmortizedLazy::default(),
+            shorts: AmortizedLazy::default(),
+            centered: AmortizedLazy::default(),
         }
     }
 
