@@ -26,6 +26,7 @@ pub struct ExactSum {
 
 impl ExactSum {
     /// Adds a finite number. A sum beyond the largest double becomes and stays infinite.
+    #[inline]
     pub fn add(&mut self, value: f64) {
         if self.components[0].is_infinite() {
             return;
@@ -45,6 +46,7 @@ impl ExactSum {
     }
 
     /// Adds another sum.
+    #[inline]
     pub fn merge(&mut self, other: &Self) {
         for &component in other.components.iter().chain(&other.overflow) {
             self.add(component);
@@ -52,6 +54,7 @@ impl ExactSum {
     }
 
     /// The double nearest to the sum, the even one of two.
+    #[inline]
     pub fn value(&self) -> f64 {
         let [first, second, third] = self.components;
         if first.is_infinite() || second == 0.0 && third == 0.0 && self.overflow.is_empty() {

@@ -21,6 +21,7 @@ pub enum Nan {
 }
 
 /// Whether a weight, or a factor for weights, is in the domain: zero or from `2^-60` to `2^60`.
+#[inline]
 pub fn is_weight(weight: f64) -> bool {
     const LIMIT: f64 = (1_u64 << 60) as f64;
     weight == 0.0 || (1.0 / LIMIT..=LIMIT).contains(&weight)
@@ -41,6 +42,7 @@ pub(crate) fn accepts(value: f64, may_be_negative: bool, nan: Nan) -> bool {
 }
 
 /// Whether all values are numbers in the domain.
+#[inline]
 pub fn all_numbers(values: &[f64]) -> bool {
     InstructionSet::current().run(AllWithin {
         values,
@@ -51,6 +53,7 @@ pub fn all_numbers(values: &[f64]) -> bool {
 }
 
 /// Whether all values are numbers in the domain and none is negative.
+#[inline]
 pub fn all_not_negative(values: &[f64]) -> bool {
     InstructionSet::current().run(AllWithin {
         values,
@@ -61,6 +64,7 @@ pub fn all_not_negative(values: &[f64]) -> bool {
 }
 
 /// Whether all absolute values are at most this, and no value is NaN.
+#[inline]
 pub fn all_within(values: &[f64], largest: f64) -> bool {
     InstructionSet::current().run(AllWithin { values, smallest: 0.0, lowest: -largest, largest })
 }

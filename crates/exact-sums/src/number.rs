@@ -26,6 +26,7 @@ impl Exact {
     pub const ZERO: Self = Self { components: Components::NONE };
 
     /// The exact sum of `parts`, in any order and with any overlap.
+    #[inline]
     pub fn sum(parts: impl IntoIterator<Item = f64>) -> Self {
         // Three doubles hold most sums, and adding to them does not branch; what they cannot hold is kept apart.
         let (mut leading, mut partials) = ([0.0; 3], Partials::default());
@@ -76,38 +77,45 @@ impl Exact {
     /// ```
     /// assert_eq!(exact_sums::Exact::dot(&[1e200, 3.0, -1e200], &[1e100, 0.5, 1e100]).to_f64(), 1.5);
     /// ```
+    #[inline]
     pub fn dot(left: &[f64], right: &[f64]) -> Self {
         let products = left.iter().zip(right).map(|(&a, &b)| two_prod(a, b));
         Self::sum(products.flat_map(|(product, error)| [product, error]))
     }
 
     /// The components, largest first; none for zero.
+    #[inline]
     pub fn components(&self) -> &[f64] {
         self.components.as_slice()
     }
 
     /// The number rounded to the nearest double, ties to even.
+    #[inline]
     pub fn to_f64(&self) -> f64 {
         self.components().first().copied().unwrap_or(0.0)
     }
 
     /// The number as two doubles, about 106 bits: the rounded value and the rounded rest.
+    #[inline]
     pub fn to_pair(&self) -> (f64, f64) {
         (self.to_f64(), self.components().get(1).copied().unwrap_or(0.0))
     }
 
     /// Whether the number is exactly zero.
+    #[inline]
     pub fn is_zero(&self) -> bool {
         self.components().is_empty()
     }
 
     /// Whether the number is below zero.
+    #[inline]
     pub fn is_negative(&self) -> bool {
         self.to_f64() < 0.0
     }
 
     /// The exact product with one double.
     #[must_use]
+    #[inline]
     pub fn times(&self, factor: f64) -> Self {
         Self::sum(products(self.components(), &[factor]))
     }
@@ -116,6 +124,7 @@ impl Exact {
     ///
     /// The divisor must not be zero. One step of long division: the remainder of the rounded quotient is formed
     /// exactly, so that no cancellation in it costs digits.
+    #[inline]
     pub fn divided_by(&self, divisor: &Self) -> (f64, f64) {
         /// No remainder underflows then, and no product overflows.
         const USUAL: std::ops::RangeInclusive<f64> = 1e-60..=1e60;

@@ -49,6 +49,7 @@ pub struct ExactSums {
 
 impl ExactSums {
     /// `len` sums, all zero. Allocates nothing until something is added.
+    #[inline]
     pub fn new(len: usize) -> Self {
         Self { len, values: Vec::new(), overflow: BTreeMap::new() }
     }
@@ -77,16 +78,19 @@ impl ExactSums {
     }
 
     /// The number of sums.
+    #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are no sums at all.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Makes room for at least `len` sums; the new ones are zero.
+    #[inline]
     pub fn grow(&mut self, len: usize) {
         if len <= self.len {
             return;
@@ -107,6 +111,7 @@ impl ExactSums {
     ///
     /// # Panics
     /// If `index` is not below the length.
+    #[inline]
     pub fn add(&mut self, index: usize, value: f64) {
         assert!(index < self.len, "sum {index} of {}", self.len);
         let mut carry = value;
@@ -124,6 +129,7 @@ impl ExactSums {
     }
 
     /// Asks the memory for a sum.
+    #[inline]
     pub(crate) fn ask_for(&self, index: usize) {
         (0..self.n_planes()).for_each(|plane| prefetch(&self.values, plane * self.len + index));
     }
@@ -132,6 +138,7 @@ impl ExactSums {
     ///
     /// # Panics
     /// If `index` is not below the length.
+    #[inline]
     pub fn add_product(&mut self, index: usize, a: f64, b: f64) {
         let (product, error) = two_prod(a, b);
         self.add(index, product);
@@ -142,6 +149,7 @@ impl ExactSums {
     ///
     /// # Panics
     /// If `index` is not below the length.
+    #[inline]
     pub fn add_triple_product(&mut self, index: usize, a: f64, b: f64, c: f64) {
         let (product, error) = two_prod(a, b);
         self.add_product(index, product, c);
@@ -149,6 +157,7 @@ impl ExactSums {
     }
 
     /// The value of sum `index`; zero beyond the length.
+    #[inline]
     pub fn get(&self, index: usize) -> Exact {
         if index >= self.len || self.values.is_empty() {
             return Exact::ZERO;
@@ -161,16 +170,19 @@ impl ExactSums {
     }
 
     /// All sums, in order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Exact> + '_ {
         (0..self.len).map(|index| self.get(index))
     }
 
     /// The total of all sums.
+    #[inline]
     pub fn total(&self) -> Exact {
         Exact::sum(self.values.iter().chain(self.overflow.values().flatten()).copied())
     }
 
     /// Whether every sum is zero.
+    #[inline]
     pub fn is_zero(&self) -> bool {
         self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
             || self.iter().all(|sum| sum.is_zero())
@@ -195,6 +207,7 @@ impl ExactSums {
     }
 
     /// Adds one value to each sum.
+    #[inline]
     pub fn add_plane(&mut self, values: Vec<f64>) {
         if self.values.is_empty() && values.len() == self.len {
             self.values = values;
@@ -204,6 +217,7 @@ impl ExactSums {
     }
 
     /// The sums as plain doubles, if each is one and they are stored.
+    #[inline]
     pub fn as_plain(&self) -> Option<&[f64]> {
         (self.values.len() == self.len).then_some(&self.values)
     }
@@ -220,11 +234,13 @@ impl ExactSums {
     }
 
     /// Adds another vector, sum by sum.
+    #[inline]
     pub fn merge(&mut self, other: &Self) {
         self.accumulate(other, 1.0);
     }
 
     /// Adds another vector, sum by sum, by taking its place if there is nothing here yet.
+    #[inline]
     pub fn merge_owned(&mut self, other: Self) {
         if self.values.is_empty() && other.len >= self.len {
             *self = other;
@@ -234,6 +250,7 @@ impl ExactSums {
     }
 
     /// Subtracts another vector, sum by sum: the exact inverse of [`merge`](Self::merge).
+    #[inline]
     pub fn subtract(&mut self, other: &Self) {
         self.accumulate(other, -1.0);
     }
@@ -255,10 +272,12 @@ impl ExactSums {
         }
     }
 
+    #[inline]
     pub(crate) fn n_planes(&self) -> usize {
         self.values.len().checked_div(self.len).unwrap_or(0)
     }
 
+    #[inline]
     pub(crate) fn ensure_planes(&mut self, planes: usize) {
         if self.values.len() < planes * self.len {
             if planes > 1 {
@@ -270,27 +289,32 @@ impl ExactSums {
     }
 
     /// Whether more than the first plane is in use, so that rounding errors are to be expected.
+    #[inline]
     pub(crate) fn has_rounding_planes(&self) -> bool {
         self.n_planes() > 1
     }
 
     /// The planes in use.
+    #[inline]
     pub(crate) fn planes(&self) -> std::slice::ChunksExact<'_, f64> {
         self.values.chunks_exact(self.len.max(1))
     }
 
     /// The planes in use, for the column kernels.
+    #[inline]
     pub(crate) fn planes_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
         self.values.chunks_exact_mut(self.len.max(1))
     }
 
     /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most.
+    #[inline]
     pub fn overflows(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
         let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
         self.overflow.range(range).map(move |(&index, parts)| (index, size(parts)))
     }
 
     /// The sums in a range that may differ from zero, some of them more than once.
+    #[inline]
     pub fn occupied(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let cells = range.clone();
         let in_planes = self.planes().flat_map(move |plane| {

@@ -19,6 +19,7 @@ impl BinBounds {
     pub(crate) const NONE: Self = Self { tops: [0.0; LANES] };
 
     /// Bins with room above the sizes of these values. A column of zeros gets one somewhere.
+    #[inline]
     pub(crate) fn covering(sizes: &Lanes) -> Self {
         Self { tops: sizes.map(top_above) }
     }
@@ -60,6 +61,7 @@ impl BinBounds {
     }
 
     /// Whether each top is zero, or a power of two in the range of tops.
+    #[inline]
     pub(crate) fn are_valid(&self) -> bool {
         let is_valid =
             |top: &f64| *top == 0.0 || TOPS.contains(&exponent(*top)) && *top == power_of_two(exponent(*top));
@@ -67,11 +69,13 @@ impl BinBounds {
     }
 
     /// The top of each bin.
+    #[inline]
     pub(crate) fn tops(&self) -> &Lanes {
         &self.tops
     }
 
     /// Whether there is a bin at all.
+    #[inline]
     pub(crate) fn are_set(&self) -> bool {
         self.tops[0] != 0.0
     }
@@ -108,6 +112,7 @@ fn exponent(value: f64) -> i32 {
 }
 
 /// `2^exponent`, for a normal result.
+#[inline]
 pub(crate) const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

@@ -22,6 +22,7 @@ impl ColumnGroup {
     }
 
     /// The lanes that no column group before has.
+    #[inline]
     pub(crate) fn own(&self) -> Range<usize> {
         self.number * LANES - self.first..LANES.min(self.n_columns)
     }

@@ -496,9 +496,16 @@ impl Scratch {
     /// The log-priors as first scores or estimates.
     fn start(&mut self, log_prior: &[f64], n_rows: usize) {
         let stride = padded(n_rows);
-        self.high.resize(log_prior.len() * stride, 0.0);
-        for (high, &log_prior) in self.high.chunks_exact_mut(stride.max(1)).zip(log_prior) {
-            high.fill(log_prior);
+        if self.high.len() == log_prior.len() * stride {
+            for (high, &log_prior) in self.high.chunks_exact_mut(stride.max(1)).zip(log_prior) {
+                high.fill(log_prior);
+            }
+        } else {
+            // Memory of another size is not worth clearing first.
+            self.high.clear();
+            for &log_prior in log_prior {
+                self.high.resize(self.high.len() + stride, log_prior);
+            }
         }
     }
 
@@ -547,8 +554,8 @@ impl Scratch {
         self.classes.clear();
         self.classes.resize(n_rows, UNSURE);
         self.start(&classifier.log_prior, n_rows);
+        self.low.clear();
         self.low.resize(padded(n_rows), 0.0);
-        self.low.fill(0.0);
         let mut estimates = Estimates::new(n_rows, &mut self.high, &mut self.low);
         let estimated = classifier.likelihood.estimate(rows, &mut estimates);
         if estimated {
