@@ -4,10 +4,14 @@
 //! the two counts is the kernel's. One thread, fixed seeds, nothing that depends on addresses or on the time.
 #![expect(clippy::print_stdout, reason = "a program prints")]
 
-use std::hint::black_box;
+use std::{fmt::Write, hint::black_box};
 
 use benches::{SplitMix, documents, gaussian};
-use nb_core::{Categorical, CsrView, Gaussian, Multinomial, NaiveBayes, Rows};
+use nb_core::{
+    Bernoulli, Categorical, CsrView, FeatureModel, Gaussian, Multinomial, NaiveBayes, Poisson, Rows,
+    SufficientStats,
+};
+use nb_io::{Schema, read::Csv, read::ReadChunks};
 use ndarray::Array2;
 
 /// Does everything up to the kernel, and the kernel itself if it is told to.
@@ -23,6 +27,21 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("categorical-fit", categorical_fit),
     ("small-fit", small_fit),
     ("small-labels", small_labels),
+    ("counts-fit", |run| fit(run, &Multinomial::default(), &counts())),
+    ("counts-labels", |run| labels(run, &Multinomial::default(), &counts())),
+    ("counts-posteriors", |run| posteriors(run, &Multinomial::default(), &counts())),
+    ("bernoulli-fit", |run| fit(run, &Bernoulli::default(), &counts())),
+    ("bernoulli-labels", |run| labels(run, &Bernoulli::default(), &counts())),
+    ("poisson-fit", |run| fit(run, &Poisson::default(), &counts())),
+    ("poisson-labels", |run| labels(run, &Poisson::default(), &counts())),
+    ("categorical-labels", |run| labels(run, &Categorical::default(), &codes())),
+    ("categorical-posteriors", |run| posteriors(run, &Categorical::default(), &codes())),
+    ("f32-fit", |run| fit(run, &Gaussian::default(), &singles())),
+    ("f32-labels", |run| labels(run, &Gaussian::default(), &singles())),
+    ("u8-fit", |run| fit(run, &Categorical::default(), &bytes())),
+    ("u8-labels", |run| labels(run, &Categorical::default(), &bytes())),
+    ("stream", stream),
+    ("csv", csv),
 ];
 
 fn main() -> std::process::ExitCode {
@@ -125,10 +144,105 @@ fn sparse_labels(run: bool) {
     });
 }
 
-fn categorical_fit(run: bool) {
+/// Rows of one type of number, and their labels.
+type Labelled<T> = (Array2<T>, Vec<usize>);
+
+/// Numbers below sixteen at random.
+fn small_numbers(n_rows: usize) -> Labelled<f64> {
     let mut random = SplitMix::new(5);
-    let x = Array2::from_shape_fn((50_000, 20), |_| (random.bits() % 16) as f64);
-    let y: Vec<usize> = (0..50_000).map(|_| (random.bits() % 5) as usize).collect();
+    let x = Array2::from_shape_fn((n_rows, 20), |_| (random.bits() % 16) as f64);
+    let y: Vec<usize> = (0..n_rows).map(|_| (random.bits() % 5) as usize).collect();
+    (x, y)
+}
+
+/// Counts, half of them zero.
+fn counts() -> Labelled<f64> {
+    let (x, y) = small_numbers(10_000);
+    (x.mapv(|value| (value - 7.0).max(0.0)), y)
+}
+
+/// Categories, as doubles.
+fn codes() -> Labelled<f64> {
+    small_numbers(20_000)
+}
+
+/// The same, a byte each.
+fn bytes() -> Labelled<u8> {
+    let (x, y) = codes();
+    (x.mapv(|value| value as u8), y)
+}
+
+/// Normal numbers of single precision.
+fn singles() -> Labelled<f32> {
+    let (x, y) = gaussian(10_000, 30, 5);
+    (x.mapv(|value| value as f32), y)
+}
+
+fn fit<T>(run: bool, family: &impl FeatureModel, (x, y): &Labelled<T>)
+where
+    Array2<T>: Rows,
+{
+    if run {
+        black_box(NaiveBayes::new(family).fit(x, y)).expect("valid rows");
+    }
+}
+
+fn labels<T>(run: bool, family: &impl FeatureModel, (x, y): &Labelled<T>)
+where
+    Array2<T>: Rows,
+{
+    let classifier = NaiveBayes::new(family).fit(x, y).expect("valid rows");
+    if run {
+        black_box(classifier.predict(x)).expect("valid rows");
+    }
+}
+
+fn posteriors<T>(run: bool, family: &impl FeatureModel, (x, y): &Labelled<T>)
+where
+    Array2<T>: Rows,
+{
+    let classifier = NaiveBayes::new(family).fit(x, y).expect("valid rows");
+    if run {
+        black_box(classifier.predict_log_proba(x)).expect("valid rows");
+    }
+}
+
+/// Rows that come one by one.
+fn stream(run: bool) {
+    let (x, y) = gaussian(10_000, 30, 5);
+    let model = Gaussian::default();
+    if run {
+        let mut stats = SufficientStats::new(&model, 30).expect("columns");
+        let mut stream = stats.stream(&model).expect("the same family");
+        for (row, label) in x.rows().into_iter().zip(&y) {
+            stream.add(row.as_slice().expect("rows in order"), label).expect("a valid row");
+        }
+        stream.finish();
+        black_box(stats);
+    }
+}
+
+/// A file of numbers as text.
+fn csv(run: bool) {
+    let (x, y) = gaussian(2000, 10, 3);
+    let mut text = String::from("x1,x2,x3,x4,x5,x6,x7,x8,x9,x10,y\n");
+    for (row, label) in x.rows().into_iter().zip(&y) {
+        for value in row {
+            write!(text, "{value:.4},").expect("a string");
+        }
+        writeln!(text, "class {label}").expect("a string");
+    }
+    if run {
+        let schema = Schema::numbered(10, "y");
+        let mut reader = Csv::default().read_from(text.as_bytes(), "x.csv", &schema).expect("a header");
+        while let Some(chunk) = reader.next_chunk().expect("valid rows") {
+            black_box(chunk);
+        }
+    }
+}
+
+fn categorical_fit(run: bool) {
+    let (x, y) = small_numbers(50_000);
     if run {
         black_box(NaiveBayes::new(Categorical::default()).fit(&x, &y)).expect("valid rows");
     }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Print,
+    disassembly::{self, Sizes},
     setup::{cargo, root, run as run_command, target},
 };
 
@@ -27,6 +28,8 @@ struct Counts {
     vectors: String,
     /// Instructions by kernel.
     kernels: BTreeMap<String, u64>,
+    /// What the copies of kernels for AVX-512 consist of.
+    avx512: Sizes,
 }
 
 /// Whether counting is possible here.
@@ -64,7 +67,8 @@ pub(crate) fn run(update: bool, print: Print<'_>) -> Result<(), String> {
         ));
         return Ok(());
     }
-    let grown = grown(&counts, &stored);
+    let mut grown = grown(&counts, &stored);
+    grown.extend(disassembly::grown(&counts.avx512, &stored.avx512, TOLERANCE));
     if grown.is_empty() { Ok(()) } else { Err(grown.join("\n")) }
 }
 
@@ -127,7 +131,8 @@ fn count(print: Print<'_>) -> Result<Counts, String> {
         kernels.insert(kernel.to_string(), all.saturating_sub(baseline));
     }
     let compiler = output(Command::new("rustc").arg("--version"))?;
-    Ok(Counts { compiler: compiler.trim().into(), vectors: vectors.trim().into(), kernels })
+    let avx512 = disassembly::sizes(&program)?;
+    Ok(Counts { compiler: compiler.trim().into(), vectors: vectors.trim().into(), kernels, avx512 })
 }
 
 /// The symbols of a program that are vector instructions, made functions because where they stand in the source the compiler
@@ -168,7 +173,7 @@ fn total(report: &str) -> Option<u64> {
     line.rsplit_once(':')?.1.trim().replace(',', "").parse().ok()
 }
 
-fn output(command: &mut Command) -> Result<String, String> {
+pub(super) fn output(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| {
         format!("{} cannot be started: {error}", Path::new(command.get_program()).display())
     })?;
@@ -185,6 +190,7 @@ fn table(counts: &Counts, stored: Option<&Counts>) -> String {
         };
         lines.push(format!("{kernel:<24}{now:>16}{then:>16}{change:>10}"));
     }
+    lines.push(disassembly::table(&counts.avx512));
     lines.join("\n")
 }
 
@@ -194,7 +200,7 @@ mod tests {
 
     fn counts(kernels: &[(&str, u64)]) -> Counts {
         let kernels = kernels.iter().map(|&(name, count)| (name.to_string(), count)).collect();
-        Counts { compiler: "rustc 1".into(), vectors: "avx2".into(), kernels }
+        Counts { compiler: "rustc 1".into(), vectors: "avx2".into(), kernels, avx512: Sizes::new() }
     }
 
     #[test]

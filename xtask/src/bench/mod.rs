@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: how fast, against whom, and whether it has become slower.
 
 mod contenders;
+mod disassembly;
 mod instructions;
 mod limits;
 mod machine;
