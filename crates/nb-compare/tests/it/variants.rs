@@ -19,7 +19,9 @@ fn every_name_is_a_variant_that_works() {
     for (name, meaning) in Variant::presets() {
         assert!(!meaning.is_empty());
         let table = match name {
-            "multinomial" | "complement" | "poisson" | "bernoulli" | "count-ratio" => "optdigits_01",
+            "multinomial" | "complement" | "poisson" | "negative-binomial" | "bernoulli" | "count-ratio" => {
+                "optdigits_01"
+            }
             _ => "wine",
         };
         let found = accuracy(name, table);
