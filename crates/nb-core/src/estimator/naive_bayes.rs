@@ -101,7 +101,7 @@ impl<M: FeatureModel> NaiveBayes<M> {
     /// # use ndarray::array;
     /// # let model = Gaussian::default();
     /// # let mut stats = SufficientStats::new(&model, 1)?;
-    /// # stats.update(&model, &array![[1.0], [3.0], [7.0]], &["a", "a", "b"])?;
+    /// # stats.update(&model, &array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
     /// use nb_core::{NaiveBayes, Prior};
     ///
     /// let naive_bayes = NaiveBayes { model, prior: Prior::Uniform };
