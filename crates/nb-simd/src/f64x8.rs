@@ -194,7 +194,7 @@ impl<V: Vector> Span<V> {
     }
 }
 
-/// `high + low += term`, as [`add_compensated`](crate::scores::add_compensated) with finite sums.
+/// `high + low += term`, with finite sums.
 ///
 /// Of the additions two go by the multiplier where it is fused, because processors with
 /// separate adders and multipliers would otherwise have the latter idle; `one` is 1, unknown to the compiler, and changes
