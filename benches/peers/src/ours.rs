@@ -4,7 +4,10 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use nb_core::{Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial, NaiveBayes, Prior, Rows, SufficientStats};
+use nb_core::{
+    Bernoulli, Categorical, Classifier, Complement, CsrView, FeatureModel, Gaussian, Likelihood, Multinomial,
+    NaiveBayes, Prior, Rows, SufficientStats,
+};
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::{

@@ -154,8 +154,12 @@ impl Design {
         let mut groups: Vec<(ColumnFamily, Vec<usize>)> = Vec::new();
         let mut of_schema = Vec::with_capacity(columns.len());
         for (place, &(name, data_type)) in columns.iter().enumerate() {
-            let family =
-                self.columns.get(name).or(self.family.as_ref()).cloned().unwrap_or_else(|| by_type(data_type));
+            let family = self
+                .columns
+                .get(name)
+                .or(self.family.as_ref())
+                .cloned()
+                .unwrap_or_else(|| by_type(data_type));
             of_schema.push(Column { name: name.to_owned(), kind: kind(&family.0) });
             match groups.iter_mut().find(|(of_group, _)| *of_group == family) {
                 Some((_, own)) => own.push(place),
@@ -191,7 +195,8 @@ impl Design {
             let name = hyper.parameter.name;
             let given = self.parameters.iter().find(|(given, _)| hyper.parameter.is_called(given));
             let value = given.map(|(_, value)| Value::from(value));
-            let value = value.or_else(|| own.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone()));
+            let value =
+                value.or_else(|| own.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone()));
             value.map_or(Ok(()), |value| hyper.set(&value))?;
         }
         Ok(family)
@@ -200,7 +205,11 @@ impl Design {
     /// Refuses hyper-parameters that no family has.
     fn check_parameters<'a>(&self, families: impl Iterator<Item = &'a ColumnFamily>) -> Result<(), FitError> {
         let settings: Vec<_> = families.flat_map(|family| family.0.settings()).collect();
-        match self.parameters.keys().find(|name| !settings.iter().any(|(parameter, _)| parameter.is_called(name))) {
+        match self
+            .parameters
+            .keys()
+            .find(|name| !settings.iter().any(|(parameter, _)| parameter.is_called(name)))
+        {
             Some(name) => {
                 let mut known: Vec<&str> = settings.iter().map(|(parameter, _)| parameter.name).collect();
                 known.sort_unstable();
@@ -260,7 +269,10 @@ mod tests {
             r#"{"columns": {"n": "negative_binomial"}, "parameters": {"dispersion": "shared"}}"#.parse()?;
         let model = design.template("y", &[("n", &DataType::Int64)])?;
         let Family::NegativeBinomial(family) = model.family() else { panic!("{:?}", model.family()) };
-        assert_eq!((family.dispersion, family.missing), (nb_core::Dispersion::Shared, nb_core::Missing::Skip));
+        assert_eq!(
+            (family.dispersion, family.missing),
+            (nb_core::Dispersion::Shared, nb_core::Missing::Skip)
+        );
         assert_eq!(model.schema().columns[0].kind, Kind::Count);
         Ok(())
     }
@@ -282,8 +294,12 @@ mod tests {
         let error =
             design.template("y", &[("x", &DataType::Float64)]).expect_err("no such column").to_string();
         assert_eq!(error, "the design names the column \"n\", which is not among the features: x");
-        let design: Design = r#"{"family": "poisson", "parameters": {"dispersion": "shared"}}"#.parse().expect("a design");
-        let error = design.template("y", &[("x", &DataType::Int64)]).expect_err("no such hyper-parameter").to_string();
+        let design: Design =
+            r#"{"family": "poisson", "parameters": {"dispersion": "shared"}}"#.parse().expect("a design");
+        let error = design
+            .template("y", &[("x", &DataType::Int64)])
+            .expect_err("no such hyper-parameter")
+            .to_string();
         assert_eq!(error, "there is no hyper-parameter \"dispersion\"; there are: missing_cells, smoothing");
         let bad = Design { smoothing: -1.0, ..Design::default() };
         assert!(bad.template("y", &[("x", &DataType::Utf8)]).is_err());

@@ -51,7 +51,9 @@ fn parse(text: &str) -> Sizes {
         }
     }
     finish(&mut sizes, within);
-    sizes.values_mut().for_each(|copies| copies.sort_unstable());
+    for copies in sizes.values_mut() {
+        copies.sort_unstable();
+    }
     sizes
 }
 

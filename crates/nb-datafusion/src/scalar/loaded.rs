@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use datafusion::{arrow::array::ArrayRef, error::Result};
-use nb_core::{Classifier, error::PredictError, Rows};
+use nb_core::{Classifier, Rows, error::PredictError};
 use nb_io::{FittedFamily, Model, Schema, read::Table};
 
 use crate::{
