@@ -34,7 +34,7 @@ async fn what_cannot_be_learnt_from_is_refused_by_name() -> Tested {
         ("SELECT nb_fit_weighted(y, s, x) FROM ok", "the weight has the type Utf8, which is no number"),
         ("SELECT nb_fit_weighted(y, -1, x) FROM ok", "weight"),
         ("SELECT nb_fit_weighted(y, NULLIF(w, 2), x) FROM ok", "a weight is NULL; leave such rows out"),
-        ("SELECT nb_fit_as('normal', y, 1, x) FROM ok", "unknown variant `normal`"),
+        ("SELECT nb_fit_as('normal', y, 1, x) FROM ok", "there is no family \"normal\"; there are: gaussian"),
         (
             "SELECT nb_fit_as('{\"columns\": {\"q\": \"poisson\"}}', y, 1, x) FROM ok",
             "the design names the column \"q\", which is not among the features: x",
