@@ -47,7 +47,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Train(train::Train),
+    Train(Box<train::Train>),
     Predict(predict::Predict),
     Sql(sql::Sql),
     Head(head::Head),
