@@ -26,7 +26,7 @@ pub(crate) struct AddBatches<'a, S: Split> {
     walk: PrefetchCursor,
     n_columns: usize,
     binned: &'a mut [Bin<S::Planes>],
-    /// Gets what is left out: the number of a column group, and that of a batch.
+    /// Collects the deferred batches: the number of the column group, and that of the batch.
     rejected_batches: &'a mut Vec<(usize, usize)>,
 }
 

@@ -89,7 +89,7 @@ impl<P> Bin<P> {
         Self { bounds, planes: S::starts(&bounds), rows: 0 }
     }
 
-    /// Takes sums of the planes and a batch of so many rows, if all its values fit; whether they do.
+    /// Stores the sums of the planes and a batch of `n_rows` rows, if all its values fit the bin; whether they do.
     #[inline(always)]
     fn take<C: Code, S: Split<Planes = P>>(&mut self, sums: &S::Registers<C::Vector>, n_rows: usize) -> bool {
         let fits = S::all_fitted(sums, &self.bounds, self.rows + n_rows);
@@ -154,7 +154,7 @@ impl<S: Split> BinnedSums<S> {
     }
 
     /// Adds rows; whether all their values can be observed (a missing one, where that is an error, cannot). If not,
-    /// what is in here is of no use any more.
+    /// the sums are invalid and must be dropped.
     pub fn add(&mut self, rows: &RowView<'_, S::Cell>, nan: Nan) -> bool {
         rows.parts(most_rows::<S>(rows)).all(|rows| {
             let (rows, last) = rows.split_last();
@@ -182,7 +182,7 @@ impl<S: Split> BinnedSums<S> {
         }
     }
 
-    /// Sees to it that there is a bin of a column group, and that it can take so many more rows.
+    /// Creates the bin of a column group if there is none, and empties it if it has no room for `n_rows` more rows.
     #[inline(always)]
     fn make_room(&mut self, group: ColumnGroup, n_rows: usize) {
         if group.number >= self.bins.len() {
@@ -196,7 +196,7 @@ impl<S: Split> BinnedSums<S> {
 
     /// Adds the outliers that were noted, and raises bins that are a little too low; whether all outliers can be observed.
     fn add_outliers(&mut self, nan: Nan) -> bool {
-        /// How many outliers ahead sums are asked for, which lie all over the memory.
+        /// How many outliers ahead sums are prefetched, since they are scattered in memory.
         const AHEAD: usize = 8;
         let outliers = std::mem::take(&mut self.outliers);
         for (place, &Outliers { group, lanes, values }) in outliers.iter().enumerate() {

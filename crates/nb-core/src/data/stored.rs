@@ -14,7 +14,7 @@ const FAR_AHEAD: usize = 1024;
 
 /// Column and value of the stored cells of a row, and the column of a cell soon to come, for which a table may be asked.
 ///
-/// `columns` is what [`Sparse::columns`] holds: its type is better known outside of loops than asked for within.
+/// `columns` is the contents of [`Sparse::columns`]: matching on its type outside of loops keeps the branch out of them.
 #[inline(always)]
 pub(crate) fn stored_cells<'a, I: Index>(
     rows: &Sparse<'a>,

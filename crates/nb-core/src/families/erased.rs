@@ -90,7 +90,7 @@ impl BoxedDensity {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn downcast_ref<T: Density + 'static>(&self) -> Option<&T> {
-        // The box is a `Density`, too; what is asked for is in it.
+        // `Box<dyn ErasedDensity>` is itself a `Density`: downcast its contents, not the box.
         (*self.0).as_any().downcast_ref()
     }
 }

@@ -265,7 +265,7 @@ fn any_missing(cells: &[f64]) -> bool {
 }
 
 impl FittedGaussian {
-    /// The parameters in single precision for so many rows, where they will do and the registers are wide enough to gain
+    /// The parameters in single precision for `n_rows` rows, where they suffice and the registers are wide enough to gain
     /// from them.
     fn single_for(&self, set: InstructionSet, n_rows: usize) -> Option<&SinglePrecision> {
         if set > InstructionSet::Portable { self.single_if(n_rows) } else { None }
