@@ -4,10 +4,11 @@
 
 mod sums;
 mod text;
+mod values;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
-    Smoothing, SufficientStats, Unseen, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Multinomial, Poisson, SufficientStats,
+    Unseen,
     description::{Parameter, SettingError, Value},
     error::LayoutError,
     exact::ExactSums,
@@ -514,90 +515,4 @@ fn to_u64(numbers: &[usize]) -> Vec<u64> {
 /// A number beyond `usize` is beyond any column or category, too, and is refused as such.
 fn to_usize(numbers: &[u64]) -> Vec<usize> {
     numbers.iter().map(|&number| usize::try_from(number).unwrap_or(usize::MAX)).collect()
-}
-
-impl EstimatorDocument {
-    fn of(estimator: VarianceEstimator) -> Self {
-        match estimator {
-            VarianceEstimator::MaximumLikelihood => Self::MaximumLikelihood,
-            VarianceEstimator::Unbiased => Self::Unbiased,
-        }
-    }
-
-    fn into_estimator(self) -> VarianceEstimator {
-        match self {
-            Self::MaximumLikelihood => VarianceEstimator::MaximumLikelihood,
-            Self::Unbiased => VarianceEstimator::Unbiased,
-        }
-    }
-}
-
-impl VarianceSmoothingDocument {
-    fn of(smoothing: VarianceSmoothing) -> Self {
-        match smoothing {
-            VarianceSmoothing::RelativeFloor(share) => Self::RelativeFloor(share),
-            VarianceSmoothing::LargestVariance(share) => Self::LargestVariance(share),
-            VarianceSmoothing::AbsoluteFloor(floor) => Self::AbsoluteFloor(floor),
-            VarianceSmoothing::None => Self::None,
-        }
-    }
-
-    fn into_smoothing(self) -> VarianceSmoothing {
-        match self {
-            Self::RelativeFloor(share) => VarianceSmoothing::RelativeFloor(share),
-            Self::LargestVariance(share) => VarianceSmoothing::LargestVariance(share),
-            Self::AbsoluteFloor(floor) => VarianceSmoothing::AbsoluteFloor(floor),
-            Self::None => VarianceSmoothing::None,
-        }
-    }
-}
-
-impl MissingDocument {
-    fn of(missing: Missing) -> Self {
-        match missing {
-            Missing::Error => Self::Error,
-            Missing::Skip => Self::Skip,
-        }
-    }
-
-    fn into_missing(self) -> Missing {
-        match self {
-            Self::Error => Missing::Error,
-            Self::Skip => Missing::Skip,
-        }
-    }
-}
-
-impl SmoothingDocument {
-    fn of(smoothing: &Smoothing) -> Self {
-        match smoothing.as_slice() {
-            Some(l) => Self::PerFeature(l.to_vec()),
-            None => Self::Same(smoothing.get(0)),
-        }
-    }
-
-    fn into_smoothing(self) -> Result<Smoothing, LayoutError> {
-        match self {
-            Self::Same(l) => Smoothing::new(l),
-            Self::PerFeature(l) => Smoothing::per_feature(l),
-        }
-    }
-}
-
-impl PriorDocument {
-    fn of(prior: &Prior) -> Self {
-        match prior {
-            Prior::Empirical => Self::Empirical,
-            Prior::Uniform => Self::Uniform,
-            Prior::Given(probabilities) => Self::Given(probabilities.clone()),
-        }
-    }
-
-    fn into_prior(self) -> Prior {
-        match self {
-            Self::Empirical => Prior::Empirical,
-            Self::Uniform => Prior::Uniform,
-            Self::Given(probabilities) => Prior::Given(probabilities),
-        }
-    }
 }

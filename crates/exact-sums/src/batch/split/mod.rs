@@ -59,7 +59,8 @@ pub trait Split: Sized {
     /// Adds one value to each lane. `one` is 1, unknown to the compiler.
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V);
 
-    /// Whether all values that were added since the planes came from memory fitted the bin, which has then taken `n_rows` rows.
+    /// Whether all values that were added since the planes came from memory fitted the bin, which has then taken `n_rows`
+    /// rows.
     fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool;
 
     /// Moves the lanes `own` of the planes, which have had so many rows, to the sums of as many columns; lane 0 stands for
