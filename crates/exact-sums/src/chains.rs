@@ -15,7 +15,7 @@ use crate::{
     number::Exact,
     sums::{ExactSums, PLANES},
 };
-use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
 /// The accumulators of one strip: `[component][lane]`.
 type ColumnGroup = [[f64; LANES]; PLANES];
@@ -82,9 +82,9 @@ fn try_lanes<V: Vector>(
         for component in &mut strip {
             (*component, carry) = sum_and_error(*component, carry);
         }
-        lost = lost.larger(carry.size());
+        lost = lost.max(carry.abs());
     }
-    if !lost.is_at_most(V::splat(0.0)) {
+    if !lost.all_le(V::splat(0.0)) {
         return false;
     }
     let [high, middle, low] = &mut strip;
@@ -92,8 +92,8 @@ fn try_lanes<V: Vector>(
     (*high, *middle) = sum_and_error(*high, *middle);
     (*middle, *low) = sum_and_error(*middle, *low);
     // Sums that are doubles, as those of counts, need no further planes.
-    let rests = middle.size().larger(low.size());
-    sums.ensure_planes(if rests.is_at_most(V::splat(0.0)) { 1 } else { PLANES });
+    let rests = middle.abs().max(low.abs());
+    sums.ensure_planes(if rests.all_le(V::splat(0.0)) { 1 } else { PLANES });
     for (component, plane) in strip.iter().zip(sums.planes_mut()) {
         if let Some(lanes) = plane[first..].first_chunk_mut() {
             component.store(lanes);
@@ -126,7 +126,7 @@ impl Kernel for AddLanes<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         add_lanes::<C::Vector>(self.sums, self.first, self.own, self.rows);
     }
 }
@@ -134,9 +134,9 @@ impl Kernel for AddLanes<'_> {
 /// [`two_sum`], lane by lane.
 #[inline(always)]
 fn sum_and_error<V: Vector>(a: V, b: V) -> (V, V) {
-    let sum = a.plus(b);
-    let b_rounded = sum.minus(a);
-    (sum, a.minus(sum.minus(b_rounded)).plus(b.minus(b_rounded)))
+    let sum = a.add(b);
+    let b_rounded = sum.sub(a);
+    (sum, a.sub(sum.sub(b_rounded)).add(b.sub(b_rounded)))
 }
 
 /// Adds rows of at most eight cells to the sums from `first` on, and their squares to `squares`.

@@ -3,7 +3,7 @@
 //! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
 //! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
 
-use nb_simd::{Code, InstructionSet, Kernel, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, Vector};
 
 /// The largest absolute value in the domain: `2^400`.
 pub const MAX_ABS_VALUE: f64 = f64::from_bits((1023 + 400) << 52);
@@ -81,25 +81,25 @@ impl Kernel for AllWithin<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn run<C: Isa>(self) -> bool {
         let (strips, rest) = self.values.as_chunks();
         let limit = C::Vector::splat(self.largest);
-        // One less in the bits, as `smaller_bits` has it; with zero as the limit nothing is below.
+        // One less in the bits, as `min_bits_minus_one` has it; with zero as the limit nothing is below.
         let least = C::Vector::splat(f64::from_bits(self.smallest.to_bits().saturating_sub(1)));
         let lowest = C::Vector::splat(self.lowest);
         let mut smallest = C::Vector::splat(f64::from_bits(u64::MAX));
         let mut all = true;
         for strip in strips {
             let values = C::Vector::load(strip);
-            let sizes = values.size();
-            smallest = smallest.smaller_bits(sizes);
-            all &= sizes.is_at_most(limit) & lowest.is_at_most(values);
+            let sizes = values.abs();
+            smallest = smallest.min_bits_minus_one(sizes);
+            all &= sizes.all_le(limit) & lowest.all_le(values);
         }
         let within = |value: &f64| {
             let size = value.abs();
             *value >= self.lowest && size <= self.largest && (size >= self.smallest || size == 0.0)
         };
-        all && smallest.has_bits_of_at_least(least) && rest.iter().all(within)
+        all && smallest.bits_ge(least) && rest.iter().all(within)
     }
 }
 

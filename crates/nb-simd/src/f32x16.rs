@@ -1,94 +1,94 @@
 //! Sixteen floats of single precision in registers, for estimates: twice as many as there are doubles.
 
 /// The floats that kernels work on together.
-pub const SINGLES: usize = 16;
+pub const LANES_F32: usize = 16;
 
 /// So many codes of a row are turned together.
 pub const CODES: usize = 16;
 
 /// For each four columns of codes a word of sixteen rows, the first column in the lowest byte.
-pub type Words = [[u32; SINGLES]; CODES / 4];
+pub type Words = [[u32; LANES_F32]; CODES / 4];
 
 /// Entries of a table, in one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Table(pub [f32; SINGLES]);
+pub struct Table(pub [f32; LANES_F32]);
 
 /// Sixteen floats that are worked on together.
-pub trait Singles: Copy {
+pub trait VectorF32: Copy {
     /// All lanes the same.
     fn splat(value: f32) -> Self;
 
     /// From memory.
-    fn load(lanes: &[f32; SINGLES]) -> Self;
+    fn load(lanes: &[f32; LANES_F32]) -> Self;
 
     /// To memory.
-    fn store(self, lanes: &mut [f32; SINGLES]);
+    fn store(self, lanes: &mut [f32; LANES_F32]);
 
     /// Lane by lane, rounded.
-    fn times(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
 
     /// `self * factor + term`, rounded once or twice.
-    fn times_plus(self, factor: Self, term: Self) -> Self;
+    fn mul_add(self, factor: Self, term: Self) -> Self;
 
     /// Lane by lane, rounded.
-    fn plus(self, other: Self) -> Self;
+    fn add(self, other: Self) -> Self;
 
     /// The larger of each lane; a NaN in `other` is passed over.
-    fn larger(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
 
     /// The entries that the codes in a byte of some words have in one or two tables: codes are below 16 or 32.
     #[inline(always)]
-    fn look_up<const N: usize>(table: &[Table; N], words: &[u32; SINGLES], byte: u32) -> Self {
+    fn table_lookup<const N: usize>(table: &[Table; N], words: &[u32; LANES_F32], byte: u32) -> Self {
         let entry = |word: u32| {
-            let code = (word >> (8 * byte)) as usize % (SINGLES * N);
-            table[code / SINGLES].0[code % SINGLES]
+            let code = (word >> (8 * byte)) as usize % (LANES_F32 * N);
+            table[code / LANES_F32].0[code % LANES_F32]
         };
         Self::load(&words.map(entry))
     }
 
     /// For each row the sum of its lanes, halves added to halves: four additions deep.
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self;
+    fn lane_sums(rows: &[Self; LANES_F32]) -> Self;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, InstructionSet, Kernel};
+    use crate::{InstructionSet, Isa, Kernel};
 
-    struct LaneSums([[f32; SINGLES]; SINGLES]);
+    struct LaneSums([[f32; LANES_F32]; LANES_F32]);
 
     impl Kernel for LaneSums {
-        type Output = [f32; SINGLES];
+        type Output = [f32; LANES_F32];
 
         #[inline(always)]
-        fn run<C: Code>(self) -> Self::Output {
-            let mut rows = [C::Singles::load(&self.0[0]); SINGLES];
+        fn run<C: Isa>(self) -> Self::Output {
+            let mut rows = [C::VectorF32::load(&self.0[0]); LANES_F32];
             for (row, lanes) in rows.iter_mut().zip(&self.0) {
-                *row = C::Singles::load(lanes);
+                *row = C::VectorF32::load(lanes);
             }
-            let mut sums = [0.0; SINGLES];
-            C::Singles::lane_sums(&rows).store(&mut sums);
+            let mut sums = [0.0; LANES_F32];
+            C::VectorF32::lane_sums(&rows).store(&mut sums);
             sums
         }
     }
 
-    struct Larger([f32; SINGLES], [f32; SINGLES]);
+    struct Larger([f32; LANES_F32], [f32; LANES_F32]);
 
     impl Kernel for Larger {
-        type Output = [f32; SINGLES];
+        type Output = [f32; LANES_F32];
 
         #[inline(always)]
-        fn run<C: Code>(self) -> Self::Output {
-            let mut larger = [0.0; SINGLES];
-            C::Singles::load(&self.0).larger(C::Singles::load(&self.1)).store(&mut larger);
+        fn run<C: Isa>(self) -> Self::Output {
+            let mut larger = [0.0; LANES_F32];
+            C::VectorF32::load(&self.0).max(C::VectorF32::load(&self.1)).store(&mut larger);
             larger
         }
     }
 
     #[test]
     fn every_set_keeps_what_is_no_number_and_passes_others_over() {
-        let (mut ours, mut others) = ([1.0; SINGLES], [2.0; SINGLES]);
+        let (mut ours, mut others) = ([1.0; LANES_F32], [2.0; LANES_F32]);
         for lane in [0, 9] {
             ours[lane] = f32::NAN;
             others[lane + 1] = f32::NAN;
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn every_set_sums_every_lane_of_every_row() {
         // Powers of two of their own for the lanes, and a factor for the row: each sum tells which lanes are in it.
-        let rows: [[f32; SINGLES]; SINGLES] =
+        let rows: [[f32; LANES_F32]; LANES_F32] =
             std::array::from_fn(|row| std::array::from_fn(|lane| (row + 1) as f32 * (1_u32 << lane) as f32));
         for set in InstructionSet::ALL {
             let sums = set.run(LaneSums(rows));

@@ -14,75 +14,75 @@ pub trait Vector: Copy {
     fn load(lanes: &[f64; LANES]) -> Self;
 
     /// From memory, made double precision.
-    fn load_single(lanes: &[f32; LANES]) -> Self;
+    fn load_f32(lanes: &[f32; LANES]) -> Self;
 
     /// From memory, made double precision.
-    fn load_short(lanes: &[i16; LANES]) -> Self;
+    fn load_i16(lanes: &[i16; LANES]) -> Self;
 
     /// To memory.
     fn store(self, lanes: &mut [f64; LANES]);
 
     /// To memory, rounded to single precision.
-    fn store_single(self, lanes: &mut [f32; LANES]);
+    fn store_f32(self, lanes: &mut [f32; LANES]);
 
     /// Lane by lane, rounded.
-    fn plus(self, other: Self) -> Self;
+    fn add(self, other: Self) -> Self;
 
     /// Lane by lane, rounded.
-    fn minus(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
 
     /// Lane by lane, rounded.
-    fn times(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
 
     /// Lane by lane, without the sign.
-    fn size(self) -> Self;
+    fn abs(self) -> Self;
 
     /// The bits that one or the other has.
-    fn either(self, other: Self) -> Self;
+    fn bitor(self, other: Self) -> Self;
 
     /// The larger of each lane; a NaN in `other` is passed over.
-    fn larger(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
 
     /// Taking lanes as the unsigned integers that their bits are: the smaller of `self` and one less than `size`, which
     /// makes zero the largest of all.
-    fn smaller_bits(self, size: Self) -> Self;
+    fn min_bits_minus_one(self, size: Self) -> Self;
 
     /// Whether no lane is above that of `limit`, nor NaN.
-    fn is_at_most(self, limit: Self) -> bool;
+    fn all_le(self, limit: Self) -> bool;
 
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that their bits are.
-    fn has_bits_of_at_least(self, limit: Self) -> bool;
+    fn bits_ge(self, limit: Self) -> bool;
 
     /// Taking lanes as the unsigned integers that the upper halves of their bits are: the larger one. The lower halves are
     /// of no use afterwards. This and its kin are quick only where registers are many.
     #[inline(always)]
-    fn larger_upper(self, other: Self) -> Self {
-        self.by_bits(other, u64::max)
+    fn max_upper(self, other: Self) -> Self {
+        self.map_bits(other, u64::max)
     }
 
     /// The same, the smaller of `self` and of what is one less in its bits than `size`, which makes zero the largest of
     /// all.
     #[inline(always)]
-    fn smaller_upper(self, size: Self) -> Self {
-        self.by_bits(size, |kept, size| kept.min(size.wrapping_sub(1)))
+    fn min_upper_minus_one(self, size: Self) -> Self {
+        self.map_bits(size, |kept, size| kept.min(size.wrapping_sub(1)))
     }
 
-    /// [`larger_upper`](Self::larger_upper) with the size of `value`, but NaN may be passed over.
+    /// [`larger_upper`](Self::max_upper) with the size of `value`, but NaN may be passed over.
     #[inline(always)]
-    fn larger_size(self, value: Self) -> Self {
-        self.larger_upper(value.size())
+    fn max_upper_abs(self, value: Self) -> Self {
+        self.max_upper(value.abs())
     }
 
-    /// [`smaller_upper`](Self::smaller_upper) with the size of `value`, but NaN may be passed over.
+    /// [`smaller_upper`](Self::min_upper_minus_one) with the size of `value`, but NaN may be passed over.
     #[inline(always)]
-    fn smaller_size(self, value: Self) -> Self {
-        self.smaller_upper(value.size())
+    fn min_upper_abs_minus_one(self, value: Self) -> Self {
+        self.min_upper_minus_one(value.abs())
     }
 
     /// Whether no lane is below that of `limit`, both taken as the unsigned integers that the upper halves of their bits
     /// are.
     #[inline(always)]
-    fn has_upper_of_at_least(self, limit: Self) -> bool {
+    fn upper_ge(self, limit: Self) -> bool {
         let (mut lanes, mut limits) = ([0.0; LANES], [0.0; LANES]);
         self.store(&mut lanes);
         limit.store(&mut limits);
@@ -91,7 +91,7 @@ pub trait Vector: Copy {
 
     /// Lane by lane, by way of memory.
     #[inline(always)]
-    fn by_bits(self, other: Self, operation: impl Fn(u64, u64) -> u64) -> Self {
+    fn map_bits(self, other: Self, operation: impl Fn(u64, u64) -> u64) -> Self {
         let (mut lanes, mut others) = ([0.0; LANES], [0.0; LANES]);
         self.store(&mut lanes);
         other.store(&mut others);
@@ -105,51 +105,51 @@ pub trait Vector: Copy {
     fn out_of_range_mask(self, lowest: Self, highest: Self) -> u8;
 
     /// Zero in the lanes whose bits are set.
-    fn without(self, lanes: u8) -> Self;
+    fn zero_lanes(self, lanes: u8) -> Self;
 
     /// `self * factor + term`, rounded once or twice: for exact products and for estimates.
-    fn times_plus(self, factor: Self, term: Self) -> Self;
+    fn mul_add(self, factor: Self, term: Self) -> Self;
 
     /// The square and the exact error of its rounding, as [`two_prod`](crate::error_free::two_prod) gives them.
     fn square(self) -> (Self, Self);
 
     /// Lane by lane, rounded.
-    fn over(self, divisor: Self) -> Self;
+    fn div(self, divisor: Self) -> Self;
 
     /// The lanes of `then` where those of `self` are above those of `limit`, else those of `otherwise`.
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
     /// Zero in the lanes in which two others are the same numbers.
-    fn zero_where_same(self, left: Self, right: Self) -> Self;
+    fn zero_where_eq(self, left: Self, right: Self) -> Self;
 
-    /// As [`times_power_of_two`] does it, lane by lane.
-    fn times_power_of_two(self, exponent: Self) -> Self;
+    /// As [`mul_power_of_two`] does it, lane by lane.
+    fn mul_power_of_two(self, exponent: Self) -> Self;
 
     /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
 
     /// `self + term`, by the multiplier if it is fused; `one` is 1.
     #[inline(always)]
-    fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
+    fn add_on_fma_port(self, term: Self, one: Self) -> Self {
         let _ = one;
-        self.plus(term)
+        self.add(term)
     }
 
     /// `self - term`, by the multiplier if it is fused; `one` is 1.
     #[inline(always)]
-    fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
+    fn sub_on_fma_port(self, term: Self, one: Self) -> Self {
         let _ = one;
-        self.minus(term)
+        self.sub(term)
     }
 }
 
 /// Whether no lane of some vectors is above that of `limit`, nor NaN. (Closures that iterators are given need not be compiled
 /// with the instructions of the caller, and then each instruction is a call.)
 #[inline(always)]
-pub fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
+pub fn all_vectors_le<V: Vector>(vectors: &[V], limit: V) -> bool {
     let mut are = true;
     for vector in vectors {
-        are &= vector.is_at_most(limit);
+        are &= vector.all_le(limit);
     }
     are
 }
@@ -157,40 +157,40 @@ pub fn are_at_most<V: Vector>(vectors: &[V], limit: V) -> bool {
 /// The least and the largest of the sizes seen, zeros left out, lane by lane: their upper halves, which is what they are
 /// compared by.
 #[derive(Clone, Copy, Debug)]
-pub struct Span<V> {
+pub struct MagnitudeRange<V> {
     /// One less than the least.
     least: V,
     largest: V,
 }
 
-impl<V: Vector> Span<V> {
+impl<V: Vector> MagnitudeRange<V> {
     /// Of no sizes.
     #[inline(always)]
-    pub fn of_nothing() -> Self {
+    pub fn empty() -> Self {
         Self { least: V::splat(f64::from_bits(u64::MAX)), largest: V::splat(0.0) }
     }
 
     /// Takes in some more sizes. One with a sign, or that is no number, is larger than all others.
     #[inline(always)]
-    pub fn widen(&mut self, sizes: V) {
-        self.least = self.least.smaller_upper(sizes);
-        self.largest = self.largest.larger_upper(sizes);
+    pub fn include(&mut self, sizes: V) {
+        self.least = self.least.min_upper_minus_one(sizes);
+        self.largest = self.largest.max_upper(sizes);
     }
 
     /// Takes in the sizes of some more values, with AVX-512 in a quarter fewer operations. What is no number may be passed
     /// over.
     #[inline(always)]
-    pub fn widen_to_sizes(&mut self, values: V) {
-        self.least = self.least.smaller_size(values);
-        self.largest = self.largest.larger_size(values);
+    pub fn include_abs(&mut self, values: V) {
+        self.least = self.least.min_upper_abs_minus_one(values);
+        self.largest = self.largest.max_upper_abs(values);
     }
 
     /// Whether all sizes lie between these powers of two, which do not count.
     #[inline(always)]
     pub fn is_between(&self, lowest: V, highest: V) -> bool {
         // The upper half of what comes before a power of two is less than its own.
-        let before = highest.times(V::splat(1.0 - f64::EPSILON / 2.0));
-        self.least.has_upper_of_at_least(lowest) & before.has_upper_of_at_least(self.largest)
+        let before = highest.mul(V::splat(1.0 - f64::EPSILON / 2.0));
+        self.least.upper_ge(lowest) & before.upper_ge(self.largest)
     }
 }
 
@@ -201,33 +201,33 @@ impl<V: Vector> Span<V> {
 /// no bit.
 #[inline(always)]
 pub fn add_compensated<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
-    let sum = high.plus(term);
-    let term_rounded = sum.minus(*high);
-    let high_rounded = sum.minus_by_multiplier(term_rounded, one);
-    let term_error = term.minus_by_multiplier(term_rounded, one);
-    let error = high.minus(high_rounded).plus(term_error);
+    let sum = high.add(term);
+    let term_rounded = sum.sub(*high);
+    let high_rounded = sum.sub_on_fma_port(term_rounded, one);
+    let term_error = term.sub_on_fma_port(term_rounded, one);
+    let error = high.sub(high_rounded).add(term_error);
     *high = sum;
-    *low = error.plus(*low);
+    *low = error.add(*low);
 }
 
 /// [`add_compensated`] where no term is larger than the sum: the same bits by three operations fewer (Dekker 1971,
 /// *Numerische Mathematik* 18, 224-242).
 #[inline(always)]
 pub fn add_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
-    let sum = high.plus(term);
-    let error = term.minus_by_multiplier(sum.minus(*high), one);
+    let sum = high.add(term);
+    let error = term.sub_on_fma_port(sum.sub(*high), one);
     *high = sum;
     // Not by the multiplier: what waits for the sum before is best done by what is quickest.
-    *low = error.plus(*low);
+    *low = error.add(*low);
 }
 
 /// [`add_smaller`] of the term's negative, which need not be formed.
 #[inline(always)]
 pub fn take_smaller<V: Vector>(high: &mut V, low: &mut V, term: V, one: V) {
-    let sum = high.minus(term);
-    let error = high.minus(sum).minus_by_multiplier(term, one);
+    let sum = high.sub(term);
+    let error = high.sub(sum).sub_on_fma_port(term, one);
     *high = sum;
-    *low = error.plus(*low);
+    *low = error.add(*low);
 }
 
 /// What is added to a whole number from -1022 to 1023 so that its exponent field is in the lowest bits.
@@ -240,7 +240,7 @@ pub const SHIFTER: f64 = 6_755_399_441_055_744.0;
 ///
 /// Two steps, so that neither power of two is out of range where the result is not normal; the first one is exact.
 #[inline(always)]
-pub fn times_power_of_two(value: f64, exponent: f64) -> f64 {
+pub fn mul_power_of_two(value: f64, exponent: f64) -> f64 {
     let half = (exponent * 0.5 + SHIFTER) - SHIFTER;
     value * power_of_two(half) * power_of_two(exponent - half)
 }

@@ -13,7 +13,7 @@ use crate::arch::{avx2::run_avx2, avx512::run_avx512, avx512_ifma::run_avx512_if
 use crate::{
     LANES,
     arch::portable::Portable,
-    f32x16::{Singles, Words},
+    f32x16::{VectorF32, Words},
     u52x8::FixedPoint,
 };
 
@@ -105,7 +105,7 @@ impl InstructionSet {
 
     /// Whether the set has, on this processor, instructions that multiply whole numbers of 52 bits (AVX-512 IFMA).
     #[inline]
-    pub fn multiplies(self) -> bool {
+    pub fn has_ifma(self) -> bool {
         self == Self::Avx512Ifma && self.is_available()
     }
 
@@ -115,9 +115,9 @@ impl InstructionSet {
         target_arch = "x86_64",
         expect(unsafe_code, reason = "the processor was asked for the instructions")
     )]
-    pub fn run_multiplying<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run_with_ifma<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
-        if self.multiplies() {
+        if self.has_ifma() {
             Self::Avx512Ifma.record();
             // SAFETY: the processor has the instructions of the set and those that multiply.
             return unsafe { run_avx512_ifma(kernel) };
@@ -133,26 +133,26 @@ pub trait Kernel {
 
     /// The computation. Implementations are `#[inline(always)]`, and so is everything they call, so that all of it is
     /// compiled with the instructions of the caller.
-    fn run<C: Code>(self) -> Self::Output;
+    fn run<C: Isa>(self) -> Self::Output;
 }
 
 /// What a kernel may ask about the code that is being made of it.
-pub trait Code {
+pub trait Isa {
     /// Eight doubles.
     type Vector: FixedPoint;
 
     /// Sixteen floats.
-    type Singles: Singles;
+    type VectorF32: VectorF32;
 
     /// Whether a fused multiply-add is one instruction; without it `f64::mul_add` is a slow library call.
-    const FUSED: bool;
+    const HAS_FMA: bool;
 
     /// Whether registers hold thirty-two vectors.
-    const MANY_REGISTERS: bool = false;
+    const HAS_32_REGISTERS: bool = false;
 
     /// The columns of eight rows of eight: compilers do not find the shuffles by themselves.
     #[inline(always)]
-    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+    fn transpose(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         std::array::from_fn(|column| rows.map(|row| row[column]))
     }
 
@@ -162,7 +162,7 @@ pub trait Code {
     /// # Panics
     /// If there are fewer.
     #[inline(always)]
-    fn words(codes: &[u8], stride: usize) -> Words {
+    fn gather_bytes(codes: &[u8], stride: usize) -> Words {
         std::array::from_fn(|word| {
             std::array::from_fn(|row| {
                 let codes = &codes[row * stride + 4 * word..][..4];
@@ -174,7 +174,12 @@ pub trait Code {
     /// The places of the numbers that are `wanted`, counted from `first`, at the front of `places`, the rest of which is
     /// left undefined; how many they are.
     #[inline(always)]
-    fn pick(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
+    fn compress(
+        numbers: &[u32; COMPRESS_LANES],
+        wanted: u32,
+        first: u32,
+        places: &mut [u32; COMPRESS_LANES],
+    ) -> usize {
         let mut found = 0;
         for (place, &number) in numbers.iter().enumerate() {
             // Overwritten by the next unless this one is wanted.
@@ -186,12 +191,12 @@ pub trait Code {
 }
 
 /// So many numbers are looked through together.
-pub const PICKED: usize = 16;
+pub const COMPRESS_LANES: usize = 16;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::f64x8::{Span, Vector};
+    use crate::f64x8::{MagnitudeRange, Vector};
 
     struct Turn([[f64; LANES]; LANES]);
 
@@ -199,8 +204,8 @@ mod tests {
         type Output = [[f64; LANES]; LANES];
 
         #[inline(always)]
-        fn run<C: Code>(self) -> Self::Output {
-            C::turn(&self.0.each_ref())
+        fn run<C: Isa>(self) -> Self::Output {
+            C::transpose(&self.0.each_ref())
         }
     }
 
@@ -228,11 +233,11 @@ mod tests {
         type Output = bool;
 
         #[inline(always)]
-        fn run<C: Code>(self) -> bool {
-            let mut span = Span::of_nothing();
+        fn run<C: Isa>(self) -> bool {
+            let mut span = MagnitudeRange::empty();
             for &value in self.values {
                 let value = C::Vector::splat(value);
-                if self.signed { span.widen_to_sizes(value) } else { span.widen(value) }
+                if self.signed { span.include_abs(value) } else { span.include(value) }
             }
             span.is_between(C::Vector::splat(0.25), C::Vector::splat(4.0))
         }

@@ -7,11 +7,11 @@
 //!
 //! # What is here
 //!
-//! A [`Kernel`] is written once, over vectors of [`LANES`] doubles or [`SINGLES`] floats. [`InstructionSet::run`] compiles it
+//! A [`Kernel`] is written once, over vectors of [`LANES`] doubles or [`LANES_F32`] floats. [`InstructionSet::run`] compiles it
 //! for every instruction set and calls the copy that the processor can execute; every copy gives the same bits.
 //!
 //! ```
-//! use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+//! use nb_simd::{Isa, InstructionSet, Kernel, LANES, Vector};
 //!
 //! struct Sum<'a>(&'a [[f64; LANES]]);
 //!
@@ -19,10 +19,10 @@
 //!     type Output = [f64; LANES];
 //!
 //!     #[inline(always)]
-//!     fn run<C: Code>(self) -> [f64; LANES] {
+//!     fn run<C: Isa>(self) -> [f64; LANES] {
 //!         let mut sum = C::Vector::splat(0.0);
 //!         for lanes in self.0 {
-//!             sum = sum.plus(C::Vector::load(lanes));
+//!             sum = sum.add(C::Vector::load(lanes));
 //!         }
 //!         let mut sums = [0.0; LANES];
 //!         sum.store(&mut sums);
@@ -50,12 +50,12 @@ pub mod tile;
 mod u52x8;
 
 pub use choice::{ForcedError, VARIABLE};
-pub use f32x16::{CODES, SINGLES, Singles, Table, Words};
+pub use f32x16::{CODES, LANES_F32, Table, VectorF32, Words};
 pub use f64x8::{
-    SHIFTER, Span, Vector, add_compensated, add_smaller, are_at_most, split_exponent, take_smaller,
-    times_power_of_two,
+    MagnitudeRange, SHIFTER, Vector, add_compensated, add_smaller, all_vectors_le, mul_power_of_two,
+    split_exponent, take_smaller,
 };
-pub use isa::{Code, InstructionSet, Kernel, PICKED};
+pub use isa::{COMPRESS_LANES, InstructionSet, Isa, Kernel};
 pub use u52x8::FixedPoint;
 
 /// The doubles that kernels work on together: the width of the widest registers.

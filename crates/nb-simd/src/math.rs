@@ -9,7 +9,7 @@ use std::{
     ops::{Add, Div, Mul, Sub},
 };
 
-use crate::{LANES, SHIFTER, Vector, split_exponent, times_power_of_two};
+use crate::{LANES, SHIFTER, Vector, mul_power_of_two, split_exponent};
 
 const LN2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEFA_3800); // 42 bits, so that multiples up to 2^11 are exact
 const LN2_LOW: f64 = 5.497_923_018_708_371e-14; // ln 2 less LN2_HIGH
@@ -19,19 +19,19 @@ pub trait Number:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// `then` where `self` is above `limit`, else `otherwise`.
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self;
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
     /// `self * factor + term`, for exact products.
-    fn times_plus(self, factor: Self, term: Self) -> Self;
+    fn mul_add(self, factor: Self, term: Self) -> Self;
 
     /// `self - term`, by the multiplier if it is fused; `one` is 1, unknown to the compiler.
-    fn minus_by_multiplier(self, term: Self, one: Self) -> Self;
+    fn sub_on_fma_port(self, term: Self, one: Self) -> Self;
 
-    /// As [`times_power_of_two`] does it.
-    fn times_power_of_two(self, exponent: Self) -> Self;
+    /// As [`mul_power_of_two`] does it.
+    fn mul_power_of_two(self, exponent: Self) -> Self;
 
     /// The larger one; `self` if either is not a number.
-    fn larger(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
 
     /// Whole `k` and `f` with `f * 2^k == self` and `√½ ≤ f < √2`, for positive normal numbers.
     fn split_exponent(self) -> (Self, Self);
@@ -39,27 +39,27 @@ pub trait Number:
 
 impl Number for f64 {
     #[inline(always)]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self {
         if self > limit { then } else { otherwise }
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
+    fn mul_add(self, factor: Self, term: Self) -> Self {
         self * factor + term
     }
 
     #[inline(always)]
-    fn minus_by_multiplier(self, term: Self, _: Self) -> Self {
+    fn sub_on_fma_port(self, term: Self, _: Self) -> Self {
         self - term
     }
 
     #[inline(always)]
-    fn times_power_of_two(self, exponent: Self) -> Self {
-        times_power_of_two(self, exponent)
+    fn mul_power_of_two(self, exponent: Self) -> Self {
+        mul_power_of_two(self, exponent)
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if other > self { other } else { self }
     }
 
@@ -81,14 +81,14 @@ impl<V: Vector, const N: usize> From<f64> for Lanes<V, N> {
 }
 
 macro_rules! operator {
-    ($($operator:ident, $method:ident, $vector:ident;)*) => {$(
+    ($($operator:ident, $method:ident;)*) => {$(
         impl<V: Vector, const N: usize> $operator for Lanes<V, N> {
             type Output = Self;
 
             #[inline(always)]
             fn $method(mut self, other: Self) -> Self {
                 for (vector, other) in self.0.iter_mut().zip(other.0) {
-                    *vector = vector.$vector(other);
+                    *vector = vector.$method(other);
                 }
                 self
             }
@@ -97,49 +97,49 @@ macro_rules! operator {
 }
 
 operator! {
-    Add, add, plus;
-    Sub, sub, minus;
-    Mul, mul, times;
-    Div, div, over;
+    Add, add;
+    Sub, sub;
+    Mul, mul;
+    Div, div;
 }
 
 impl<V: Vector, const N: usize> Number for Lanes<V, N> {
     #[inline(always)]
-    fn choose_above(self, limit: Self, then: Self, mut otherwise: Self) -> Self {
+    fn select_gt(self, limit: Self, then: Self, mut otherwise: Self) -> Self {
         for i in 0..N {
-            otherwise.0[i] = self.0[i].choose_above(limit.0[i], then.0[i], otherwise.0[i]);
+            otherwise.0[i] = self.0[i].select_gt(limit.0[i], then.0[i], otherwise.0[i]);
         }
         otherwise
     }
 
     #[inline(always)]
-    fn times_plus(mut self, factor: Self, term: Self) -> Self {
+    fn mul_add(mut self, factor: Self, term: Self) -> Self {
         for i in 0..N {
-            self.0[i] = self.0[i].times_plus(factor.0[i], term.0[i]);
+            self.0[i] = self.0[i].mul_add(factor.0[i], term.0[i]);
         }
         self
     }
 
     #[inline(always)]
-    fn minus_by_multiplier(mut self, term: Self, one: Self) -> Self {
+    fn sub_on_fma_port(mut self, term: Self, one: Self) -> Self {
         for i in 0..N {
-            self.0[i] = self.0[i].minus_by_multiplier(term.0[i], one.0[i]);
+            self.0[i] = self.0[i].sub_on_fma_port(term.0[i], one.0[i]);
         }
         self
     }
 
     #[inline(always)]
-    fn times_power_of_two(mut self, exponent: Self) -> Self {
+    fn mul_power_of_two(mut self, exponent: Self) -> Self {
         for (vector, exponent) in self.0.iter_mut().zip(exponent.0) {
-            *vector = vector.times_power_of_two(exponent);
+            *vector = vector.mul_power_of_two(exponent);
         }
         self
     }
 
     #[inline(always)]
-    fn larger(mut self, other: Self) -> Self {
+    fn max(mut self, other: Self) -> Self {
         for (vector, other) in self.0.iter_mut().zip(other.0) {
-            *vector = vector.larger(other);
+            *vector = vector.max(other);
         }
         self
     }
@@ -175,18 +175,18 @@ impl<V: Vector, const N: usize> Lanes<V, N> {
 
     /// Zero where two others are the same.
     #[inline(always)]
-    pub fn zero_where_same(mut self, left: Self, right: Self) -> Self {
+    pub fn zero_where_eq(mut self, left: Self, right: Self) -> Self {
         for i in 0..N {
-            self.0[i] = self.0[i].zero_where_same(left.0[i], right.0[i]);
+            self.0[i] = self.0[i].zero_where_eq(left.0[i], right.0[i]);
         }
         self
     }
 
     /// Lane by lane, without the sign.
     #[inline(always)]
-    pub fn size(mut self) -> Self {
+    pub fn abs(mut self) -> Self {
         for vector in &mut self.0 {
-            *vector = vector.size();
+            *vector = vector.abs();
         }
         self
     }
@@ -219,19 +219,19 @@ pub fn exp_of_negative<N: Number>(x: N) -> N {
     // leave out the multiplications by one.
     let [highest, coefficients @ .., one] = black_box(&EXP_SERIES);
     let shifter = N::from(SHIFTER);
-    let x = x.larger(N::from(-750.0));
+    let x = x.max(N::from(-750.0));
     let k = (x * N::from(std::f64::consts::LOG2_E) + shifter) - shifter;
-    let high = k.times_plus(N::from(-LN2_HIGH), x);
+    let high = k.mul_add(N::from(-LN2_HIGH), x);
     let low = k * N::from(LN2_LOW);
     let r = high - low;
     let one = N::from(*one);
-    let rest = high.minus_by_multiplier(r, one).minus_by_multiplier(low, one);
+    let rest = high.sub_on_fma_port(r, one).sub_on_fma_port(low, one);
     let mut tail = N::from(*highest);
     for &coefficient in coefficients {
         tail = tail * r + N::from(coefficient);
     }
     let value = one + (r + (r * r * tail + rest));
-    value.times_power_of_two(k)
+    value.mul_power_of_two(k)
 }
 
 /// `ln(1 + x)` for finite `x ≥ 0`: with `1 + x = u + c` exactly, `c` enters as `c / u`.
@@ -287,7 +287,7 @@ fn ln_and<N: Number>(u: N, rest: N) -> N {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, InstructionSet, Kernel, tile::VECTORS};
+    use crate::{InstructionSet, Isa, Kernel, tile::VECTORS};
     use num_bigint::BigInt;
     use num_traits::{Signed, ToPrimitive};
 
@@ -440,7 +440,7 @@ mod tests {
         type Output = [[[f64; LANES]; VECTORS]; 3];
 
         #[inline(always)]
-        fn run<C: Code>(self) -> Self::Output {
+        fn run<C: Isa>(self) -> Self::Output {
             let mut results = [[[0.0; LANES]; VECTORS]; 3];
             let values = Lanes::<C::Vector, VECTORS>::load(&self.0);
             exp_of_negative(Lanes::from(0.0) - values).store(&mut results[0]);

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::{Code, LANES, Vector};
+use crate::{Isa, LANES, Vector};
 
 /// Rows of doubles, one after the other.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub const VECTORS: usize = 2;
 pub const TILE_ROWS: usize = VECTORS * LANES;
 
 /// One number for each row of a tile.
-pub type Turned = [[f64; LANES]; VECTORS];
+pub type RowLanes = [[f64; LANES]; VECTORS];
 
 /// The numbers of the rows of a tile.
 #[inline(always)]
@@ -50,7 +50,7 @@ pub fn store<V: Vector>(vectors: [V; VECTORS], values: &mut [f64]) {
 /// One column of the rows of a tile. Whole lines of the cache, as reading two halves would take twice the time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Column(pub Turned);
+pub struct Column(pub RowLanes);
 
 /// A panel of columns of [`TILE_ROWS`] rows, turned.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Tile {
     /// Turns the columns `first_column..` of the rows `first_row..`; fewer than a panel at the end. Rows beyond the last
     /// are the last once more.
     #[inline(always)]
-    pub fn turn<C: Code>(
+    pub fn transpose<C: Isa>(
         &mut self,
         block: &RowMajor<'_>,
         first_row: usize,
@@ -77,13 +77,14 @@ impl Tile {
         let width = self.columns.len().min(block.n_columns - first_column);
         let columns = &mut self.columns[..width];
         for vector in 0..VECTORS {
-            let rows = EightRows::of(block, first_row + vector * LANES, first_column..first_column + width);
-            // Not by way of `turn_all`, with which posteriors of 30 columns take 6 % longer.
+            let rows = Rows8::of(block, first_row + vector * LANES, first_column..first_column + width);
+            // Not by way of `for_each_transposed`, with which posteriors of 30 columns take 6 % longer.
             let mut done = 0;
             while done < width && width >= LANES {
                 // The last square takes its full width from the columns before it.
                 let left = done.min(width - LANES);
-                for (column, turned) in columns[left..left + LANES].iter_mut().zip(rows.turn::<C>(left)) {
+                for (column, turned) in columns[left..left + LANES].iter_mut().zip(rows.transpose::<C>(left))
+                {
                     column.0[vector] = turned;
                 }
                 done = left + LANES;
@@ -98,9 +99,9 @@ impl Tile {
 
 /// Some columns of eight rows.
 #[derive(Debug)]
-pub struct EightRows<'a>([&'a [f64]; LANES]);
+pub struct Rows8<'a>([&'a [f64]; LANES]);
 
-impl<'a> EightRows<'a> {
+impl<'a> Rows8<'a> {
     /// From a row on; rows beyond the last are the last once more.
     #[inline(always)]
     pub fn of(block: &RowMajor<'a>, first_row: usize, columns: Range<usize>) -> Self {
@@ -128,27 +129,27 @@ impl<'a> EightRows<'a> {
 
     /// Eight columns from one on, turned.
     #[inline(always)]
-    fn turn<C: Code>(&self, left: usize) -> [[f64; LANES]; LANES] {
+    fn transpose<C: Isa>(&self, left: usize) -> [[f64; LANES]; LANES] {
         let square: [&[f64; LANES]; LANES] = std::array::from_fn(|lane| {
             let cells = self.0[lane][left..].first_chunk();
             cells.unwrap_or_else(|| unreachable!("a square lies within the columns"))
         });
-        C::turn(&square)
+        C::transpose(&square)
     }
 
     /// Turns all columns and gives them to `take` in order, with their numbers: eight at a time, and what is left at the
     /// end.
     #[inline(always)]
-    pub fn turn_all<C: Code>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
+    pub fn for_each_transposed<C: Isa>(&self, mut take: impl FnMut(Range<usize>, &[[f64; LANES]])) {
         let width = self.n_columns();
         let n_done = width / LANES * LANES;
         for left in (0..n_done).step_by(LANES) {
-            take(left..left + LANES, &self.turn::<C>(left));
+            take(left..left + LANES, &self.transpose::<C>(left));
         }
         if n_done > 0 && n_done < width {
             // The last square takes its full width from the columns before it.
             let left = width - LANES;
-            take(n_done..width, &self.turn::<C>(left)[n_done - left..]);
+            take(n_done..width, &self.transpose::<C>(left)[n_done - left..]);
         } else {
             for number in n_done..width {
                 let mut column = [0.0; LANES];

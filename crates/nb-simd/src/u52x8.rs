@@ -7,8 +7,8 @@ use crate::{error_free::two_sum, f64x8::Vector};
 pub trait FixedPoint: Vector {
     /// Lane by lane, rounded down.
     #[inline(always)]
-    fn plus_down(self, other: Self) -> Self {
-        self.by_lanes(other, |a, b| match two_sum(a, b) {
+    fn add_down(self, other: Self) -> Self {
+        self.map_lanes(other, |a, b| match two_sum(a, b) {
             (sum, error) if error < 0.0 => sum.next_down(),
             (sum, _) => sum,
         })
@@ -16,8 +16,8 @@ pub trait FixedPoint: Vector {
 
     /// Lane by lane, rounded up.
     #[inline(always)]
-    fn plus_up(self, other: Self) -> Self {
-        self.by_lanes(other, |a, b| match two_sum(a, b) {
+    fn add_up(self, other: Self) -> Self {
+        self.map_lanes(other, |a, b| match two_sum(a, b) {
             (sum, error) if error > 0.0 => sum.next_up(),
             (sum, _) => sum,
         })
@@ -25,44 +25,44 @@ pub trait FixedPoint: Vector {
 
     /// The sums of the bits as whole numbers, modulo `2^64`.
     #[inline(always)]
-    fn plus_bits(self, other: Self) -> Self {
-        self.by_bits(other, u64::wrapping_add)
+    fn add_bits(self, other: Self) -> Self {
+        self.map_bits(other, u64::wrapping_add)
     }
 
     /// The differences of the bits as whole numbers, modulo `2^64`.
     #[inline(always)]
-    fn minus_bits(self, other: Self) -> Self {
-        self.by_bits(other, u64::wrapping_sub)
+    fn sub_bits(self, other: Self) -> Self {
+        self.map_bits(other, u64::wrapping_sub)
     }
 
     /// The bits as whole numbers times a number, modulo `2^64`.
     #[inline(always)]
-    fn times_bits(self, factor: u64) -> Self {
-        self.by_bits(self, |bits, _| bits.wrapping_mul(factor))
+    fn mul_bits(self, factor: u64) -> Self {
+        self.map_bits(self, |bits, _| bits.wrapping_mul(factor))
     }
 
     /// The bits of `self`, and those in which `a` and `b` differ.
     #[inline(always)]
-    fn with_differences(self, a: Self, b: Self) -> Self {
-        self.by_bits(a.by_bits(b, |a, b| a ^ b), |bits, differences| bits | differences)
+    fn or_xor(self, a: Self, b: Self) -> Self {
+        self.map_bits(a.map_bits(b, |a, b| a ^ b), |bits, differences| bits | differences)
     }
 
     /// `self` and the lower 52 bits of the product of the lower 52 bits of `a` and `b`, as whole numbers modulo `2^64`.
     #[inline(always)]
-    fn plus_low_product(self, a: Self, b: Self) -> Self {
-        self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).0))
+    fn madd52_low(self, a: Self, b: Self) -> Self {
+        self.add_bits(a.map_bits(b, |a, b| product_of_52_bits(a, b).0))
     }
 
     /// The same with the upper 52 bits of the product.
     #[inline(always)]
-    fn plus_high_product(self, a: Self, b: Self) -> Self {
-        self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).1))
+    fn madd52_high(self, a: Self, b: Self) -> Self {
+        self.add_bits(a.map_bits(b, |a, b| product_of_52_bits(a, b).1))
     }
 
     /// The bits as whole numbers with a sign, rounded down to doubles.
     #[inline(always)]
-    fn whole_number_down(self) -> Self {
-        self.by_bits(self, |bits, _| {
+    fn i64_to_f64_down(self) -> Self {
+        self.map_bits(self, |bits, _| {
             let number = bits.cast_signed();
             let nearest = number as f64;
             (if nearest as i128 > i128::from(number) { nearest.next_down() } else { nearest }).to_bits()
@@ -71,8 +71,8 @@ pub trait FixedPoint: Vector {
 
     /// Lane by lane, by way of memory.
     #[inline(always)]
-    fn by_lanes(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
-        self.by_bits(other, |a, b| operation(f64::from_bits(a), f64::from_bits(b)).to_bits())
+    fn map_lanes(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        self.map_bits(other, |a, b| operation(f64::from_bits(a), f64::from_bits(b)).to_bits())
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn product_of_52_bits(a: u64, b: u64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, InstructionSet, Kernel, LANES};
+    use crate::{InstructionSet, Isa, Kernel, LANES};
     use proptest::prelude::*;
 
     /// What all operations give for three vectors.
@@ -97,19 +97,19 @@ mod tests {
         type Output = [[f64; LANES]; 9];
 
         #[inline(always)]
-        fn run<C: Code>(self) -> Self::Output {
+        fn run<C: Isa>(self) -> Self::Output {
             let [a, b, c] =
                 [C::Vector::load(&self.0[0]), C::Vector::load(&self.0[1]), C::Vector::load(&self.0[2])];
             let found = [
-                a.plus_down(b),
-                a.plus_up(b),
-                a.plus_bits(b),
-                a.minus_bits(b),
-                a.times_bits(1_000_003),
-                a.with_differences(b, c),
-                a.plus_low_product(b, c),
-                a.plus_high_product(b, c),
-                a.whole_number_down(),
+                a.add_down(b),
+                a.add_up(b),
+                a.add_bits(b),
+                a.sub_bits(b),
+                a.mul_bits(1_000_003),
+                a.or_xor(b, c),
+                a.madd52_low(b, c),
+                a.madd52_high(b, c),
+                a.i64_to_f64_down(),
             ];
             let mut lanes = [[0.0; LANES]; 9];
             lanes.iter_mut().zip(found).for_each(|(lanes, vector)| vector.store(lanes));
@@ -134,7 +134,7 @@ mod tests {
         #[test]
         fn every_set_operates_on_bits(bits in prop::array::uniform3(prop::array::uniform8(any::<u64>()))) {
             for set in InstructionSet::ALL {
-                let [_, _, found @ .., whole] = set.run_multiplying(Operate(bits.map(|lanes| lanes.map(f64::from_bits))));
+                let [_, _, found @ .., whole] = set.run_with_ifma(Operate(bits.map(|lanes| lanes.map(f64::from_bits))));
                 for lane in 0..LANES {
                     let expected = expected([bits[0][lane], bits[1][lane], bits[2][lane]]);
                     prop_assert_eq!(found.map(|lanes| lanes[lane].to_bits()), expected, "{:?}", set);
@@ -152,7 +152,7 @@ mod tests {
             // Of 53 bits and of few, so that sums have a bit or two too many.
             let (a, b) = (a.map(|lane| (lane >> 11) as f64 * 4.0), b.map(|lane| lane as f64));
             for set in InstructionSet::ALL {
-                let [down, up, ..] = set.run_multiplying(Operate([a, b, b]));
+                let [down, up, ..] = set.run_with_ifma(Operate([a, b, b]));
                 for lane in 0..LANES {
                     let exact = a[lane] as i128 + b[lane] as i128;
                     let (down, up) = (down[lane], up[lane]);

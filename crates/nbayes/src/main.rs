@@ -1,7 +1,7 @@
 //! `nbayes`: naive Bayes on any data file.
 //!
 //! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
-//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `elsewhere`
+//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `engine`
 //! starts the program `nb-datafusion`.
 
 #![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
@@ -10,7 +10,7 @@ mod cli;
 mod commands;
 mod data;
 mod design;
-mod elsewhere;
+mod engine;
 mod failure;
 mod interrupt;
 mod output;

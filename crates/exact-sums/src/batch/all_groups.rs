@@ -10,7 +10,7 @@ use crate::batch::{
     row_view::{Cell, RowView, strip_of},
     split::Split,
 };
-use nb_simd::{Code, Kernel, LANES, Vector};
+use nb_simd::{Isa, Kernel, LANES, Vector};
 
 /// So many rows are added before it is asked whether all their values fit the bin. With 24 narrow tables take a
 /// twentieth longer, and columns with long tails half as long again; but where one value in 500 is far too small,
@@ -46,7 +46,7 @@ impl<S: Split> Kernel for AddBatches<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { rows, mut walk, n_columns, binned, rejected_batches } = self;
         let one = C::Vector::splat(std::hint::black_box(1.0));
         for (number, batch) in rows.rows.chunks(BATCH).enumerate() {
@@ -75,7 +75,7 @@ fn cells_of<'a, T>(rows: &RowView<'a, T>, batch: &[u32], n_columns: usize) -> [&
 
 /// Adds a batch to the sums.
 #[inline(always)]
-fn add_batch<C: Code, S: Split>(
+fn add_batch<C: Isa, S: Split>(
     sums: &mut S::Registers<C::Vector>,
     batch: &[&[S::Cell]],
     first: usize,
@@ -98,7 +98,7 @@ fn add_batch<C: Code, S: Split>(
 
 /// Adds the cells of one row to the sums.
 #[inline(always)]
-pub(crate) fn add_row<C: Code, S: Split>(
+pub(crate) fn add_row<C: Isa, S: Split>(
     sums: &mut S::Registers<C::Vector>,
     cells: &[S::Cell; LANES],
     one: C::Vector,

@@ -84,7 +84,7 @@ impl BinBounds {
     #[inline(always)]
     pub(crate) fn limits<S: Split, V: Vector>(&self) -> (V, V) {
         let tops = V::load(&self.tops);
-        (tops.times(V::splat(const { power_of_two(-S::RANGE) })), tops)
+        (tops.mul(V::splat(const { power_of_two(-S::RANGE) })), tops)
     }
 
     /// Sums of nothing: the tops, raised to a power, times numbers.

@@ -7,7 +7,7 @@ use crate::batch::{
     row_view::{Cell, RowView},
     split::Split,
 };
-use nb_simd::{Code, Kernel, Vector};
+use nb_simd::{Isa, Kernel, Vector};
 
 /// Adds batches of one column group but for outliers, which are noted. Of batches with many values that do not fit the bin, those
 /// that are too small go to the one below it; what has many outliers all the same is deferred again.
@@ -36,7 +36,7 @@ impl<S: Split, T: Cell> Kernel for AddDeferred<'_, S, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { rows, first, group, bin, mut below, outliers, deferred } = self;
         let own = group.own_bits();
         let (lowest, highest) = bin.bounds.limits::<S, C::Vector>();
@@ -54,7 +54,7 @@ impl<S: Split, T: Cell> Kernel for AddDeferred<'_, S, T> {
             let (mut n_outside, mut n_nowhere) = (0, 0);
             for (&row, misfits) in batch.iter().zip(&mut misfits) {
                 let values = T::load::<C::Vector>(rows.group(row, first));
-                let sizes = if S::SIGNED { values.size() } else { values };
+                let sizes = if S::SIGNED { values.abs() } else { values };
                 let outside = sizes.out_of_range_mask(lowest, highest);
                 let nowhere = outside & sizes.out_of_range_mask(least, most);
                 *misfits = Misfits { outside, nowhere };
@@ -69,10 +69,10 @@ impl<S: Split, T: Cell> Kernel for AddDeferred<'_, S, T> {
             }
             for (&row, &Misfits { outside, nowhere }) in batch.iter().zip(&misfits) {
                 let values = T::load::<C::Vector>(rows.group(row, first));
-                S::add(&mut sums, values.without(outside), one);
+                S::add(&mut sums, values.zero_lanes(outside), one);
                 let mut lanes = outside;
                 if takes_below {
-                    S::add(&mut sums_below, values.without(!outside | nowhere), one);
+                    S::add(&mut sums_below, values.zero_lanes(!outside | nowhere), one);
                     lanes = nowhere;
                 }
                 if lanes & own != 0 {

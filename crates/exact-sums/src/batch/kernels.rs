@@ -11,7 +11,7 @@ use crate::{
     },
     domain::Nan,
 };
-use nb_simd::{Code, Kernel, LANES, Vector};
+use nb_simd::{Isa, Kernel, LANES, Vector};
 
 /// Adds at most [`MOST_ROWS`](Split::MOST_ROWS) rows in the order that suits them, and notes outliers; whether all other values
 /// can be observed.
@@ -25,11 +25,11 @@ impl<S: Split> Kernel for AddAllGroups<'_, S> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn run<C: Isa>(self) -> bool {
         let Self { binned, rows, nan } = self;
         let n_groups = binned.n_groups();
         let are_wide = matches!(rows.ahead, PrefetchHint::InRow);
-        if C::MANY_REGISTERS && !are_wide {
+        if C::HAS_32_REGISTERS && !are_wide {
             for group in 0..n_groups {
                 binned.make_ready::<C>(binned.group(group), rows);
             }
@@ -59,11 +59,11 @@ impl<T: Cell> Kernel for Sizes<'_, T> {
     type Output = Lanes;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> Lanes {
+    fn run<C: Isa>(self) -> Lanes {
         let mut largest = C::Vector::splat(0.0);
         for &row in self.rows.rows.iter().take(MANY_ROWS) {
             let values = T::load::<C::Vector>(self.rows.group(row, self.group.first));
-            largest = largest.larger(values.size());
+            largest = largest.max(values.abs());
         }
         let mut sizes = [0.0; LANES];
         largest.store(&mut sizes);
@@ -80,7 +80,7 @@ impl<S: Split> Kernel for EmptyAll<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let BinnedSums { bins, below, sums, n_columns, .. } = self.binned;
         for binned in [bins, below] {
             for (number, bin) in binned.iter_mut().enumerate() {
@@ -101,7 +101,7 @@ impl<S: Split> Kernel for Empty<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { bin, sums, group } = self;
         if bin.rows == 0 {
             return;

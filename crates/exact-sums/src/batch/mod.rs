@@ -52,7 +52,7 @@ use crate::{
     sums::ExactSums,
 };
 
-use nb_simd::{Code, InstructionSet, Kernel, LANES};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES};
 
 /// One value of each column of a column group.
 pub(crate) type Lanes = [f64; LANES];
@@ -91,7 +91,7 @@ impl<P> Bin<P> {
 
     /// Stores the sums of the planes and a batch of `n_rows` rows, if all its values fit the bin; whether they do.
     #[inline(always)]
-    fn take<C: Code, S: Split<Planes = P>>(&mut self, sums: &S::Registers<C::Vector>, n_rows: usize) -> bool {
+    fn take<C: Isa, S: Split<Planes = P>>(&mut self, sums: &S::Registers<C::Vector>, n_rows: usize) -> bool {
         let fits = S::all_fitted(sums, &self.bounds, self.rows + n_rows);
         if fits {
             S::store(sums, &mut self.planes);
@@ -174,7 +174,7 @@ impl<S: Split> BinnedSums<S> {
 
     /// Makes room for rows in the bin of a column group, and places it where the first of them are if it has no place yet.
     #[inline(always)]
-    fn make_ready<C: Code>(&mut self, group: ColumnGroup, rows: &RowView<'_, S::Cell>) {
+    fn make_ready<C: Isa>(&mut self, group: ColumnGroup, rows: &RowView<'_, S::Cell>) {
         self.make_room(group, rows.rows.len());
         if !self.bins[group.number].bounds.are_set() && !rows.rows.is_empty() {
             let sizes = Sizes { rows, group }.run::<C>();

@@ -8,7 +8,7 @@ use crate::batch::{
     row_view::{Cell, RowView, strip_of},
     split::Split,
 };
-use nb_simd::{Code, Kernel, Vector};
+use nb_simd::{Isa, Kernel, Vector};
 
 /// So many batches are asked about together at most.
 pub(crate) const MOST_BATCHES_PER_CHECK: usize = 8;
@@ -44,8 +44,8 @@ impl<S: Split> Kernel for AddOneGroup<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
-        if C::MANY_REGISTERS { self.by_batches::<C>() } else { self.by_rows::<C>() }
+    fn run<C: Isa>(self) {
+        if C::HAS_32_REGISTERS { self.by_batches::<C>() } else { self.by_rows::<C>() }
     }
 }
 
@@ -53,7 +53,7 @@ impl<S: Split> AddOneGroup<'_, S> {
     /// Asks whether the values fit after each batch, or after several together as long as they do: the sums need not go to
     /// memory and back so often, and wide tables take a twentieth less time.
     #[inline(always)]
-    fn by_batches<C: Code>(self) {
+    fn by_batches<C: Isa>(self) {
         let Self { rows, mut walk, group, bin, deferred, batches_per_check, .. } = self;
         let RowView { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
@@ -79,7 +79,7 @@ impl<S: Split> AddOneGroup<'_, S> {
     /// Looks at each row, which takes a quarter less time where sizes and sums do not fit the registers together. Strays are
     /// noted; with many of them, all is deferred.
     #[inline(always)]
-    fn by_rows<C: Code>(self) {
+    fn by_rows<C: Isa>(self) {
         let Self { rows, mut walk, group, bin, outliers, deferred, .. } = self;
         let RowView { values, n_columns, rows, .. } = *rows;
         let one = C::Vector::splat(std::hint::black_box(1.0));
@@ -91,7 +91,7 @@ impl<S: Split> AddOneGroup<'_, S> {
             let place = row as usize * n_columns + group.first;
             walk.ask(values, place);
             let mut values = S::Cell::load::<C::Vector>(strip_of(values, place));
-            let sizes = if S::SIGNED { values.size() } else { values };
+            let sizes = if S::SIGNED { values.abs() } else { values };
             let lanes = sizes.out_of_range_mask(lowest, highest);
             if lanes != 0 {
                 if outliers.len() == most_strays {
@@ -100,7 +100,7 @@ impl<S: Split> AddOneGroup<'_, S> {
                     return;
                 }
                 outliers.push(Outliers::of(group, lanes, values));
-                values = values.without(lanes);
+                values = values.zero_lanes(lanes);
             }
             S::add(&mut sums, values, one);
         }

@@ -128,6 +128,6 @@ impl Cell for f32 {
 
     #[inline(always)]
     fn load<V: Vector>(cells: &[f32; LANES]) -> V {
-        V::load_single(cells)
+        V::load_f32(cells)
     }
 }

@@ -5,7 +5,7 @@
 //! log-sum-exp and softmax functions*, IMA J. Numer. Anal. 41.)
 
 use nb_simd::{
-    Code, InstructionSet, Kernel, LANES, Vector, add_compensated, are_at_most,
+    InstructionSet, Isa, Kernel, LANES, Vector, add_compensated, all_vectors_le,
     math::{Lanes, Number, exp_of_negative, log1p_of_positive},
     prefetch::prefetch,
     tile::{TILE_ROWS, VECTORS},
@@ -27,7 +27,7 @@ impl Kernel for Finish<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let one = C::Vector::splat(std::hint::black_box(1.0));
         let (highs, _) = self.high.as_chunks_mut();
         let (lows, _) = self.low.as_chunks_mut();
@@ -46,7 +46,7 @@ fn finished<V: Vector>(mut high: V, low: V, one: V) -> (V, V) {
     let mut rest = zero;
     add_compensated(&mut high, &mut rest, low, one);
     // Where the sum is infinite the error is not a number; the infinity says it all.
-    (high, V::splat(f64::INFINITY).choose_above(high.size(), rest, zero))
+    (high, V::splat(f64::INFINITY).select_gt(high.abs(), rest, zero))
 }
 
 /// Finished scores of one row, a class every `stride` numbers.
@@ -153,7 +153,7 @@ impl Posteriors<'_> {
 
     /// The rows of `N` vectors from `first` on; false if one has an impossible class, which takes branches.
     #[inline(always)]
-    fn write_tile<C: Code, const N: usize>(
+    fn write_tile<C: Isa, const N: usize>(
         &mut self,
         first: usize,
         n_rows: usize,
@@ -171,10 +171,10 @@ impl Posteriors<'_> {
         for class in 1..self.n_classes {
             let (high, low) = self.finish(class * stride + first);
             let difference = (high - best) + (low - best_rest);
-            smallest = smallest.choose_above(high, high, smallest);
-            number = difference.choose_above(zero, Lanes::from(class as f64), number);
-            best = difference.choose_above(zero, high, best);
-            best_rest = difference.choose_above(zero, low, best_rest);
+            smallest = smallest.select_gt(high, high, smallest);
+            number = difference.select_gt(zero, Lanes::from(class as f64), number);
+            best = difference.select_gt(zero, high, best);
+            best_rest = difference.select_gt(zero, low, best_rest);
         }
         if !are_finite(smallest) {
             return false;
@@ -187,7 +187,7 @@ impl Posteriors<'_> {
             let (high, low) = (load(self.high, place), load(self.low, place));
             let difference = (high - best) + (low - best_rest);
             let odds = exp_of_negative(difference);
-            others = others + odds.zero_where_same(number, Lanes::from(class as f64));
+            others = others + odds.zero_where_eq(number, Lanes::from(class as f64));
             if self.logarithms { difference } else { odds }.store(answers);
             // The places of the tile to come.
             for line in 0..N {
@@ -219,7 +219,7 @@ impl Posteriors<'_> {
         }
         let zero = Lanes::from(0.0);
         let difference = (second_high - high) + (second_low - low);
-        let of_other = zero - difference.size();
+        let of_other = zero - difference.abs();
         let odds = exp_of_negative(of_other);
         let (best, other) = if self.logarithms {
             let total = log1p_of_positive(odds);
@@ -229,8 +229,8 @@ impl Posteriors<'_> {
             let total = one + odds;
             (one / total, odds / total)
         };
-        difference.choose_above(zero, other, best).store(of_first);
-        difference.choose_above(zero, best, other).store(of_second);
+        difference.select_gt(zero, other, best).store(of_first);
+        difference.select_gt(zero, best, other).store(of_second);
         let (out, _) = self.out[first * 2..n_rows.min(first + N * LANES) * 2].as_chunks_mut();
         let answers = of_first.as_flattened().iter().zip(of_second.as_flattened());
         for (out, (&of_first, &of_second)) in out.iter_mut().zip(answers) {
@@ -256,7 +256,7 @@ impl Posteriors<'_> {
 /// Writes the answers of classes, whose rows lie along the lanes, row by row: `out` is as many rows as there are left, at
 /// most `N` vectors, by classes.
 #[inline(always)]
-fn turn_back<C: Code, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [f64]) {
+fn turn_back<C: Isa, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [f64]) {
     let n_classes = answers.len();
     for (vector, out) in out.chunks_mut(LANES * n_classes).enumerate() {
         let mut done = 0;
@@ -264,7 +264,7 @@ fn turn_back<C: Code, const N: usize>(answers: &[[[f64; LANES]; N]], out: &mut [
             // The last square takes its full width from the classes before it.
             let left = done.min(n_classes - LANES);
             let square: [_; LANES] = std::array::from_fn(|class| &answers[left + class][vector]);
-            for (out, turned) in out.chunks_exact_mut(n_classes).zip(C::turn(&square)) {
+            for (out, turned) in out.chunks_exact_mut(n_classes).zip(C::transpose(&square)) {
                 out[left..left + LANES].copy_from_slice(&turned);
             }
             done = left + LANES;
@@ -293,18 +293,18 @@ fn lanes<const N: usize>(scores: &mut [f64], start: usize) -> &mut [[f64; LANES]
 
 #[inline(always)]
 fn are_finite<V: Vector, const N: usize>(scores: Lanes<V, N>) -> bool {
-    are_at_most(&scores.size().0, V::splat(f64::MAX))
+    all_vectors_le(&scores.abs().0, V::splat(f64::MAX))
 }
 
 impl Kernel for Posteriors<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(mut self) {
+    fn run<C: Isa>(mut self) {
         const WIDE: usize = 2 * VECTORS;
         let n_rows = self.out.len() / self.n_classes;
         let mut one_tile = vec![[[0.0; LANES]; VECTORS]; self.n_classes];
-        let is_wide = C::MANY_REGISTERS && n_rows > TILE_ROWS;
+        let is_wide = C::HAS_32_REGISTERS && n_rows > TILE_ROWS;
         let mut two_tiles = vec![[[0.0; LANES]; WIDE]; if is_wide { self.n_classes } else { 0 }];
         let mut first = 0;
         while first < n_rows {

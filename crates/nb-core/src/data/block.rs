@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::data::{Element, Indices, Rows};
-use nb_simd::{Code, InstructionSet, Kernel, prefetch::prefetch, tile::RowMajor};
+use nb_simd::{InstructionSet, Isa, Kernel, prefetch::prefetch, tile::RowMajor};
 
 /// Some rows of a table, as they are stored: dense in one of three cell types, or sparse.
 ///
@@ -347,7 +347,7 @@ impl<T: Element> Kernel for Widen<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         const LINE: usize = 16;
         let (lines, rest) = self.cells.as_chunks::<LINE>();
         let (value_lines, value_rest) = self.values.as_chunks_mut::<LINE>();

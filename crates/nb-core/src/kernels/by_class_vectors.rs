@@ -4,7 +4,7 @@
 //!  scores of eight rows ──turn──▶ classes in vectors ──cell by cell──▶ sums in registers ──turn──▶ scores
 //! ```
 
-use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
 use crate::model::Scores;
 
@@ -40,7 +40,7 @@ impl<T: RowTerms, const MOST: usize> Kernel for ScoreRows<'_, '_, T, MOST> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { terms, scores } = self;
         let n_classes = scores.n_classes();
         for first_row in (0..scores.n_rows()).step_by(LANES) {
@@ -60,7 +60,7 @@ impl<T: RowTerms, const MOST: usize> Kernel for ScoreRows<'_, '_, T, MOST> {
 
 /// Adds the terms of up to eight rows.
 #[inline(always)]
-fn add_strip<C: Code, T: RowTerms, const N: usize>(
+fn add_strip<C: Isa, T: RowTerms, const N: usize>(
     terms: &T,
     scores: &mut Scores<'_>,
     first_row: usize,

@@ -207,7 +207,7 @@ impl Corrections<'_> {
             let (ones, _) = ones[start..].as_chunks();
             let cells = zeros.iter().zip(ones).enumerate().take(N);
             for (vector, (zeros, ones)) in cells {
-                let zero = V::load(zeros).times(V::splat(-1.0));
+                let zero = V::load(zeros).mul(V::splat(-1.0));
                 add_compensated(&mut high[vector], &mut low[vector], zero, one);
                 // A missing cell is neither.
                 let term = if value > self.threshold { V::load(ones) } else { V::splat(0.0) };

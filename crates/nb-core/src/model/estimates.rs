@@ -4,7 +4,7 @@
 //! largest, and a plain sum of two or three operations a term answers that wherever the two best differ by more than it
 //! can be wrong. The few other rows are scored in full. A label is therefore always the one that the scores say.
 
-use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
 use crate::model::scores::padded;
 
@@ -133,7 +133,7 @@ impl Kernel for Decide<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { estimates: Estimates { values, errors, .. }, classes } = self;
         let stride = errors.len();
         let load = |values: &[f64], from: usize| -> C::Vector {
@@ -149,16 +149,16 @@ impl Kernel for Decide<'_> {
             for start in (first + stride..values.len()).step_by(stride) {
                 let value = load(values, start);
                 class += 1.0;
-                let loser = value.choose_above(best, best, value);
-                second = loser.choose_above(second, loser, second);
-                number = value.choose_above(best, C::Vector::splat(class), number);
-                best = value.choose_above(best, value, best);
+                let loser = value.select_gt(best, best, value);
+                second = loser.select_gt(second, loser, second);
+                number = value.select_gt(best, C::Vector::splat(class), number);
+                best = value.select_gt(best, value, best);
             }
             // Twice the bound, as both can be wrong. Anything that is not a number is unsure; so is infinity, be it the
             // error or the best estimate.
             let error = load(errors, first);
-            let number = best.minus(second).choose_above(error.plus(error), number, unsure);
-            let number = C::Vector::splat(f64::INFINITY).choose_above(best.size(), number, unsure);
+            let number = best.sub(second).select_gt(error.add(error), number, unsure);
+            let number = C::Vector::splat(f64::INFINITY).select_gt(best.abs(), number, unsure);
             let mut numbers = [0.0; LANES];
             number.store(&mut numbers);
             let mut decided = [0; LANES];

@@ -1,8 +1,8 @@
 //! Scores: for every row and class a log-likelihood under construction.
 
 use nb_simd::{
-    Code, LANES,
-    tile::{TILE_ROWS, Turned},
+    Isa, LANES,
+    tile::{RowLanes, TILE_ROWS},
 };
 
 use crate::data::Block;
@@ -77,7 +77,7 @@ impl<'a> Scores<'a> {
 
     /// The scores of a tile for one class: the sums and their compensations.
     #[inline(always)]
-    pub(crate) fn tile_mut(&mut self, class: usize, first_row: usize) -> (&mut Turned, &mut Turned) {
+    pub(crate) fn tile_mut(&mut self, class: usize, first_row: usize) -> (&mut RowLanes, &mut RowLanes) {
         let start = class * self.stride + first_row;
         let (high, _) = self.high[start..].as_chunks_mut();
         let (low, _) = self.low[start..].as_chunks_mut();
@@ -90,7 +90,7 @@ impl<'a> Scores<'a> {
     /// The scores of eight rows for eight classes, by row: the sums and their compensations, zero for classes that do not
     /// exist.
     #[inline(always)]
-    pub(crate) fn turned<C: Code>(
+    pub(crate) fn turned<C: Isa>(
         &mut self,
         first_row: usize,
         first_class: usize,
@@ -102,7 +102,7 @@ impl<'a> Scores<'a> {
                 let start = (first_class + lane) * self.stride + first_row;
                 values.get(start..).and_then(|values| values.first_chunk()).unwrap_or(&none)
             });
-            *turned = C::turn(&lanes);
+            *turned = C::transpose(&lanes);
         }
         turned
     }
@@ -110,14 +110,14 @@ impl<'a> Scores<'a> {
     /// Puts back what [`turned`](Self::turned) gave. Infinite scores say it all: what they would leave over, which may
     /// not be a number, is dropped.
     #[inline(always)]
-    pub(crate) fn set_turned<C: Code>(
+    pub(crate) fn set_turned<C: Isa>(
         &mut self,
         first_row: usize,
         first_class: usize,
         [high, low]: [&[[f64; LANES]; LANES]; 2],
     ) {
-        let high = C::turn(&high.each_ref());
-        let low = C::turn(&low.each_ref());
+        let high = C::transpose(&high.each_ref());
+        let low = C::transpose(&low.each_ref());
         for (lane, (new_high, new_low)) in high.iter().zip(&low).enumerate() {
             let start = (first_class + lane) * self.stride + first_row;
             let lanes = start..start + LANES;

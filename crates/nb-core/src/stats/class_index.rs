@@ -1,6 +1,6 @@
 //! Which rows of a chunk are of which class, by the numbers of their classes.
 
-use nb_simd::{Code, InstructionSet, Kernel, PICKED};
+use nb_simd::{COMPRESS_LANES, InstructionSet, Isa, Kernel};
 
 /// Up to so many classes are few: the rows of each are picked in a walk through all rows, many rows at a time, and labels are
 /// compared with each that is known. Beyond, rows are sorted and labels looked up by bisection.
@@ -30,7 +30,7 @@ impl ClassIndex {
     /// Class by class: no row waits for where the one before it went.
     fn pick(&mut self, n_classes: usize) {
         let Self { numbers, order, ends } = self;
-        order.resize(numbers.len() + PICKED, 0);
+        order.resize(numbers.len() + COMPRESS_LANES, 0);
         let mut end = 0;
         for class in 0..n_classes as u32 {
             end += InstructionSet::current().run(Pick { numbers, class, rows: &mut order[end..] });
@@ -76,7 +76,7 @@ impl ClassIndex {
     }
 }
 
-/// Writes which rows have the number of a class, and after them something for [`PICKED`] more; how many they are.
+/// Writes which rows have the number of a class, and after them something for [`COMPRESS_LANES`] more; how many they are.
 struct Pick<'a> {
     numbers: &'a [u32],
     class: u32,
@@ -87,16 +87,16 @@ impl Kernel for Pick<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> usize {
+    fn run<C: Isa>(self) -> usize {
         let Self { numbers, class, rows } = self;
         let (chunks, last) = numbers.as_chunks();
-        let mut padded = [NONE; PICKED];
+        let mut padded = [NONE; COMPRESS_LANES];
         padded[..last.len()].copy_from_slice(last);
         let mut found = 0;
-        for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(PICKED)) {
+        for (chunk, first) in chunks.iter().chain([&padded]).zip((0..).step_by(COMPRESS_LANES)) {
             let room = rows[found..].first_chunk_mut();
-            let places = room.unwrap_or_else(|| unreachable!("there is room for {PICKED} more"));
-            found += C::pick(chunk, class, first, places);
+            let places = room.unwrap_or_else(|| unreachable!("there is room for {COMPRESS_LANES} more"));
+            found += C::compress(chunk, class, first, places);
         }
         found
     }
@@ -112,7 +112,7 @@ mod tests {
             let numbers: Vec<u32> = (0..length).map(|row| row * row % 5).chain([NONE]).collect();
             let expected: Vec<u32> = (0..length).filter(|row| row * row % 5 == 4).collect();
             for set in InstructionSet::ALL {
-                let mut rows = vec![0; numbers.len() + PICKED];
+                let mut rows = vec![0; numbers.len() + COMPRESS_LANES];
                 let found = set.run(Pick { numbers: &numbers, class: 4, rows: &mut rows });
                 assert_eq!(rows[..found], expected, "{set:?}");
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nb_simd::{Code, InstructionSet, Kernel, LINE, prefetch::prefetch};
+use nb_simd::{InstructionSet, Isa, Kernel, LINE, prefetch::prefetch};
 
 use crate::stats::class_index::{ClassIndex, FEW, NONE};
 
@@ -114,7 +114,7 @@ impl<L: PartialEq> Kernel for Mark<'_, L> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         const SOME: usize = 32;
         let Self { labels, known, number, numbers } = self;
         let (some_labels, rest_labels) = labels.as_chunks::<SOME>();

@@ -7,9 +7,10 @@ use bincode::error::DecodeError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
-    LoadProblem, SaveError, by_hand,
+    LoadProblem, SaveError,
     container::VERSION,
     document::{ClassDocument, Document, SchemaDocument},
+    fast_decode,
     payload::Payload,
 };
 
@@ -33,17 +34,17 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     append(&document.schema, bytes)?;
     append(&document.family, bytes)?;
     append(&document.prior, bytes)?;
-    by_hand::write_classes(document.version, &document.classes, bytes);
+    fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
 
 /// The document in a payload, all of it.
 pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document, LoadProblem> {
-    let columns = by_hand::columns(payload)?;
+    let columns = fast_decode::columns(payload)?;
     let schema = SchemaDocument { columns, label: payload.string().map_err(broken("the schema"))? };
     let family = next(payload, "the family")?;
     let prior = next(payload, "the prior")?;
-    let classes = by_hand::classes(version, payload).map_err(broken("the classes"))?;
+    let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
         0 => Ok(Document { version, schema, family, prior, classes }),
         extra => Err(LoadProblem::TrailingBytes { extra }),

@@ -4,13 +4,13 @@
 //! Model ──document──▶ serde types ──codec──▶ payload ──container──▶ header + payload ──disk──▶ file
 //! ```
 
-mod by_hand;
 mod codec;
 mod container;
 mod disk;
 mod document;
 mod doubles;
 mod error;
+mod fast_decode;
 mod payload;
 
 use std::{io::Read, path::Path};

@@ -14,10 +14,10 @@ mod exercise;
 mod inference;
 #[cfg(feature = "csv")]
 mod load;
+#[cfg(feature = "csv")]
+mod malformed;
 #[cfg(feature = "npy")]
 mod npy;
-#[cfg(feature = "csv")]
-mod refused;
 mod svmlight;
 #[cfg(any(feature = "csv", feature = "npy"))]
 mod tables;

@@ -152,7 +152,7 @@ impl<'a> Layout<'a> {
             let words = [name.clone(), named("average rank", &exact(*rank))];
             canvas.mark("method", &words, |canvas| {
                 canvas.path("leader", &[(x, self.axis), (x, y), (end, y)], false);
-                canvas.shape("knot", &super::look::Look::of(0).marker((x, self.axis), 22.0));
+                canvas.shape("knot", &super::series_style::SeriesStyle::of(0).marker((x, self.axis), 22.0));
                 let number = format!("{rank:.2}");
                 let beyond = self.widest_number + 5.0;
                 canvas.text("rank", (end + away * beyond, y + 4.0), inward, &number);

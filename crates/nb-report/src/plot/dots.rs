@@ -5,15 +5,15 @@ use super::{
     canvas::{Anchor, Canvas, LONGEST, shortened, text_width},
     exact,
     frame::{FONT, Frame},
-    interval_words,
-    look::MARKER,
-    looks, named,
+    interval_words, named,
     scale::{Span, has_place},
+    series_style::MARKER,
+    styles,
 };
 use crate::{Dot, Dots};
 
 pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
-    let looks = looks(first, dots.series.iter().map(|series| series.name.as_str()));
+    let styles = styles(first, dots.series.iter().map(|series| series.name.as_str()));
     let names = dots.categories.iter().map(|name| text_width(name, FONT)).fold(0.0, f64::max).min(LONGEST);
     let is_drawn = |dot: &Dot| has_place(dots.axis.scale, dot.value);
     let drawn =
@@ -42,8 +42,8 @@ pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
 
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
     for (number, series) in dots.series.iter().enumerate() {
-        let look = looks[series.name.as_str()];
-        drawing.legend.push((look.swatch(None, true), series.name.clone()));
+        let style = styles[series.name.as_str()];
+        drawing.legend.push((style.swatch(None, true), series.name.clone()));
         // Series lie below each other, centered in the row.
         let offset = 9.0 * (number as f64 - (dots.series.len() as f64 - 1.0) / 2.0);
         for (i, (category, dot)) in dots.categories.iter().zip(&series.values).enumerate() {
@@ -59,11 +59,11 @@ pub(super) fn draw(dots: &Dots, label: &str, first: &[String]) -> Drawing {
                 named(&dots.axis.label, &exact(dot.value)),
             ];
             words.extend(interval_words(dot.interval));
-            canvas.mark(&look.class(), &words, |canvas| {
+            canvas.mark(&style.class(), &words, |canvas| {
                 if let Some((low, high)) = interval(dot) {
                     canvas.line("bar", (frame.x_of(low), place.1), (frame.x_of(high), place.1));
                 }
-                canvas.shape("marker", &look.marker(place, 0.8 * MARKER));
+                canvas.shape("marker", &style.marker(place, 0.8 * MARKER));
             });
         }
     }

@@ -7,31 +7,31 @@ use super::{
     canvas::{Anchor, Canvas, text_width},
     describe, exact,
     frame::{FONT, Frame},
-    interval_words,
-    look::{Look, MARKER, stroke_class},
-    looks, named,
+    interval_words, named,
     scale::{Span, has_place},
+    series_style::{MARKER, SeriesStyle, stroke_class},
+    styles,
 };
 use crate::{Direction, Lines, Panels, Point, Reference, Series, Spread, Stroke};
 
 pub(super) fn draw(lines: &Lines, label: &str, first: &[String]) -> Drawing {
-    let looks = looks(first, lines.series.iter().map(|series| series.name.as_str()));
-    let (svg, n_omitted) = picture(lines, &looks, (680.0, 380.0), MARKER, label);
+    let styles = styles(first, lines.series.iter().map(|series| series.name.as_str()));
+    let (svg, n_omitted) = picture(lines, &styles, (680.0, 380.0), MARKER, label);
     let pictures = vec![Picture { title: String::new(), svg }];
-    Drawing { pictures, columns: 1, legend: legend(&looks, lines.series.iter()), n_omitted }
+    Drawing { pictures, columns: 1, legend: legend(&styles, lines.series.iter()), n_omitted }
 }
 
 pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
     let series = || panels.panels.iter().flat_map(|(_, lines)| &lines.series);
-    let looks = looks(first, series().map(|series| series.name.as_str()));
+    let styles = styles(first, series().map(|series| series.name.as_str()));
     let mut drawing = Drawing {
         columns: panels.columns.clamp(1, 4),
-        legend: legend(&looks, series()),
+        legend: legend(&styles, series()),
         ..Drawing::default()
     };
     for (title, lines) in &panels.panels {
         let label = format!("{title}. {}", describe::of_lines(lines));
-        let (svg, n_omitted) = picture(lines, &looks, (300.0, 215.0), 0.55 * MARKER, &label);
+        let (svg, n_omitted) = picture(lines, &styles, (300.0, 215.0), 0.55 * MARKER, &label);
         drawing.pictures.push(Picture { title: title.clone(), svg });
         drawing.n_omitted += n_omitted;
     }
@@ -40,14 +40,14 @@ pub(super) fn draw_panels(panels: &Panels, first: &[String]) -> Drawing {
 
 /// One entry per name, as its first series is drawn.
 fn legend<'a>(
-    looks: &BTreeMap<&str, Look>,
+    styles: &BTreeMap<&str, SeriesStyle>,
     series: impl Iterator<Item = &'a Series>,
 ) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     for series in series {
         if entries.iter().all(|(_, name)| *name != series.name) {
-            let look = looks[series.name.as_str()];
-            entries.push((look.swatch(Some(series.stroke), !series.plain), series.name.clone()));
+            let style = styles[series.name.as_str()];
+            entries.push((style.swatch(Some(series.stroke), !series.plain), series.name.clone()));
         }
     }
     entries
@@ -56,7 +56,7 @@ fn legend<'a>(
 /// A plot and the number of points that have no place in it.
 fn picture(
     lines: &Lines,
-    looks: &BTreeMap<&str, Look>,
+    styles: &BTreeMap<&str, SeriesStyle>,
     size: (f64, f64),
     marker: f64,
     label: &str,
@@ -74,13 +74,13 @@ fn picture(
     let mut n_omitted = 0;
     for series in &lines.series {
         n_omitted += series.points.iter().filter(|point| !is_drawn(lines, point)).count();
-        draw_line(&mut canvas, &frame, lines, series, looks[series.name.as_str()]);
+        draw_line(&mut canvas, &frame, lines, series, styles[series.name.as_str()]);
     }
     for reference in &lines.references {
         draw_reference(&mut canvas, &frame, lines, reference);
     }
     for series in &lines.series {
-        draw_points(&mut canvas, &frame, lines, series, looks[series.name.as_str()], marker);
+        draw_points(&mut canvas, &frame, lines, series, styles[series.name.as_str()], marker);
     }
     (canvas.finish(size.0, size.1, label), n_omitted)
 }
@@ -95,8 +95,8 @@ fn interval(point: &Point) -> Option<(f64, f64)> {
 }
 
 /// The band and the line, with a gap at each point that has no place.
-fn draw_line(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Series, look: Look) {
-    let class = look.class();
+fn draw_line(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Series, style: SeriesStyle) {
+    let class = style.class();
     for run in series.points.split(|point| !is_drawn(lines, point)).filter(|run| !run.is_empty()) {
         if series.spread == Spread::Band {
             for known in run.split(|point| interval(point).is_none()).filter(|known| known.len() > 1) {
@@ -117,7 +117,14 @@ fn draw_line(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Series,
     }
 }
 
-fn draw_points(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Series, look: Look, area: f64) {
+fn draw_points(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    lines: &Lines,
+    series: &Series,
+    style: SeriesStyle,
+    area: f64,
+) {
     let hidden = if series.plain && series.stroke != Stroke::None { " hidden-mark" } else { "" };
     for point in series.points.iter().filter(|point| is_drawn(lines, point)) {
         let place = (frame.x_of(point.x), frame.y_of(point.y));
@@ -127,14 +134,14 @@ fn draw_points(canvas: &mut Canvas, frame: &Frame, lines: &Lines, series: &Serie
             named(&lines.y.label, &exact(point.y)),
         ];
         words.extend(interval_words(point.interval));
-        canvas.mark(&format!("{}{hidden}", look.class()), &words, |canvas| {
+        canvas.mark(&format!("{}{hidden}", style.class()), &words, |canvas| {
             if let Some((low, high)) = interval(point).filter(|_| series.spread == Spread::Bars) {
                 let (low, high) = (frame.y_of(low), frame.y_of(high));
                 canvas.line("bar", (place.0, low), (place.0, high));
                 canvas.line("bar", (place.0 - 3.0, low), (place.0 + 3.0, low));
                 canvas.line("bar", (place.0 - 3.0, high), (place.0 + 3.0, high));
             }
-            canvas.shape("marker", &look.marker(place, area));
+            canvas.shape("marker", &style.marker(place, area));
         });
     }
 }

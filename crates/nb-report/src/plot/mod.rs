@@ -8,9 +8,9 @@ mod dots;
 mod frame;
 mod heatmap;
 mod lines;
-mod look;
 mod reliability;
 mod scale;
+mod series_style;
 mod ticks;
 
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ pub(crate) use data::data;
 pub(crate) use describe::description;
 
 use crate::Plot;
-use look::Look;
+use series_style::SeriesStyle;
 
-/// A figure drawn: pictures as SVG, and what its looks mean.
+/// A figure drawn: pictures as SVG, and what its styles mean.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
     pub(crate) pictures: Vec<Picture>,
@@ -40,7 +40,7 @@ pub(crate) struct Picture {
     pub(crate) svg: String,
 }
 
-/// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose looks are those of
+/// Draws a figure; `label` is what it says to readers who do not see it, `first` are the names whose styles are those of
 /// the whole document.
 pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
     match plot {
@@ -53,14 +53,14 @@ pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
     }
 }
 
-/// The looks of series by their names: those of the document, then others in the order in which they first occur.
-fn looks<'a>(first: &'a [String], names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
-    let mut looks = BTreeMap::new();
+/// The styles of series by their names: those of the document, then others in the order in which they first occur.
+fn styles<'a>(first: &'a [String], names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, SeriesStyle> {
+    let mut styles = BTreeMap::new();
     for name in first.iter().map(String::as_str).chain(names) {
-        let next = Look::of(looks.len());
-        looks.entry(name).or_insert(next);
+        let next = SeriesStyle::of(styles.len());
+        styles.entry(name).or_insert(next);
     }
-    looks
+    styles
 }
 
 /// "label: value", or the value alone.

@@ -5,9 +5,9 @@ use super::{
     canvas::Canvas,
     exact,
     frame::Frame,
-    look::stroke_class,
-    looks,
     scale::{Span, has_place},
+    series_style::stroke_class,
+    styles,
 };
 use crate::{Axis, Reliability, ReliabilityPoint, Scale};
 
@@ -17,7 +17,7 @@ const LARGEST: f64 = 650.0;
 const SMALLEST: f64 = 14.0;
 
 pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> Drawing {
-    let looks = looks(first, reliability.series.iter().map(|series| series.name.as_str()));
+    let styles = styles(first, reliability.series.iter().map(|series| series.name.as_str()));
     let size = (480.0, 460.0);
     let mut canvas = Canvas::new();
     let points =
@@ -36,15 +36,15 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
 
     let mut drawing = Drawing { columns: 1, ..Drawing::default() };
     for series in &reliability.series {
-        let look = looks[series.name.as_str()];
-        let stroke = look.stroke();
-        drawing.legend.push((look.swatch(Some(stroke), true), series.name.clone()));
+        let style = styles[series.name.as_str()];
+        let stroke = style.stroke();
+        drawing.legend.push((style.swatch(Some(stroke), true), series.name.clone()));
         drawing.n_omitted +=
             series.points.iter().filter(|point| !is_drawn(point) && point.rows != 0.0).count();
         let drawn: Vec<&ReliabilityPoint> = series.points.iter().filter(|point| is_drawn(point)).collect();
         let places: Vec<(f64, f64)> =
             drawn.iter().map(|point| (frame.x_of(point.confidence), frame.y_of(point.accuracy))).collect();
-        let class = look.class();
+        let class = style.class();
         canvas.path(&format!("line thin {class} {}", stroke_class(stroke).unwrap_or("")), &places, false);
     }
     // The largest first, so that they cover no other.
@@ -55,7 +55,7 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
     }
     marks.sort_by(|a, b| b.1.rows.total_cmp(&a.1.rows));
     for (name, point) in marks {
-        let look = looks[name];
+        let style = styles[name];
         let area = (LARGEST * point.rows / most).max(SMALLEST);
         let place = (frame.x_of(point.confidence), frame.y_of(point.accuracy));
         let words = [
@@ -64,7 +64,7 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
             format!("accuracy: {}", exact(point.accuracy)),
             format!("rows: {}", exact(point.rows)),
         ];
-        canvas.mark(&look.class(), &words, |canvas| canvas.shape("bubble", &look.marker(place, area)));
+        canvas.mark(&style.class(), &words, |canvas| canvas.shape("bubble", &style.marker(place, area)));
     }
     let mut diagonal = Canvas::new();
     diagonal.line("reference-line", (1.0, 7.0), (33.0, 7.0));

@@ -6,4 +6,4 @@ mod colours;
 mod document;
 #[path = "../../examples/gallery/document.rs"]
 mod gallery;
-mod refused;
+mod invalid_documents;

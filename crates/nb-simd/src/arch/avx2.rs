@@ -8,13 +8,13 @@
 use std::arch::x86_64::*;
 
 use crate::{
-    LANES, SINGLES,
-    f32x16::Singles,
+    LANES, LANES_F32,
+    f32x16::VectorF32,
     f64x8::{
         EXPONENT_BITS, EXPONENT_IN_LOW_BITS, ONE_LESS_ROOT_HALF, ROOT_HALF, SHIFTER, TWO_TO_52,
         TWO_TO_52_AND_1023, Vector,
     },
-    isa::{Code, Kernel},
+    isa::{Isa, Kernel},
     u52x8::FixedPoint,
 };
 
@@ -23,25 +23,25 @@ use crate::{
 pub(crate) fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
 }
-/// Code with the instructions of AVX2.
+/// Isa with the instructions of AVX2.
 pub(crate) struct Avx2;
 
-impl Code for Avx2 {
+impl Isa for Avx2 {
     type Vector = F64x8;
-    type Singles = F32x16;
+    type VectorF32 = F32x16;
 
-    const FUSED: bool = true;
+    const HAS_FMA: bool = true;
 
     #[inline(always)]
-    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+    fn transpose(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         // SAFETY: the processor has the instructions, or `run_avx2` would not have been called.
-        unsafe { turn_avx2(rows) }
+        unsafe { transpose_avx2(rows) }
     }
 }
 
-/// Half of [`Vector::smaller_bits`]. Only code under `run_avx2` calls it.
+/// Half of [`Vector::min_bits_minus_one`]. Only code under `run_avx2` calls it.
 #[inline(always)]
-fn smaller_bits(kept: __m256d, size: __m256d) -> __m256d {
+fn min_bits_minus_one(kept: __m256d, size: __m256d) -> __m256d {
     // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
     unsafe {
         let below = _mm256_sub_epi64(_mm256_castpd_si256(size), _mm256_set1_epi64x(1));
@@ -75,7 +75,7 @@ fn out_of_range_mask(values: __m256d, lowest: __m256d, highest: __m256d) -> __m2
     }
 }
 
-/// Half of [`Vector::times_power_of_two`], by the steps of [`times_power_of_two`](super::times_power_of_two). Only code under
+/// Half of [`Vector::mul_power_of_two`], by the steps of [`mul_power_of_two`](super::mul_power_of_two). Only code under
 /// `run_avx2` calls it.
 #[inline(always)]
 fn times_power_of_two_avx2(value: __m256d, exponent: __m256d) -> __m256d {
@@ -136,7 +136,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn load_single(lanes: &[f32; LANES]) -> Self {
+    fn load_f32(lanes: &[f32; LANES]) -> Self {
         // SAFETY: as above; there are twice four numbers.
         unsafe {
             let (low, high) = (_mm_loadu_ps(lanes.as_ptr()), _mm_loadu_ps(lanes.as_ptr().add(4)));
@@ -145,7 +145,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn load_short(lanes: &[i16; LANES]) -> Self {
+    fn load_i16(lanes: &[i16; LANES]) -> Self {
         // SAFETY: as above; there are eight numbers.
         unsafe {
             let lanes = _mm_loadu_si128(lanes.as_ptr().cast());
@@ -164,7 +164,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn store_single(self, lanes: &mut [f32; LANES]) {
+    fn store_f32(self, lanes: &mut [f32; LANES]) {
         // SAFETY: as above; there is room for twice four numbers.
         unsafe {
             _mm_storeu_ps(lanes.as_mut_ptr(), _mm256_cvtpd_ps(self.0));
@@ -173,25 +173,25 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_add_pd(self.0, other.0), _mm256_add_pd(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn sub(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_sub_pd(self.0, other.0), _mm256_sub_pd(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_mul_pd(self.0, other.0), _mm256_mul_pd(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn size(self) -> Self {
+    fn abs(self) -> Self {
         // SAFETY: as above.
         unsafe {
             let sign = _mm256_set1_pd(-0.0);
@@ -200,24 +200,24 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn either(self, other: Self) -> Self {
+    fn bitor(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_or_pd(self.0, other.0), _mm256_or_pd(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
         unsafe { Self(_mm256_max_pd(other.0, self.0), _mm256_max_pd(other.1, self.1)) }
     }
 
     #[inline(always)]
-    fn smaller_bits(self, size: Self) -> Self {
-        Self(smaller_bits(self.0, size.0), smaller_bits(self.1, size.1))
+    fn min_bits_minus_one(self, size: Self) -> Self {
+        Self(min_bits_minus_one(self.0, size.0), min_bits_minus_one(self.1, size.1))
     }
 
     #[inline(always)]
-    fn is_at_most(self, limit: Self) -> bool {
+    fn all_le(self, limit: Self) -> bool {
         // SAFETY: as above.
         unsafe {
             let low = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, limit.0);
@@ -227,7 +227,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn has_bits_of_at_least(self, limit: Self) -> bool {
+    fn bits_ge(self, limit: Self) -> bool {
         let (low, high) = (bits_below(self.0, limit.0), bits_below(self.1, limit.1));
         // SAFETY: as above.
         unsafe { _mm256_movemask_pd(_mm256_or_pd(low, high)) == 0 }
@@ -242,7 +242,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn without(self, lanes: u8) -> Self {
+    fn zero_lanes(self, lanes: u8) -> Self {
         // SAFETY: as above.
         unsafe {
             let lanes = _mm256_set1_epi64x(i64::from(lanes));
@@ -257,14 +257,14 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
+    fn mul_add(self, factor: Self, term: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_fmadd_pd(self.0, factor.0, term.0), _mm256_fmadd_pd(self.1, factor.1, term.1)) }
     }
 
     #[inline(always)]
     fn square(self) -> (Self, Self) {
-        let product = self.times(self);
+        let product = self.mul(self);
         // SAFETY: as above.
         let error = unsafe {
             Self(_mm256_fmsub_pd(self.0, self.0, product.0), _mm256_fmsub_pd(self.1, self.1, product.1))
@@ -273,13 +273,13 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
+    fn div(self, divisor: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_div_pd(self.0, divisor.0), _mm256_div_pd(self.1, divisor.1)) }
     }
 
     #[inline(always)]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let low = _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, limit.0);
@@ -289,7 +289,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn zero_where_same(self, left: Self, right: Self) -> Self {
+    fn zero_where_eq(self, left: Self, right: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let low = _mm256_cmp_pd::<_CMP_EQ_OQ>(left.0, right.0);
@@ -299,7 +299,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn times_power_of_two(self, exponent: Self) -> Self {
+    fn mul_power_of_two(self, exponent: Self) -> Self {
         Self(times_power_of_two_avx2(self.0, exponent.0), times_power_of_two_avx2(self.1, exponent.1))
     }
 
@@ -310,12 +310,12 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
-        self.times_plus(one, term)
+    fn add_on_fma_port(self, term: Self, one: Self) -> Self {
+        self.mul_add(one, term)
     }
 
     #[inline(always)]
-    fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
+    fn sub_on_fma_port(self, term: Self, one: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_fmsub_pd(self.0, one.0, term.0), _mm256_fmsub_pd(self.1, one.1, term.1)) }
     }
@@ -330,7 +330,7 @@ pub(crate) struct F32x16(__m256, __m256);
 impl F32x16 {
     /// The sums of the lanes of four rows, a part in each half.
     #[inline(always)]
-    fn four(rows: &[Self; SINGLES], first: usize) -> __m256 {
+    fn four(rows: &[Self; LANES_F32], first: usize) -> __m256 {
         let half = |row: usize| -> __m256 {
             let Self(low, high) = rows[first + row];
             // SAFETY: the processor has the instructions, here and below, or `run_avx2` would not have been called.
@@ -348,7 +348,7 @@ impl F32x16 {
 
     /// The sums of the lanes of eight rows.
     #[inline(always)]
-    fn eight(rows: &[Self; SINGLES], first: usize) -> __m256 {
+    fn eight(rows: &[Self; LANES_F32], first: usize) -> __m256 {
         let (low, high) = (Self::four(rows, first), Self::four(rows, first + 4));
         // SAFETY: as above.
         unsafe {
@@ -359,7 +359,7 @@ impl F32x16 {
     }
 }
 
-impl Singles for F32x16 {
+impl VectorF32 for F32x16 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as above.
@@ -368,13 +368,13 @@ impl Singles for F32x16 {
     }
 
     #[inline(always)]
-    fn load(lanes: &[f32; SINGLES]) -> Self {
+    fn load(lanes: &[f32; LANES_F32]) -> Self {
         // SAFETY: as above; there are twice eight numbers.
         unsafe { Self(_mm256_loadu_ps(lanes.as_ptr()), _mm256_loadu_ps(lanes.as_ptr().add(8))) }
     }
 
     #[inline(always)]
-    fn store(self, lanes: &mut [f32; SINGLES]) {
+    fn store(self, lanes: &mut [f32; LANES_F32]) {
         // SAFETY: as above; there is room for twice eight numbers.
         unsafe {
             _mm256_storeu_ps(lanes.as_mut_ptr(), self.0);
@@ -383,31 +383,31 @@ impl Singles for F32x16 {
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_mul_ps(self.0, other.0), _mm256_mul_ps(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
+    fn mul_add(self, factor: Self, term: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_fmadd_ps(self.0, factor.0, term.0), _mm256_fmadd_ps(self.1, factor.1, term.1)) }
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_add_ps(self.0, other.0), _mm256_add_ps(self.1, other.1)) }
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_max_ps(other.0, self.0), _mm256_max_ps(other.1, self.1)) }
     }
 
     #[inline(always)]
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+    fn lane_sums(rows: &[Self; LANES_F32]) -> Self {
         Self(Self::eight(rows, 0), Self::eight(rows, 8))
     }
 }
@@ -417,7 +417,7 @@ type Square = [[f64; LANES]; LANES];
 /// The columns of eight rows of eight.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn turn_avx2(rows: &[&[f64; LANES]; LANES]) -> Square {
+fn transpose_avx2(rows: &[&[f64; LANES]; LANES]) -> Square {
     let mut turned = [[0.0; LANES]; LANES];
     for top in [0, 4] {
         for left in [0, 4] {

@@ -12,10 +12,10 @@
 use std::arch::x86_64::*;
 
 use crate::{
-    LANES, SINGLES,
-    f32x16::{CODES, Singles, Table, Words},
+    LANES, LANES_F32,
+    f32x16::{CODES, Table, VectorF32, Words},
     f64x8::{EXPONENT_BITS, ONE_LESS_ROOT_HALF, ROOT_HALF, TWO_TO_52, TWO_TO_52_AND_1023, Vector},
-    isa::{Code, Kernel, PICKED},
+    isa::{COMPRESS_LANES, Isa, Kernel},
 };
 
 /// Runs a kernel with the instructions of AVX-512.
@@ -23,32 +23,37 @@ use crate::{
 pub(crate) fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx512<false>>()
 }
-/// Code with the instructions of AVX-512, and with those that multiply whole numbers of 52 bits if `IFMA`.
+/// Isa with the instructions of AVX-512, and with those that multiply whole numbers of 52 bits if `IFMA`.
 pub(crate) struct Avx512<const IFMA: bool>;
 
-impl<const IFMA: bool> Code for Avx512<IFMA> {
+impl<const IFMA: bool> Isa for Avx512<IFMA> {
     type Vector = F64x8<IFMA>;
-    type Singles = F32x16;
+    type VectorF32 = F32x16;
 
-    const FUSED: bool = true;
-    const MANY_REGISTERS: bool = true;
+    const HAS_FMA: bool = true;
+    const HAS_32_REGISTERS: bool = true;
 
     #[inline(always)]
-    fn turn(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
+    fn transpose(rows: &[&[f64; LANES]; LANES]) -> [[f64; LANES]; LANES] {
         // SAFETY: the processor has the instructions, or `run_avx512` would not have been called.
-        unsafe { turn_avx512(rows) }
+        unsafe { transpose_avx512(rows) }
     }
 
     #[inline(always)]
-    fn words(codes: &[u8], stride: usize) -> Words {
+    fn gather_bytes(codes: &[u8], stride: usize) -> Words {
         // SAFETY: as above.
-        unsafe { words_avx512(codes, stride) }
+        unsafe { gather_bytes_avx512(codes, stride) }
     }
 
     #[inline(always)]
-    fn pick(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
+    fn compress(
+        numbers: &[u32; COMPRESS_LANES],
+        wanted: u32,
+        first: u32,
+        places: &mut [u32; COMPRESS_LANES],
+    ) -> usize {
         // SAFETY: as above.
-        unsafe { pick_avx512(numbers, wanted, first, places) }
+        unsafe { compress_avx512(numbers, wanted, first, places) }
     }
 }
 
@@ -75,13 +80,13 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn load_single(lanes: &[f32; LANES]) -> Self {
+    fn load_f32(lanes: &[f32; LANES]) -> Self {
         // SAFETY: as above; there are eight numbers.
         Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(lanes.as_ptr())) })
     }
 
     #[inline(always)]
-    fn load_short(lanes: &[i16; LANES]) -> Self {
+    fn load_i16(lanes: &[i16; LANES]) -> Self {
         // SAFETY: as above; there are eight numbers.
         unsafe {
             let lanes = _mm256_cvtepi16_epi32(_mm_loadu_si128(lanes.as_ptr().cast()));
@@ -96,37 +101,37 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn store_single(self, lanes: &mut [f32; LANES]) {
+    fn store_f32(self, lanes: &mut [f32; LANES]) {
         // SAFETY: as above; there is room for eight numbers.
         unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), _mm512_cvtpd_ps(self.0)) }
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_add_pd(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn sub(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_sub_pd(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_mul_pd(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn size(self) -> Self {
+    fn abs(self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_abs_pd(self.0) })
     }
 
     #[inline(always)]
-    fn either(self, other: Self) -> Self {
+    fn bitor(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let bits = _mm512_or_si512(_mm512_castpd_si512(self.0), _mm512_castpd_si512(other.0));
@@ -135,13 +140,13 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         // SAFETY: as above. Of a pair with a NaN the instruction gives the second.
         Self(unsafe { _mm512_max_pd(other.0, self.0) })
     }
 
     #[inline(always)]
-    fn smaller_bits(self, size: Self) -> Self {
+    fn min_bits_minus_one(self, size: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
@@ -150,13 +155,13 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn is_at_most(self, limit: Self) -> bool {
+    fn all_le(self, limit: Self) -> bool {
         // SAFETY: as above.
         unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, limit.0) == u8::MAX }
     }
 
     #[inline(always)]
-    fn has_bits_of_at_least(self, limit: Self) -> bool {
+    fn bits_ge(self, limit: Self) -> bool {
         // SAFETY: as above.
         unsafe {
             _mm512_cmpge_epu64_mask(_mm512_castpd_si512(self.0), _mm512_castpd_si512(limit.0)) == u8::MAX
@@ -164,7 +169,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn larger_upper(self, other: Self) -> Self {
+    fn max_upper(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let larger = _mm512_max_epu32(_mm512_castpd_si512(self.0), _mm512_castpd_si512(other.0));
@@ -173,7 +178,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn smaller_upper(self, size: Self) -> Self {
+    fn min_upper_minus_one(self, size: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let below = _mm512_sub_epi64(_mm512_castpd_si512(size.0), _mm512_set1_epi64(1));
@@ -182,13 +187,13 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn larger_size(self, value: Self) -> Self {
+    fn max_upper_abs(self, value: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_range_pd::<LARGER_SIZE>(self.0, value.0) })
     }
 
     #[inline(always)]
-    fn smaller_size(self, value: Self) -> Self {
+    fn min_upper_abs_minus_one(self, value: Self) -> Self {
         // SAFETY: as above. What is one less than zero, of either sign, is no number: it is passed over.
         unsafe {
             let below = _mm512_sub_epi64(_mm512_castpd_si512(value.0), _mm512_set1_epi64(1));
@@ -197,7 +202,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn has_upper_of_at_least(self, limit: Self) -> bool {
+    fn upper_ge(self, limit: Self) -> bool {
         const UPPER: u16 = 0xAAAA;
         // SAFETY: as above.
         unsafe {
@@ -217,32 +222,32 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn without(self, lanes: u8) -> Self {
+    fn zero_lanes(self, lanes: u8) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_maskz_mov_pd(!lanes, self.0) })
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
+    fn mul_add(self, factor: Self, term: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_fmadd_pd(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
     fn square(self) -> (Self, Self) {
-        let product = self.times(self);
+        let product = self.mul(self);
         // SAFETY: as above.
         (product, Self(unsafe { _mm512_fmsub_pd(self.0, self.0, product.0) }))
     }
 
     #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
+    fn div(self, divisor: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_div_pd(self.0, divisor.0) })
     }
 
     #[inline(always)]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let above = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, limit.0);
@@ -251,7 +256,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn zero_where_same(self, left: Self, right: Self) -> Self {
+    fn zero_where_eq(self, left: Self, right: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let differ = _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(left.0, right.0);
@@ -260,7 +265,7 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn times_power_of_two(self, exponent: Self) -> Self {
+    fn mul_power_of_two(self, exponent: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_scalef_pd(self.0, exponent.0) })
     }
@@ -284,12 +289,12 @@ impl<const IFMA: bool> Vector for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn plus_by_multiplier(self, term: Self, one: Self) -> Self {
-        self.times_plus(one, term)
+    fn add_on_fma_port(self, term: Self, one: Self) -> Self {
+        self.mul_add(one, term)
     }
 
     #[inline(always)]
-    fn minus_by_multiplier(self, term: Self, one: Self) -> Self {
+    fn sub_on_fma_port(self, term: Self, one: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_fmsub_pd(self.0, one.0, term.0) })
     }
@@ -332,16 +337,16 @@ impl F32x16 {
     }
 
     #[inline(always)]
-    fn four(rows: &[Self; SINGLES], first: usize) -> Self {
+    fn four(rows: &[Self; LANES_F32], first: usize) -> Self {
         let low = rows[first].pair(rows[first + 1]);
         let high = rows[first + 2].pair(rows[first + 3]);
         low.pair_of_pairs(high)
     }
 }
 
-impl Singles for F32x16 {
+impl VectorF32 for F32x16 {
     #[inline(always)]
-    fn look_up<const N: usize>(table: &[Table; N], words: &[u32; SINGLES], byte: u32) -> Self {
+    fn table_lookup<const N: usize>(table: &[Table; N], words: &[u32; LANES_F32], byte: u32) -> Self {
         // SAFETY: as above.
         Self(unsafe { look_up_avx512(table, words, byte) })
     }
@@ -353,44 +358,44 @@ impl Singles for F32x16 {
     }
 
     #[inline(always)]
-    fn load(lanes: &[f32; SINGLES]) -> Self {
+    fn load(lanes: &[f32; LANES_F32]) -> Self {
         // SAFETY: as above; there are sixteen numbers.
         Self(unsafe { _mm512_loadu_ps(lanes.as_ptr()) })
     }
 
     #[inline(always)]
-    fn store(self, lanes: &mut [f32; SINGLES]) {
+    fn store(self, lanes: &mut [f32; LANES_F32]) {
         // SAFETY: as above; there is room for sixteen numbers.
         unsafe { _mm512_storeu_ps(lanes.as_mut_ptr(), self.0) }
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_mul_ps(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
+    fn mul_add(self, factor: Self, term: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_add_ps(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         // Of a pair with a NaN in it the instruction gives the second.
         // SAFETY: as above.
         Self(unsafe { _mm512_max_ps(other.0, self.0) })
     }
 
     #[inline(always)]
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
+    fn lane_sums(rows: &[Self; LANES_F32]) -> Self {
         let low = Self::four(rows, 0).quarters(Self::four(rows, 4));
         let high = Self::four(rows, 8).quarters(Self::four(rows, 12));
         low.quarters(high)
@@ -402,7 +407,7 @@ type Square = [[f64; LANES]; LANES];
 /// The columns of eight rows of eight.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn turn_avx512(rows: &[&[f64; LANES]; LANES]) -> Square {
+fn transpose_avx512(rows: &[&[f64; LANES]; LANES]) -> Square {
     let mut turned = [[0.0; LANES]; LANES];
     for left in [0, 4] {
         // Half of a row, and half of the row two below it.
@@ -430,10 +435,15 @@ fn turn_avx512(rows: &[&[f64; LANES]; LANES]) -> Square {
     turned
 }
 
-/// See [`Code::pick`].
+/// See [`Isa::compress`].
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn pick_avx512(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u32; PICKED]) -> usize {
+fn compress_avx512(
+    numbers: &[u32; COMPRESS_LANES],
+    wanted: u32,
+    first: u32,
+    places: &mut [u32; COMPRESS_LANES],
+) -> usize {
     // SAFETY: there are sixteen numbers of four bytes.
     let numbers = unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) };
     let mask = _mm512_cmpeq_epi32_mask(numbers, _mm512_set1_epi32(wanted.cast_signed()));
@@ -448,8 +458,8 @@ fn pick_avx512(numbers: &[u32; PICKED], wanted: u32, first: u32, places: &mut [u
 /// A quarter of a register for each row, then two rounds of shuffles that pair rows one and two apart.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn words_avx512(codes: &[u8], stride: usize) -> Words {
-    let codes = &codes[..(SINGLES - 1) * stride + CODES];
+fn gather_bytes_avx512(codes: &[u8], stride: usize) -> Words {
+    let codes = &codes[..(LANES_F32 - 1) * stride + CODES];
     // SAFETY: a row has sixteen codes, and the last of them are the last of all.
     let row = |row: usize| unsafe { _mm_loadu_si128(codes.as_ptr().add(row * stride).cast()) };
     // Every fourth row.
@@ -468,7 +478,7 @@ fn words_avx512(codes: &[u8], stride: usize) -> Words {
         _mm512_unpacklo_epi64(high[0], high[1]),
         _mm512_unpackhi_epi64(high[0], high[1]),
     ];
-    let mut words = [[0; SINGLES]; CODES / 4];
+    let mut words = [[0; LANES_F32]; CODES / 4];
     for (words, turned) in words.iter_mut().zip(turned) {
         // SAFETY: there is room for sixteen words.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), turned) };
@@ -476,10 +486,10 @@ fn words_avx512(codes: &[u8], stride: usize) -> Words {
     words
 }
 
-/// See [`Singles::look_up`]. The instructions pass over the bits of an index that they do not need.
+/// See [`VectorF32::table_lookup`]. The instructions pass over the bits of an index that they do not need.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn look_up_avx512(table: &[Table], words: &[u32; SINGLES], byte: u32) -> __m512 {
+fn look_up_avx512(table: &[Table], words: &[u32; LANES_F32], byte: u32) -> __m512 {
     // SAFETY: there are sixteen words.
     let words = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
     let codes = _mm512_srl_epi32(words, _mm_cvtsi32_si128(8 * byte.cast_signed()));

@@ -41,37 +41,37 @@ impl<const IFMA: bool> F64x8<IFMA> {
 
 impl<const IFMA: bool> FixedPoint for F64x8<IFMA> {
     #[inline(always)]
-    fn plus_down(self, other: Self) -> Self {
+    fn add_down(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_add_round_pd::<DOWN>(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn plus_up(self, other: Self) -> Self {
+    fn add_up(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_add_round_pd::<UP>(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn plus_bits(self, other: Self) -> Self {
+    fn add_bits(self, other: Self) -> Self {
         // SAFETY: as above.
         Self::of_bits(unsafe { _mm512_add_epi64(self.bits(), other.bits()) })
     }
 
     #[inline(always)]
-    fn minus_bits(self, other: Self) -> Self {
+    fn sub_bits(self, other: Self) -> Self {
         // SAFETY: as above.
         Self::of_bits(unsafe { _mm512_sub_epi64(self.bits(), other.bits()) })
     }
 
     #[inline(always)]
-    fn times_bits(self, factor: u64) -> Self {
+    fn mul_bits(self, factor: u64) -> Self {
         // SAFETY: as above.
         Self::of_bits(unsafe { _mm512_mullo_epi64(self.bits(), _mm512_set1_epi64(factor.cast_signed())) })
     }
 
     #[inline(always)]
-    fn with_differences(self, a: Self, b: Self) -> Self {
+    fn or_xor(self, a: Self, b: Self) -> Self {
         // SAFETY: as above.
         Self::of_bits(unsafe {
             _mm512_ternarylogic_epi64::<WITH_DIFFERENCES>(self.bits(), a.bits(), b.bits())
@@ -79,25 +79,25 @@ impl<const IFMA: bool> FixedPoint for F64x8<IFMA> {
     }
 
     #[inline(always)]
-    fn plus_low_product(self, a: Self, b: Self) -> Self {
+    fn madd52_low(self, a: Self, b: Self) -> Self {
         if !IFMA {
-            return self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).0));
+            return self.add_bits(a.map_bits(b, |a, b| product_of_52_bits(a, b).0));
         }
         // SAFETY: as above, by `run_avx512_ifma`.
         Self::of_bits(unsafe { _mm512_madd52lo_epu64(self.bits(), a.bits(), b.bits()) })
     }
 
     #[inline(always)]
-    fn plus_high_product(self, a: Self, b: Self) -> Self {
+    fn madd52_high(self, a: Self, b: Self) -> Self {
         if !IFMA {
-            return self.plus_bits(a.by_bits(b, |a, b| product_of_52_bits(a, b).1));
+            return self.add_bits(a.map_bits(b, |a, b| product_of_52_bits(a, b).1));
         }
         // SAFETY: as above, by `run_avx512_ifma`.
         Self::of_bits(unsafe { _mm512_madd52hi_epu64(self.bits(), a.bits(), b.bits()) })
     }
 
     #[inline(always)]
-    fn whole_number_down(self) -> Self {
+    fn i64_to_f64_down(self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_cvt_roundepi64_pd::<DOWN>(self.bits()) })
     }

@@ -1,4 +1,4 @@
-//! One file per architecture. Kernels meet them as [`Code`](crate::Code) only.
+//! One file per architecture. Kernels meet them as [`Isa`](crate::Isa) only.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;

@@ -1,22 +1,22 @@
 //! Plain arrays, for all processors: no `unsafe` here.
 
 use crate::{
-    LANES, SINGLES,
+    LANES, LANES_F32,
     error_free::two_prod,
-    f32x16::Singles,
-    f64x8::{Vector, split_exponent, times_power_of_two},
-    isa::Code,
+    f32x16::VectorF32,
+    f64x8::{Vector, mul_power_of_two, split_exponent},
+    isa::Isa,
     u52x8::FixedPoint,
 };
 
 /// The code that every processor can run.
 pub(crate) struct Portable;
 
-impl Code for Portable {
+impl Isa for Portable {
     type Vector = F64x8;
-    type Singles = F32x16;
+    type VectorF32 = F32x16;
 
-    const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
+    const HAS_FMA: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 }
 
 /// An array, for all that has no kind of its own. Two lanes at a time is what x86-64 and ARM have at least.
@@ -47,7 +47,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn load_single(lanes: &[f32; LANES]) -> Self {
+    fn load_f32(lanes: &[f32; LANES]) -> Self {
         let mut wide = [0.0; LANES];
         for (wide, &lane) in wide.iter_mut().zip(lanes) {
             *wide = f64::from(lane);
@@ -56,7 +56,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn load_short(lanes: &[i16; LANES]) -> Self {
+    fn load_i16(lanes: &[i16; LANES]) -> Self {
         Self(lanes.map(f64::from))
     }
 
@@ -66,54 +66,54 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn store_single(self, lanes: &mut [f32; LANES]) {
+    fn store_f32(self, lanes: &mut [f32; LANES]) {
         for (single, lane) in lanes.iter_mut().zip(self.0) {
             *single = lane as f32;
         }
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         self.zip(other, |a, b| a + b)
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a - b)
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
     }
 
     #[inline(always)]
-    fn size(self) -> Self {
+    fn abs(self) -> Self {
         self.zip(self, |a, _| a.abs())
     }
 
     #[inline(always)]
-    fn either(self, other: Self) -> Self {
+    fn bitor(self, other: Self) -> Self {
         self.zip(other, |a, b| f64::from_bits(a.to_bits() | b.to_bits()))
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if b > a { b } else { a })
     }
 
     #[inline(always)]
-    fn smaller_bits(self, size: Self) -> Self {
+    fn min_bits_minus_one(self, size: Self) -> Self {
         self.zip(size, |a, b| f64::from_bits(a.to_bits().min(b.to_bits().wrapping_sub(1))))
     }
 
     #[inline(always)]
-    fn is_at_most(self, limit: Self) -> bool {
+    fn all_le(self, limit: Self) -> bool {
         self.0.iter().zip(&limit.0).all(|(value, limit)| value <= limit)
     }
 
     #[inline(always)]
-    fn has_bits_of_at_least(self, limit: Self) -> bool {
+    fn bits_ge(self, limit: Self) -> bool {
         self.0.iter().zip(&limit.0).all(|(value, limit)| value.to_bits() >= limit.to_bits())
     }
 
@@ -129,7 +129,7 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn without(mut self, lanes: u8) -> Self {
+    fn zero_lanes(mut self, lanes: u8) -> Self {
         for (lane, value) in self.0.iter_mut().enumerate() {
             if lanes >> lane & 1 == 1 {
                 *value = 0.0;
@@ -139,8 +139,8 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
-        self.times(factor).plus(term)
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self.mul(factor).add(term)
     }
 
     #[inline(always)]
@@ -153,13 +153,13 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
+    fn div(self, divisor: Self) -> Self {
         self.zip(divisor, |a, b| a / b)
     }
 
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
-    fn choose_above(self, limit: Self, then: Self, otherwise: Self) -> Self {
+    fn select_gt(self, limit: Self, then: Self, otherwise: Self) -> Self {
         let mut lanes = otherwise.0;
         for lane in 0..LANES {
             lanes[lane] = if self.0[lane] > limit.0[lane] { then.0[lane] } else { lanes[lane] };
@@ -169,7 +169,7 @@ impl Vector for F64x8 {
 
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
-    fn zero_where_same(self, left: Self, right: Self) -> Self {
+    fn zero_where_eq(self, left: Self, right: Self) -> Self {
         let mut lanes = self.0;
         for lane in 0..LANES {
             lanes[lane] = if left.0[lane] == right.0[lane] { 0.0 } else { lanes[lane] };
@@ -178,8 +178,8 @@ impl Vector for F64x8 {
     }
 
     #[inline(always)]
-    fn times_power_of_two(self, exponent: Self) -> Self {
-        self.zip(exponent, times_power_of_two)
+    fn mul_power_of_two(self, exponent: Self) -> Self {
+        self.zip(exponent, mul_power_of_two)
     }
 
     #[inline(always)]
@@ -192,59 +192,59 @@ impl FixedPoint for F64x8 {}
 
 /// An array, for all that has no kind of its own.
 #[derive(Clone, Copy)]
-pub(crate) struct F32x16([f32; SINGLES]);
+pub(crate) struct F32x16([f32; LANES_F32]);
 
 impl F32x16 {
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "iterators hide the lanes from the compiler")]
     fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
         let mut lanes = self.0;
-        for lane in 0..SINGLES {
+        for lane in 0..LANES_F32 {
             lanes[lane] = operation(self.0[lane], other.0[lane]);
         }
         Self(lanes)
     }
 }
 
-impl Singles for F32x16 {
+impl VectorF32 for F32x16 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
-        Self([value; SINGLES])
+        Self([value; LANES_F32])
     }
 
     #[inline(always)]
-    fn load(lanes: &[f32; SINGLES]) -> Self {
+    fn load(lanes: &[f32; LANES_F32]) -> Self {
         Self(*lanes)
     }
 
     #[inline(always)]
-    fn store(self, lanes: &mut [f32; SINGLES]) {
+    fn store(self, lanes: &mut [f32; LANES_F32]) {
         *lanes = self.0;
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
     }
 
     #[inline(always)]
-    fn times_plus(self, factor: Self, term: Self) -> Self {
-        self.times(factor).plus(term)
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self.mul(factor).add(term)
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         self.zip(other, |a, b| a + b)
     }
 
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         self.zip(other, |a, b| if b > a { b } else { a })
     }
 
     #[inline(always)]
-    fn lane_sums(rows: &[Self; SINGLES]) -> Self {
-        let mut sums = [0.0; SINGLES];
+    fn lane_sums(rows: &[Self; LANES_F32]) -> Self {
+        let mut sums = [0.0; LANES_F32];
         for (sum, Self(row)) in sums.iter_mut().zip(rows) {
             let mut lanes = *row;
             for width in [8, 4] {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs, pieces, refused},
+    data::{Input, Purpose, ReadArgs, pieces, value_error},
     output::{Screen, Table, short},
 };
 
@@ -88,7 +88,7 @@ impl Evaluate {
             while let Some(chunk) = reader.next_chunk()? {
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
-                    .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
+                    .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
                 add(&mut evaluation, &classifier, &chunk, &predicted).with_context(|| {
                     format!("{}, rows counted from {}", input.name(), chunk.first_row + 1)
                 })?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs, refused},
+    data::{Input, Purpose, ReadArgs, value_error},
     failure::usage,
     output::{Screen, Table, bar, short},
 };
@@ -66,7 +66,7 @@ impl Explain {
         let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
-            .map_err(|error| refused(error, input.name(), model.schema(), self.row - 1))?;
+            .map_err(|error| value_error(error, input.name(), model.schema(), self.row - 1))?;
         let posterior = classifier.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);
         let (label, against) = self.classes(&explanation.classes, &explanation.joint_log_likelihood)?;

@@ -1,7 +1,7 @@
 //! `nbayes inspect`: what is in a model.
 
+pub(super) mod informative;
 pub(super) mod parameters;
-pub(super) mod telling;
 
 use std::path::PathBuf;
 
@@ -15,8 +15,8 @@ use crate::{
     design::family_name,
     output::{Screen, Table, short},
 };
+use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
-use telling::{Telling, telling};
 
 /// Shows a model: classes, priors, parameters, and the features that tell most about each class.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ pub(crate) struct Inspect {
     /// Shows the parameters of these columns only.
     #[arg(long, value_name = "COLUMN")]
     feature: Vec<String>,
-    /// How many telling features to list for each class.
+    /// How many informative features to list for each class.
     #[arg(long, default_value_t = 5)]
     top: usize,
 }
@@ -59,20 +59,20 @@ struct ClassLine {
     label: String,
     weight: f64,
     prior: f64,
-    telling: Vec<Telling>,
+    informative: Vec<Informative>,
 }
 
 impl Inspect {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
         let weights = model.stats().class_weights();
-        let telling = telling(&classifier, model.schema(), self.top);
-        let classes = classifier.classes().iter().zip(weights).zip(classifier.log_prior()).zip(telling);
-        let classes = classes.map(|(((label, weight), log_prior), telling)| ClassLine {
+        let informative = informative(&classifier, model.schema(), self.top);
+        let classes = classifier.classes().iter().zip(weights).zip(classifier.log_prior()).zip(informative);
+        let classes = classes.map(|(((label, weight), log_prior), informative)| ClassLine {
             label: label.clone(),
             weight: weight.to_f64(),
             prior: log_prior.exp(),
-            telling,
+            informative,
         });
         let result = Inspected {
             bytes: std::fs::metadata(&self.model)?.len(),
@@ -150,9 +150,10 @@ fn text(result: &Inspected, all: bool) -> String {
     let mut classes =
         Table::new(["class", ">rows", ">prior", "tells most (log-odds that it adds to a row of the class)"]);
     for class in &result.classes {
-        let telling = class.telling.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
-        let telling = telling.collect::<Vec<_>>().join(", ");
-        classes.row([class.label.clone(), short(class.weight), short(class.prior), telling]);
+        let informative =
+            class.informative.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
+        let informative = informative.collect::<Vec<_>>().join(", ");
+        classes.row([class.label.clone(), short(class.weight), short(class.prior), informative]);
     }
     text.push_str(&format!("{families}\n{classes}\n"));
     let heads: Vec<String> = ["column".to_owned(), "parameter".to_owned()]

@@ -20,7 +20,7 @@ pub(crate) mod sql;
 pub(crate) mod train;
 pub(crate) mod update;
 
-pub(crate) use inspect::{parameters::for_each_block, telling::most_telling};
+pub(crate) use inspect::{informative::most_informative, parameters::for_each_block};
 
 use std::path::Path;
 

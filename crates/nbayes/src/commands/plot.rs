@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use nb_io::{Model, Schema};
 use serde::Serialize;
 
-use super::{load_classifier, most_telling};
+use super::{load_classifier, most_informative};
 use crate::{
     data::{Input, Purpose, ReadArgs},
     failure::usage,
@@ -153,7 +153,7 @@ impl Plot {
         }
         let mut found = Vec::new();
         let wanted = if self.pair { 2 } else { 1 };
-        for column in most_telling(classifier, schema) {
+        for column in most_informative(classifier, schema) {
             let feature =
                 Feature::find(classifier, schema, &schema.feature_name(column).unwrap_or_default())?;
             if !self.pair || feature.is_numeric() {

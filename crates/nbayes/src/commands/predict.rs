@@ -11,8 +11,8 @@ use nb_io::{
 
 use super::load_classifier;
 use crate::{
-    data::{Input, ReadArgs, pieces, refused},
-    elsewhere::{Elsewhere, EngineArgs},
+    data::{Input, ReadArgs, pieces, value_error},
+    engine::{EngineArgs, ExternalEngine},
     failure::usage,
     output::{Cell, ColumnType, RowWriter, Screen},
 };
@@ -48,8 +48,8 @@ pub(crate) struct Predict {
 
 impl Predict {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        if let Some(elsewhere) = self.engine.elsewhere()? {
-            return self.predict_elsewhere(&elsewhere, screen);
+        if let Some(engine) = self.engine.external()? {
+            return self.predict_on_engine(&engine, screen);
         }
         let (model, classifier) = load_classifier(&self.model)?;
         let mut writer =
@@ -62,7 +62,7 @@ impl Predict {
                 unseen += unseen_categories(model.schema(), &chunk);
                 let labels = classifier
                     .try_predict_each(&chunk.rows)
-                    .map_err(|error| refused(error, input.name(), model.schema(), chunk.first_row))?;
+                    .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
                 self.write(&classifier, &chunk, &labels, &mut writer)?;
             }
         }
@@ -73,7 +73,7 @@ impl Predict {
     }
 
     /// The other program does all of it.
-    fn predict_elsewhere(&self, elsewhere: &Elsewhere, screen: Screen) -> Result<()> {
+    fn predict_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         let Some(output) = &self.output else {
             return Err(usage("other engines write files; say which with -o FILE"));
         };
@@ -89,7 +89,7 @@ impl Predict {
         for (wanted, option) in [(self.proba, "--proba"), (self.log_proba, "--log-proba")] {
             arguments.extend(wanted.then_some(OsStr::new(option)));
         }
-        elsewhere.query(arguments, screen.quiet())
+        engine.query(arguments, screen.quiet())
     }
 
     fn columns(

@@ -1,6 +1,6 @@
 //! `nbayes train`: a model from data files.
 
-mod elsewhere;
+mod engine;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use nb_io::{Family, Model, Schema, read::train};
 
 use super::columns::{Columns, Found};
 use crate::{
-    data::{not_learnt, refused},
+    data::{not_learnt, value_error},
     design::{FamilyArgs, PriorArg, Tuned, tune},
-    elsewhere::EngineArgs,
+    engine::EngineArgs,
     failure::usage,
     output::Screen,
 };
@@ -54,8 +54,8 @@ pub(crate) struct Train {
 
 impl Train {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        if let Some(elsewhere) = self.engine.elsewhere()? {
-            return self.train_elsewhere(&elsewhere, screen);
+        if let Some(engine) = self.engine.external()? {
+            return self.train_on_engine(&engine, screen);
         }
         let output = self.output()?;
         let found = self.columns.find(screen)?;
@@ -103,7 +103,7 @@ impl Train {
                 };
                 added.map_err(|error| match error {
                     UpdateError::Value(error) => {
-                        refused(error.into(), input.name(), &schema, chunk.first_row)
+                        value_error(error.into(), input.name(), &schema, chunk.first_row)
                     }
                     error => anyhow::Error::new(error).context(input.name().to_owned()),
                 })?;

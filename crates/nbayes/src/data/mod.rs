@@ -6,7 +6,7 @@ mod input;
 mod nearest;
 mod pieces;
 mod reading;
-mod refused;
+mod value_error;
 mod watched;
 
 pub(crate) use columns::infer_all;
@@ -15,4 +15,4 @@ pub(crate) use input::{Input, stem};
 pub(crate) use nearest::nearest;
 pub(crate) use pieces::pieces;
 pub(crate) use reading::{Purpose, ReadArgs};
-pub(crate) use refused::{not_learnt, refused};
+pub(crate) use value_error::{not_learnt, value_error};

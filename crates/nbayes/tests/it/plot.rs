@@ -113,7 +113,7 @@ fn densities_say_what_they_show() {
 }
 
 #[test]
-fn the_most_telling_feature_is_drawn_if_none_is_named() {
+fn the_most_informative_feature_is_drawn_if_none_is_named() {
     let folder = trained("iris");
     let text = folder.ok("plot iris.nb");
     assert!(text.contains("wrote iris-petal_"), "{text}");

@@ -77,14 +77,14 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
     /// Whether no value left the binade of the grid.
     #[inline(always)]
     fn stayed_on_grid(&self) -> bool {
-        V::splat(f64::from_bits(MANTISSA)).has_bits_of_at_least(self.differences)
+        V::splat(f64::from_bits(MANTISSA)).bits_ge(self.differences)
     }
 }
 
 /// The tops of bins times a number.
 #[inline(always)]
 fn tops_times<V: FixedPoint>(bounds: &BinBounds, factor: f64) -> V {
-    V::load(bounds.tops()).times(V::splat(factor))
+    V::load(bounds.tops()).mul(V::splat(factor))
 }
 
 /// What some whole numbers add up to, of which the sum of the bits is known, on a grid.
@@ -206,7 +206,7 @@ impl Split for FixedMoments {
     const RANGE: i32 = 23;
 
     fn run<K: Kernel>(set: InstructionSet, kernel: K) -> K::Output {
-        set.run_multiplying(kernel)
+        set.run_with_ifma(kernel)
     }
 
     #[inline(always)]
@@ -228,19 +228,19 @@ impl Split for FixedMoments {
     fn add<V: FixedPoint>((registers, rest_grid): &mut Self::Registers<V>, values: V, _: V) {
         let Registers { sums, grid, differences } = registers;
         let [wholes, rests, square_low, square_high, mixed_low, mixed_high, rest_square, sum_of_rests] = sums;
-        let whole = values.plus(*grid);
-        let left = values.minus(whole.minus(*grid));
-        let rest = left.plus_down(*rest_grid);
-        *differences = differences.with_differences(whole, *grid);
-        *wholes = wholes.plus_bits(whole);
-        *rests = rests.plus_bits(rest);
-        *sum_of_rests = sum_of_rests.plus_up(left);
-        *square_low = square_low.plus_low_product(whole, whole);
-        *square_high = square_high.plus_high_product(whole, whole);
-        *mixed_low = mixed_low.plus_low_product(whole, rest);
-        *mixed_high = mixed_high.plus_high_product(whole, rest);
+        let whole = values.add(*grid);
+        let left = values.sub(whole.sub(*grid));
+        let rest = left.add_down(*rest_grid);
+        *differences = differences.or_xor(whole, *grid);
+        *wholes = wholes.add_bits(whole);
+        *rests = rests.add_bits(rest);
+        *sum_of_rests = sum_of_rests.add_up(left);
+        *square_low = square_low.madd52_low(whole, whole);
+        *square_high = square_high.madd52_high(whole, whole);
+        *mixed_low = mixed_low.madd52_low(whole, rest);
+        *mixed_high = mixed_high.madd52_high(whole, rest);
         // The upper half is zero.
-        *rest_square = rest_square.plus_low_product(rest, rest);
+        *rest_square = rest_square.madd52_low(rest, rest);
     }
 
     #[inline(always)]
@@ -250,9 +250,9 @@ impl Split for FixedMoments {
         n_rows: usize,
     ) -> bool {
         let [_, rests, .., sum_of_rests] = registers.sums;
-        let rounded_down = rests.minus_bits(rest_grid.times_bits(n_rows as u64)).whole_number_down();
-        let limit = rounded_down.times(tops_times(bounds, Self::REST_UNIT));
-        registers.stayed_on_grid() && sum_of_rests.is_at_most(limit)
+        let rounded_down = rests.sub_bits(rest_grid.mul_bits(n_rows as u64)).i64_to_f64_down();
+        let limit = rounded_down.mul(tops_times(bounds, Self::REST_UNIT));
+        registers.stayed_on_grid() && sum_of_rests.all_le(limit)
     }
 
     #[inline(always)]
@@ -310,7 +310,7 @@ impl Split for FixedMomentsF32 {
     const RANGE: i32 = 19;
 
     fn run<K: Kernel>(set: InstructionSet, kernel: K) -> K::Output {
-        set.run_multiplying(kernel)
+        set.run_with_ifma(kernel)
     }
 
     #[inline(always)]
@@ -331,19 +331,19 @@ impl Split for FixedMomentsF32 {
     #[inline(always)]
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, _: V) {
         let Registers { sums: [wholes, square_low, square_high, sum], grid, differences } = registers;
-        let whole = values.plus_down(*grid);
-        *differences = differences.with_differences(whole, *grid);
-        *wholes = wholes.plus_bits(whole);
-        *sum = sum.plus_up(values);
-        *square_low = square_low.plus_low_product(whole, whole);
-        *square_high = square_high.plus_high_product(whole, whole);
+        let whole = values.add_down(*grid);
+        *differences = differences.or_xor(whole, *grid);
+        *wholes = wholes.add_bits(whole);
+        *sum = sum.add_up(values);
+        *square_low = square_low.madd52_low(whole, whole);
+        *square_high = square_high.madd52_high(whole, whole);
     }
 
     #[inline(always)]
     fn all_fitted<V: FixedPoint>(registers: &Self::Registers<V>, bounds: &BinBounds, n_rows: usize) -> bool {
         let [wholes, .., sum] = registers.sums;
-        let rounded_down = wholes.minus_bits(registers.grid.times_bits(n_rows as u64)).whole_number_down();
-        registers.stayed_on_grid() && sum.is_at_most(rounded_down.times(tops_times(bounds, Self::UNIT)))
+        let rounded_down = wholes.sub_bits(registers.grid.mul_bits(n_rows as u64)).i64_to_f64_down();
+        registers.stayed_on_grid() && sum.all_le(rounded_down.mul(tops_times(bounds, Self::UNIT)))
     }
 
     #[inline(always)]

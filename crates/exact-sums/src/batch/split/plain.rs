@@ -24,7 +24,7 @@ use crate::{
     chains::add_lanes,
     sums::ExactSums,
 };
-use nb_simd::{FixedPoint, Span, Vector};
+use nb_simd::{FixedPoint, MagnitudeRange, Vector};
 
 /// How many rows can be added before a plain sum could round. Twice as many would leave out twice as many small values; half
 /// as many are moved to the exact sums too often.
@@ -39,10 +39,10 @@ const SQUARE_ERROR: f64 = power_of_two(-54);
 /// Adds to `sum` what is a multiple of its last bit and nearest to `value`, and returns what is left of it.
 #[inline(always)]
 fn take<V: Vector>(sum: &mut V, value: V, one: V) -> V {
-    let more = sum.plus(value);
-    let taken = more.minus_by_multiplier(*sum, one);
+    let more = sum.add(value);
+    let taken = more.sub_on_fma_port(*sum, one);
     *sum = more;
-    value.minus(taken)
+    value.sub(taken)
 }
 
 /// What was added to planes since they were at their starts.
@@ -72,13 +72,13 @@ fn are_exact<const N: usize>(gathered: &[Lanes; N], starts: &[Lanes; N]) -> bool
 #[derive(Clone, Copy, Debug)]
 pub struct Registers<V, const N: usize> {
     sums: [V; N],
-    span: Span<V>,
+    span: MagnitudeRange<V>,
 }
 
 impl<V: FixedPoint, const N: usize> Registers<V, N> {
     #[inline(always)]
     fn load(planes: &[Lanes; N]) -> Self {
-        Self { sums: load_all(planes), span: Span::of_nothing() }
+        Self { sums: load_all(planes), span: MagnitudeRange::empty() }
     }
 
     /// Whether all sizes fit the bin.
@@ -86,7 +86,7 @@ impl<V: FixedPoint, const N: usize> Registers<V, N> {
     fn all_fitted<S: Split>(&self, bounds: &BinBounds) -> bool {
         let (lowest, highest) = bounds.limits::<S, V>();
         // Sizes may pass over what is no number.
-        self.span.is_between(lowest, highest) && self.sums[0].is_at_most(V::splat(f64::MAX))
+        self.span.is_between(lowest, highest) && self.sums[0].all_le(V::splat(f64::MAX))
     }
 }
 
@@ -121,10 +121,10 @@ impl Split for BinnedCounts {
 
     #[inline(always)]
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
-        registers.span.widen(values);
+        registers.span.include(values);
         let [high, low] = &mut registers.sums;
         let rest = take(high, values, one);
-        *low = low.plus(rest);
+        *low = low.add(rest);
     }
 
     #[inline(always)]
@@ -181,13 +181,13 @@ impl Split for BinnedMoments {
 
     #[inline(always)]
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
-        registers.span.widen_to_sizes(values);
+        registers.span.include_abs(values);
         let [sum, sum_low, square, square_low, error, error_low] = &mut registers.sums;
         let (product, product_error) = values.square();
         // By the multiplier where there is a separate one: the adders are what this loop waits for.
-        *sum_low = take(sum, values, one).plus_by_multiplier(*sum_low, one);
-        *square_low = take(square, product, one).plus_by_multiplier(*square_low, one);
-        *error_low = take(error, product_error, one).plus_by_multiplier(*error_low, one);
+        *sum_low = take(sum, values, one).add_on_fma_port(*sum_low, one);
+        *square_low = take(square, product, one).add_on_fma_port(*square_low, one);
+        *error_low = take(error, product_error, one).add_on_fma_port(*error_low, one);
     }
 
     #[inline(always)]
@@ -243,10 +243,10 @@ impl Split for BinnedMomentsF32 {
 
     #[inline(always)]
     fn add<V: FixedPoint>(registers: &mut Self::Registers<V>, values: V, one: V) {
-        registers.span.widen_to_sizes(values);
+        registers.span.include_abs(values);
         let [sum, square, square_low] = &mut registers.sums;
-        *sum = sum.plus(values);
-        *square_low = take(square, values.times(values), one).plus_by_multiplier(*square_low, one);
+        *sum = sum.add(values);
+        *square_low = take(square, values.mul(values), one).add_on_fma_port(*square_low, one);
     }
 
     #[inline(always)]

@@ -137,7 +137,7 @@ impl FeatureModel for Gaussian {
 
     fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
         let set = InstructionSet::current();
-        Some(if set.multiplies() {
+        Some(if set.has_ifma() {
             Box::new(GaussianAccumulator::<FixedMoments, FixedMomentsF32>::new(self, set, n_columns))
         } else {
             Box::new(GaussianAccumulator::<BinnedMoments, BinnedMomentsF32>::new(self, set, n_columns))

@@ -4,9 +4,9 @@ use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
 use crate::kernels::gaussian::table::Term;
 use nb_simd::{
-    Code, InstructionSet, Kernel, LANES,
+    InstructionSet, Isa, Kernel, LANES,
     math::{Lanes, Number, ln_tau_times},
-    tile::{TILE_ROWS, Turned, VECTORS},
+    tile::{RowLanes, TILE_ROWS, VECTORS},
 };
 
 /// The parameters of all classes for some columns.
@@ -92,18 +92,18 @@ impl Kernel for Derive<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { variances, terms, log_norms, limits } = self;
         let blocks = variances.chunks(TILE_ROWS).zip(terms.chunks_mut(TILE_ROWS));
         let outputs = log_norms.chunks_mut(TILE_ROWS).zip(limits.chunks_mut(TILE_ROWS));
         for ((variances, terms), (log_norms, limits)) in blocks.zip(outputs) {
-            let mut padded: Turned = [[1.0; LANES]; VECTORS];
+            let mut padded: RowLanes = [[1.0; LANES]; VECTORS];
             padded.as_flattened_mut()[..variances.len()].copy_from_slice(variances);
             let v = Lanes::<C::Vector, VECTORS>::load(&padded);
             let log_norm = Lanes::from(-0.5) * ln_tau_times(v);
             // Of a column without information, whose variance is infinite, nothing is to be added.
-            let log_norm = v.choose_above(Lanes::from(f64::MAX), Lanes::from(0.0), log_norm);
-            let mut found: Turned = Turned::default();
+            let log_norm = v.select_gt(Lanes::from(f64::MAX), Lanes::from(0.0), log_norm);
+            let mut found: RowLanes = RowLanes::default();
             log_norm.store(&mut found);
             log_norms.copy_from_slice(&found.as_flattened()[..log_norms.len()]);
             (Lanes::from(0.5) / v).store(&mut found);

@@ -13,7 +13,7 @@
 
 #![expect(clippy::needless_bitwise_bool, reason = "without branches all columns go the same way")]
 
-use nb_simd::{Code, Kernel, LANES, error_free::two_sum};
+use nb_simd::{Isa, Kernel, LANES, error_free::two_sum};
 
 use exact_sums::ExactSums;
 
@@ -122,7 +122,7 @@ impl Kernel for QuickMoments<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         const BLOCK: usize = 64;
         let mut planes = [[0.0; BLOCK]; 6];
         let mut found = [[0.0; BLOCK]; 5];
@@ -158,8 +158,8 @@ impl Kernel for QuickMoments<'_> {
 
 /// `a * b` and its exact error; the fused form gives the same two numbers.
 #[inline(always)]
-fn two_prod<C: Code>(a: f64, b: f64) -> (f64, f64) {
-    if C::FUSED {
+fn two_prod<C: Isa>(a: f64, b: f64) -> (f64, f64) {
+    if C::HAS_FMA {
         let product = a * b;
         (product, a.mul_add(b, -product))
     } else {
@@ -185,7 +185,7 @@ fn normalize([a, b, c]: [f64; 3]) -> ([f64; 3], bool) {
 /// [`Exact::divided_by`](exact_sums::Exact::divided_by) for a divisor of one double: the same steps with the same
 /// intermediate results, as long as all of these are certain.
 #[inline(always)]
-fn quotient<C: Code>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
+fn quotient<C: Isa>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
     let [s0, s1, s2] = sum;
     let first = s0 / divisor;
     // The remainder of a rounded quotient is a double.
@@ -202,7 +202,7 @@ fn quotient<C: Code>(sum: [f64; 3], divisor: f64) -> ((f64, f64), bool) {
 
 /// `(n Q - S²) / (n d)` as two doubles, for `S` as [`normalize`] gives it and any `Q`; whether the first is certain.
 #[inline(always)]
-fn spread<C: Code>([s0, s1, s2]: [f64; 3], q: [f64; 3], n: f64, d: f64) -> ((f64, f64), bool) {
+fn spread<C: Isa>([s0, s1, s2]: [f64; 3], q: [f64; 3], n: f64, d: f64) -> ((f64, f64), bool) {
     let ([q0, q1, q2], _) = normalize(q);
     // Products by size: about 1, 2^-53 and 2^-106 of n Q.
     let (p0, e0) = two_prod::<C>(n, q0);

@@ -3,7 +3,7 @@
 //! Nothing is computed for a cell but its place. A row is read once, and the table for 20 columns of 16 categories fits
 //! into the first-level cache: a count takes about one step of the processor.
 
-use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
 use exact_sums::ExactSums;
 
@@ -98,7 +98,7 @@ impl Kernel for ToCodes<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn run<C: Isa>(self) -> bool {
         /// Adding it rounds to whole numbers, and leaves them in the lowest bits.
         const SHIFTER: f64 = (1_u64 << 52) as f64;
         let Self { values, codes } = self;
@@ -111,16 +111,16 @@ impl Kernel for ToCodes<'_> {
         last[..rest.len()].copy_from_slice(rest);
         for strip in strips.iter().chain([&last]) {
             let value = C::Vector::load(strip);
-            let (size, whole) = (value.size(), value.plus(shifter).minus(shifter));
-            most = most.larger(size);
+            let (size, whole) = (value.abs(), value.add(shifter).sub(shifter));
+            most = most.max(size);
             // Nothing for whole numbers of at least zero, else more; not a number for what is none.
-            wrong = wrong.plus(whole.minus(value).size()).plus(size.minus(value));
+            wrong = wrong.add(whole.sub(value).abs()).add(size.sub(value));
         }
         // In a loop of its own: where integers and doubles are in one, the compiler takes them one by one.
         for (code, &value) in codes.iter_mut().zip(values) {
             *code = (value + SHIFTER).to_bits() as u8;
         }
-        most.is_at_most(C::Vector::splat(255.0)) && wrong.is_at_most(zero)
+        most.all_le(C::Vector::splat(255.0)) && wrong.all_le(zero)
     }
 }
 
@@ -133,7 +133,7 @@ impl Kernel for Largest<'_> {
     type Output = u8;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> u8 {
+    fn run<C: Isa>(self) -> u8 {
         let mut largest = 0;
         for &code in self.codes.values() {
             largest = u8::max(largest, code);

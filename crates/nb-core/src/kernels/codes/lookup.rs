@@ -8,7 +8,7 @@ use crate::kernels::codes::{
     histogram::{LARGEST_TABLE, Largest},
     registers::InRegisters,
 };
-use nb_simd::{Code, InstructionSet, Kernel, LANES, SINGLES, Vector, add_compensated};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, LANES_F32, Vector, add_compensated};
 
 use crate::{
     data::Dense,
@@ -88,7 +88,7 @@ impl Lookup {
     /// The tables in registers for so many rows, where they are worth making, and registers wide enough to hold them. A row
     /// alone takes as long as sixteen.
     pub(crate) fn in_registers(&self, set: InstructionSet, n_rows: usize) -> Option<&InRegisters> {
-        if set < InstructionSet::Avx512 || n_rows < SINGLES / 2 {
+        if set < InstructionSet::Avx512 || n_rows < LANES_F32 / 2 {
             return None;
         }
         let cost = 4 * self.stride;
@@ -140,7 +140,7 @@ impl Kernel for Estimate<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { lookup, codes, estimates } = self;
         match lookup.stride {
             16 => estimate_all::<C, 16>(lookup, codes, estimates),
@@ -155,7 +155,7 @@ impl Kernel for Estimate<'_, '_> {
 
 /// Adds the sums of all rows, eight rows and eight classes at a time. `S` is the stride.
 #[inline(always)]
-fn estimate_all<C: Code, const S: usize>(
+fn estimate_all<C: Isa, const S: usize>(
     lookup: &Lookup,
     codes: &Dense<'_, u8>,
     estimates: &mut Estimates<'_>,
@@ -170,10 +170,10 @@ fn estimate_all<C: Code, const S: usize>(
             let mut sums = [[0.0; LANES]; LANES];
             sum_rows::<C::Vector, S>([row(0), row(1), row(2), row(3)], entries, &mut sums[..4]);
             sum_rows::<C::Vector, S>([row(4), row(5), row(6), row(7)], entries, &mut sums[4..]);
-            let turned = C::turn(&sums.each_ref());
+            let turned = C::transpose(&sums.each_ref());
             for (class, sums) in classes.clone().zip(&turned) {
                 if let Some(values) = estimates.class_mut(class)[first_row..].first_chunk_mut() {
-                    C::Vector::load(values).plus(C::Vector::load(sums)).store(values);
+                    C::Vector::load(values).add(C::Vector::load(sums)).store(values);
                 }
             }
             // A code that is refused makes all classes not a number.
@@ -197,7 +197,7 @@ fn sum_rows<V: Vector, const S: usize>(
     let mut sums = [V::splat(0.0); 4];
     for ((((entries, &a), &b), &c), &d) in entries.iter().zip(a).zip(b).zip(c).zip(d) {
         for (row, code) in [a, b, c, d].into_iter().enumerate() {
-            sums[row] = sums[row].plus(V::load(&entries[usize::from(code) & (S - 1)].0));
+            sums[row] = sums[row].add(V::load(&entries[usize::from(code) & (S - 1)].0));
         }
     }
     for (out, sum) in out.iter_mut().zip(sums) {

@@ -5,7 +5,7 @@
 //! take three fifths of the time this way, of 20 four fifths.
 
 use crate::kernels::codes::lookup::Lookup;
-use nb_simd::{CODES, Code, Kernel, SINGLES, Singles, Table};
+use nb_simd::{CODES, Isa, Kernel, LANES_F32, Table, VectorF32};
 
 use crate::{data::Dense, model::Estimates};
 
@@ -35,15 +35,15 @@ impl InRegisters {
         let (n_classes, n_columns) = lookup.dim();
         let (error, sizes) = lookup.error_and_sizes();
         let n_codes = lookup.n_codes();
-        let is_quicker = n_codes <= SINGLES || n_codes <= 2 * SINGLES && n_classes <= FEW_CLASSES;
+        let is_quicker = n_codes <= LANES_F32 || n_codes <= 2 * LANES_F32 && n_classes <= FEW_CLASSES;
         if !is_quicker || n_classes == 0 || sizes > LARGEST {
             return None;
         }
-        let mut tables = Vec::with_capacity(n_columns * n_classes * n_codes / SINGLES);
+        let mut tables = Vec::with_capacity(n_columns * n_classes * n_codes / LANES_F32);
         for column in 0..n_columns {
             for class in 0..n_classes {
                 let mut entries = lookup.entries(class, column).map(|entry| entry as f32);
-                for _ in 0..n_codes / SINGLES {
+                for _ in 0..n_codes / LANES_F32 {
                     tables.push(Table(std::array::from_fn(|_| entries.next().unwrap_or_default())));
                 }
             }
@@ -67,7 +67,7 @@ impl Kernel for Estimate<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(mut self) {
+    fn run<C: Isa>(mut self) {
         let InRegisters { n_classes, n_columns, ref tables, .. } = *self.tables;
         match tables.len() / (n_classes * n_columns) {
             1 => self.estimate_all::<C, 1>(),
@@ -81,30 +81,30 @@ impl Kernel for Estimate<'_, '_> {
 impl Estimate<'_, '_> {
     /// Adds the sums of all rows, a panel of sixteen rows at a time. `T` is the number of tables for a column and class.
     #[inline(always)]
-    fn estimate_all<C: Code, const T: usize>(&mut self) {
+    fn estimate_all<C: Isa, const T: usize>(&mut self) {
         let InRegisters { n_classes, n_columns, ref tables, error } = *self.tables;
         let (tables, _) = tables.as_chunks::<T>();
         let panels = tables.chunks(PANEL * n_classes);
-        let mut words = [[0; SINGLES]; PANEL / 4];
+        let mut words = [[0; LANES_F32]; PANEL / 4];
         for (first_column, tables) in (0..n_columns).step_by(PANEL).zip(panels) {
             let error = if first_column == 0 { error } else { 0.0 };
-            for first_row in (0..self.codes.n_rows()).step_by(SINGLES) {
-                self.turn::<C>(first_row, first_column, &mut words);
+            for first_row in (0..self.codes.n_rows()).step_by(LANES_F32) {
+                self.transpose::<C>(first_row, first_column, &mut words);
                 let mut first = 0;
                 while first < n_classes {
                     let n_groups = (n_classes - first).div_ceil(MOST_CLASSES);
                     let n = (n_classes - first).div_ceil(n_groups);
-                    let mut sums = [[0.0; SINGLES]; MOST_CLASSES];
+                    let mut sums = [[0.0; LANES_F32]; MOST_CLASSES];
                     let panel = Panel { words: &words, tables, n_classes, first };
                     match n {
-                        1 => panel.sum::<C::Singles, 1>(&mut sums),
-                        2 => panel.sum::<C::Singles, 2>(&mut sums),
-                        3 => panel.sum::<C::Singles, 3>(&mut sums),
-                        4 => panel.sum::<C::Singles, 4>(&mut sums),
-                        5 => panel.sum::<C::Singles, 5>(&mut sums),
-                        6 => panel.sum::<C::Singles, 6>(&mut sums),
-                        7 => panel.sum::<C::Singles, 7>(&mut sums),
-                        _ => panel.sum::<C::Singles, MOST_CLASSES>(&mut sums),
+                        1 => panel.sum::<C::VectorF32, 1>(&mut sums),
+                        2 => panel.sum::<C::VectorF32, 2>(&mut sums),
+                        3 => panel.sum::<C::VectorF32, 3>(&mut sums),
+                        4 => panel.sum::<C::VectorF32, 4>(&mut sums),
+                        5 => panel.sum::<C::VectorF32, 5>(&mut sums),
+                        6 => panel.sum::<C::VectorF32, 6>(&mut sums),
+                        7 => panel.sum::<C::VectorF32, 7>(&mut sums),
+                        _ => panel.sum::<C::VectorF32, MOST_CLASSES>(&mut sums),
                     }
                     if first == 0 {
                         // A code that is refused makes all classes not a number.
@@ -112,7 +112,7 @@ impl Estimate<'_, '_> {
                         self.estimates.add_errors(first_row, &sums[0].map(error));
                     }
                     for (class, sums) in (first..first + n).zip(&sums) {
-                        let values = &mut self.estimates.class_mut(class)[first_row..][..SINGLES];
+                        let values = &mut self.estimates.class_mut(class)[first_row..][..LANES_F32];
                         for (value, &sum) in values.iter_mut().zip(sums) {
                             *value += f64::from(sum);
                         }
@@ -125,20 +125,25 @@ impl Estimate<'_, '_> {
 
     /// The codes of a panel of sixteen rows. Rows beyond the last, and what lies beyond the last column, are of no use.
     #[inline(always)]
-    fn turn<C: Code>(&self, first_row: usize, first_column: usize, words: &mut [[u32; SINGLES]; PANEL / 4]) {
+    fn transpose<C: Isa>(
+        &self,
+        first_row: usize,
+        first_column: usize,
+        words: &mut [[u32; LANES_F32]; PANEL / 4],
+    ) {
         let (cells, n_columns) = (self.codes.values(), self.codes.n_columns());
         let (turned, _) = words.as_chunks_mut();
         for (turned, column) in turned.iter_mut().zip((first_column..n_columns).step_by(CODES)) {
             let cells = &cells[first_row * n_columns + column..];
-            *turned = if cells.len() >= (SINGLES - 1) * n_columns + CODES {
-                C::words(cells, n_columns)
+            *turned = if cells.len() >= (LANES_F32 - 1) * n_columns + CODES {
+                C::gather_bytes(cells, n_columns)
             } else {
-                let mut copies = [0; SINGLES * CODES];
+                let mut copies = [0; LANES_F32 * CODES];
                 let (rows, _) = copies.as_chunks_mut::<CODES>();
                 for (copy, row) in rows.iter_mut().zip(cells.chunks(n_columns)) {
                     copy.iter_mut().zip(row).for_each(|(copy, code)| *copy = *code);
                 }
-                C::words(&copies, CODES)
+                C::gather_bytes(&copies, CODES)
             };
         }
     }
@@ -146,7 +151,7 @@ impl Estimate<'_, '_> {
 
 /// Codes of sixteen rows, and what they add to classes.
 struct Panel<'a, const T: usize> {
-    words: &'a [[u32; SINGLES]],
+    words: &'a [[u32; LANES_F32]],
     /// By column and class.
     tables: &'a [[Table; T]],
     n_classes: usize,
@@ -157,7 +162,7 @@ struct Panel<'a, const T: usize> {
 impl<const T: usize> Panel<'_, T> {
     /// The sums of `N` classes, from the first on.
     #[inline(always)]
-    fn sum<S: Singles, const N: usize>(&self, out: &mut [[f32; SINGLES]; MOST_CLASSES]) {
+    fn sum<S: VectorF32, const N: usize>(&self, out: &mut [[f32; LANES_F32]; MOST_CLASSES]) {
         let mut sums = [S::splat(0.0); N];
         for (words, columns) in self.words.iter().zip(self.tables.chunks(4 * self.n_classes)) {
             for byte in 0..4 {
@@ -165,7 +170,7 @@ impl<const T: usize> Panel<'_, T> {
                 let tables = columns.get(byte * self.n_classes + self.first..);
                 if let Some(tables) = tables.and_then(|tables| tables.first_chunk::<N>()) {
                     for (sum, table) in sums.iter_mut().zip(tables) {
-                        *sum = sum.plus(S::look_up(table, words, byte as u32));
+                        *sum = sum.add(S::table_lookup(table, words, byte as u32));
                     }
                 }
             }
@@ -222,7 +227,7 @@ mod tests {
             let tables = InRegisters::new(lookup).expect("few codes");
             let mut codes: Vec<u8> = (0..n_rows * n_columns).map(|_| (next() * n_codes as f64) as u8).collect();
             // A code of no category, for which there is an entry all the same.
-            let strange = (n_codes % SINGLES > 0).then(|| (next() * codes.len() as f64) as usize);
+            let strange = (n_codes % LANES_F32 > 0).then(|| (next() * codes.len() as f64) as usize);
             if let Some(place) = strange {
                 codes[place] = n_codes as u8;
             }

@@ -4,7 +4,7 @@ use crate::kernels::linear::{
     cells::{CellCount, Cells, are_countable},
     scores::{Above, Count, Value},
 };
-use nb_simd::{Code, InstructionSet, Kernel};
+use nb_simd::{InstructionSet, Isa, Kernel};
 
 use exact_sums::{ExactSums, batch::BinnedCounts};
 
@@ -118,7 +118,7 @@ impl<K: CellCount> Kernel for AreCountable<'_, K> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn run<C: Isa>(self) -> bool {
         are_countable(self.values, self.count)
     }
 }

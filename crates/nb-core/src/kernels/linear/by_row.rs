@@ -3,11 +3,11 @@
 //! What is not stored costs nothing, and what is reads one place of the table.
 
 use crate::kernels::linear::{
-    narrow::{Entries, Entry},
+    narrow::{Entry, Quantized},
     scores::{Count, Linear},
     table::MOST_VECTORS,
 };
-use nb_simd::{Code, Kernel, LANES, LINE, Vector, add_compensated, prefetch::prefetch};
+use nb_simd::{Isa, Kernel, LANES, LINE, Vector, add_compensated, prefetch::prefetch};
 
 use crate::{
     data::{Doubles, Index, Indices, Sparse, stored_cells},
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Estimate<'a, 'b, K, T> {
     pub(crate) linear: &'a Linear,
     /// Its table, or that of smaller entries.
-    pub(crate) table: Entries<'a, T>,
+    pub(crate) table: Quantized<'a, T>,
     pub(crate) rows: &'a Doubles<'a>,
     pub(crate) count: K,
     pub(crate) estimates: &'a mut Estimates<'b>,
@@ -29,7 +29,7 @@ impl<K: Count, T: Entry> Kernel for Estimate<'_, '_, K, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(mut self) {
+    fn run<C: Isa>(mut self) {
         let (n_classes, _) = self.linear.table().dim();
         let mut first = 0;
         while first < n_classes {
@@ -86,7 +86,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let Self { linear, table, count, .. } = *self;
         let (n_classes, _) = linear.table().dim();
         let entries_a_line = LINE / size_of::<T>();
-        let Entries { cells: table, step, middle, error } = table;
+        let Quantized { cells: table, scale, zero_point, error } = table;
         let mut sums = [V::splat(0.0); N];
         let (mut n_terms, mut total, mut wrong) = (0, 0.0, false);
         for (column, value, next) in cells {
@@ -103,7 +103,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
             let (weights, _) = table[column * n_classes + first_class..].as_chunks();
             let Some(weights) = weights.first_chunk::<N>() else { break };
             for vector in 0..N {
-                sums[vector] = T::load::<V>(&weights[vector]).times_plus(factor, sums[vector]);
+                sums[vector] = T::load::<V>(&weights[vector]).mul_add(factor, sums[vector]);
             }
         }
         let mut terms = [[0.0; LANES]; N];
@@ -113,7 +113,7 @@ impl<K: Count, T: Entry> Estimate<'_, '_, K, T> {
         let classes = first_class..n_classes.min(first_class + N * LANES);
         let terms = &mut terms.as_flattened_mut()[..classes.len()];
         for (term, class) in terms.iter_mut().zip(classes) {
-            *term = (*term * step + total * middle) + linear.base(class);
+            *term = (*term * scale + total * zero_point) + linear.base(class);
         }
         // One bound for all classes, which is added once.
         let error = match first_class {
@@ -173,7 +173,7 @@ impl Terms<'_> {
                 // There are entries enough behind those of the last column.
                 let (weights, _) = table[column * n_classes + first_class..].as_chunks();
                 for (vector, weights) in weights.iter().enumerate().take(N) {
-                    let term = V::load(weights).times(factor);
+                    let term = V::load(weights).mul(factor);
                     add_compensated(&mut high[vector], &mut low[vector], term, one);
                 }
             }
@@ -193,7 +193,7 @@ mod tests {
         data::{Block, BlockBuffer},
         kernels::linear::{
             Above, Table, Value,
-            narrow::{Shorts, Singles},
+            narrow::{WeightsF32, WeightsI16},
         },
         model::scores::padded,
     };
@@ -218,7 +218,7 @@ mod tests {
     fn estimate<K: Count, T: Entry>(
         set: InstructionSet,
         linear: &Linear,
-        table: Entries<'_, T>,
+        table: Quantized<'_, T>,
         rows: &Block<'_>,
         count: K,
     ) -> (Vec<f64>, Vec<f64>) {
@@ -259,7 +259,7 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let linear = linear(n_classes, size, possible, seed);
-            let singles = Singles::new(linear.table(), linear.largest());
+            let singles = WeightsF32::new(linear.table(), linear.largest());
             let mut buffer = BlockBuffer::default();
             buffer.start_sparse(10);
             for row in &rows {
@@ -267,11 +267,11 @@ mod tests {
             }
             let block = buffer.block();
             for set in InstructionSet::ALL {
-                let wide = estimate(set, &linear, Entries::of_table(linear.table()), &block, Value);
+                let wide = estimate(set, &linear, Quantized::of_table(linear.table()), &block, Value);
                 let single = estimate(set, &linear, singles.entries(), &block, Value);
                 let ones = estimate(set, &linear, singles.entries(), &block, Above(0.0));
                 let short = possible
-                    .then(|| Shorts::new(linear.table(), -0.7 * size, 0.3 * size))
+                    .then(|| WeightsI16::new(linear.table(), -0.7 * size, 0.3 * size))
                     .map(|shorts| estimate(set, &linear, shorts.entries(), &block, Value));
                 for (row, counts) in rows.iter().enumerate() {
                     let values: Vec<(usize, f64)> =
@@ -301,16 +301,16 @@ mod tests {
             (0.0, false),
         ] {
             let linear = linear(9, 1.0, possible, 3);
-            let singles = Singles::new(linear.table(), linear.largest());
+            let singles = WeightsF32::new(linear.table(), linear.largest());
             let mut buffer = BlockBuffer::default();
             buffer.start_sparse(10);
             buffer.push_sparse_row([(1, 2.0), (4, value), (7, 1.0)]);
             buffer.push_sparse_row([(1, 2.0)]);
             for set in InstructionSet::ALL {
                 let (_, wide) =
-                    estimate(set, &linear, Entries::of_table(linear.table()), &buffer.block(), Value);
+                    estimate(set, &linear, Quantized::of_table(linear.table()), &buffer.block(), Value);
                 let (_, single) = estimate(set, &linear, singles.entries(), &buffer.block(), Value);
-                let shorts = Shorts::new(linear.table(), -0.7, 0.3);
+                let shorts = WeightsI16::new(linear.table(), -0.7, 0.3);
                 let (_, short) = estimate(set, &linear, shorts.entries(), &buffer.block(), Value);
                 let all = [wide, single, short];
                 assert!(all.iter().all(|errors| !errors[0].is_finite()), "{value}: {all:?}");

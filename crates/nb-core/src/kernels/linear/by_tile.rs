@@ -10,7 +10,7 @@ use crate::kernels::linear::{
     seen::Seen,
 };
 use nb_simd::{
-    Code, Kernel, LANES, Vector, add_compensated, add_smaller,
+    Isa, Kernel, LANES, Vector, add_compensated, add_smaller,
     prefetch::{COLUMNS, Prefetcher},
     tile::{Column, TILE_ROWS, Tile, VECTORS, load, store},
 };
@@ -42,7 +42,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         const { assert!(MOST <= MOST_CLASSES) }
         let Self { linear, centered, rows, count, estimates } = self;
         let (n_classes, n_columns) = linear.table().dim();
@@ -59,7 +59,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
                         continue;
                     }
                 }
-                let columns = tile.turn::<C>(&rows.row_major(), first_row, first_column);
+                let columns = tile.transpose::<C>(&rows.row_major(), first_row, first_column);
                 let errors = take_counts::<C::Vector, K>(linear, count, columns);
                 estimates.add_errors(first_row, &errors);
                 prefetcher.start_tile(first_row, first_column, n_groups * columns.len().div_ceil(COLUMNS));
@@ -100,7 +100,7 @@ impl<K: Count, const MOST: usize> Kernel for Estimate<'_, '_, K, MOST> {
 /// trusted.
 #[inline(always)]
 fn take_counts<V: Vector, K: Count>(linear: &Linear, count: K, columns: &mut [Column]) -> [f64; TILE_ROWS] {
-    let mut seen = [Seen::<V, K>::of_nothing(count); VECTORS];
+    let mut seen = [Seen::<V, K>::empty(count); VECTORS];
     for Column(values) in columns {
         for (seen, values) in seen.iter_mut().zip(values) {
             seen.take_count(values).store(values);
@@ -136,7 +136,7 @@ fn dots<V: Vector, const N: usize>(
         for class in 0..N {
             let weight = V::splat(weights[class]);
             for vector in 0..VECTORS {
-                sums[class][vector] = V::load(&values[vector]).times_plus(weight, sums[class][vector]);
+                sums[class][vector] = V::load(&values[vector]).mul_add(weight, sums[class][vector]);
             }
         }
     }
@@ -158,7 +158,7 @@ impl Kernel for Score<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { linear, rows, scores } = self;
         let (n_classes, n_columns) = linear.table().dim();
         let one = C::Vector::splat(std::hint::black_box(1.0));
@@ -166,7 +166,7 @@ impl Kernel for Score<'_, '_> {
         let mut prefetcher = Prefetcher::new(rows.values(), n_columns, PANEL);
         for first_column in (0..n_columns).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = tile.turn::<C>(&rows.row_major(), first_row, first_column);
+                let columns = tile.transpose::<C>(&rows.row_major(), first_row, first_column);
                 prefetcher.start_tile(first_row, first_column, n_classes * columns.len().div_ceil(COLUMNS));
                 let largest = skip_missing::<C::Vector>(columns);
                 let weights = &linear.table().cells()[first_column * n_classes..];
@@ -181,7 +181,7 @@ impl Kernel for Score<'_, '_> {
                     let outgrown = largest
                         .iter()
                         .zip(sums.0)
-                        .all(|(largest, high)| largest.times(size).is_at_most(high.times(sign)));
+                        .all(|(largest, high)| largest.mul(size).all_le(high.mul(sign)));
                     let weights = weights[class..].iter().step_by(n_classes);
                     if outgrown {
                         add_terms::<_, true>(&mut sums, columns, weights, one, &mut prefetcher);
@@ -214,7 +214,7 @@ fn add_terms<'a, V: Vector, const OUTGROWN: bool>(
         for (Column(values), &weight) in columns.iter().zip(&mut weights) {
             let weight = V::splat(weight);
             for (vector, values) in values.iter().enumerate() {
-                let term = V::load(values).times(weight);
+                let term = V::load(values).mul(weight);
                 if OUTGROWN {
                     add_smaller(&mut high[vector], &mut low[vector], term, one);
                 } else {
@@ -232,9 +232,9 @@ fn skip_missing<V: Vector>(columns: &mut [Column]) -> [V; VECTORS] {
     let mut largest = [zero; VECTORS];
     for Column(values) in columns {
         for vector in 0..VECTORS {
-            let value = zero.larger(V::load(&values[vector]));
+            let value = zero.max(V::load(&values[vector]));
             value.store(&mut values[vector]);
-            largest[vector] = largest[vector].larger(value);
+            largest[vector] = largest[vector].max(value);
         }
     }
     largest

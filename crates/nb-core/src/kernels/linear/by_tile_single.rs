@@ -15,9 +15,9 @@ use crate::kernels::linear::{
     seen::Seen,
 };
 use nb_simd::{
-    Code, LANES, SINGLES, Singles, Vector,
+    Isa, LANES, LANES_F32, Vector, VectorF32,
     prefetch::Prefetcher,
-    tile::{EightRows, TILE_ROWS, VECTORS},
+    tile::{Rows8, TILE_ROWS, VECTORS},
 };
 
 use crate::{data::Dense, model::Estimates};
@@ -40,9 +40,9 @@ pub(crate) struct SingleTile<'a> {
 /// One column of a tile: a whole line of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Strip([f32; SINGLES]);
+struct Strip([f32; LANES_F32]);
 
-const _: () = assert!(SINGLES == TILE_ROWS);
+const _: () = assert!(LANES_F32 == TILE_ROWS);
 
 impl<'a> SingleTile<'a> {
     /// Memory for a panel of so many columns.
@@ -51,14 +51,14 @@ impl<'a> SingleTile<'a> {
             linear,
             centered,
             most_classes: most_classes.min(MOST_CLASSES),
-            columns: vec![Strip([0.0; SINGLES]); panel],
+            columns: vec![Strip([0.0; LANES_F32]); panel],
         }
     }
 
     /// Adds `Σ x w` of some columns of the tile that starts at a row to the estimates of all classes, and adds to their
     /// bounds; or does nothing if they would be too wrong, and says so.
     #[inline(always)]
-    pub(crate) fn add<C: Code, K: Count>(
+    pub(crate) fn add<C: Isa, K: Count>(
         &mut self,
         (rows, first_row, columns): (&Dense<'_, f64>, usize, Range<usize>),
         count: K,
@@ -67,7 +67,7 @@ impl<'a> SingleTile<'a> {
     ) -> bool {
         let mut filled = [SumBound::default(); VECTORS];
         for (vector, filled) in filled.iter_mut().enumerate() {
-            let rows = EightRows::of(&rows.row_major(), first_row + vector * LANES, columns.clone());
+            let rows = Rows8::of(&rows.row_major(), first_row + vector * LANES, columns.clone());
             *filled = self.fill::<C, K>(&rows, vector, columns.start, count);
         }
         // A comparison that fails for what is not a number.
@@ -84,7 +84,7 @@ impl<'a> SingleTile<'a> {
 
     /// Adds `Σ x w` of the columns that were turned.
     #[inline(always)]
-    fn add_dots<C: Code>(
+    fn add_dots<C: Isa>(
         &self,
         filled: &[SumBound; VECTORS],
         first_row: usize,
@@ -101,7 +101,7 @@ impl<'a> SingleTile<'a> {
         for group in 0..n_groups {
             let n = (n_classes - first).div_ceil(n_groups - group);
             let rests = centered.rests(first_column);
-            let mut sums = [[0.0; SINGLES]; MOST_CLASSES];
+            let mut sums = [[0.0; LANES_F32]; MOST_CLASSES];
             match n {
                 1 => dots::<C, 1>(columns, rests, first, &mut sums, prefetcher),
                 2 => dots::<C, 2>(columns, rests, first, &mut sums, prefetcher),
@@ -119,9 +119,9 @@ impl<'a> SingleTile<'a> {
                 let (values, _) = estimates.class_mut(class)[first_row..][..TILE_ROWS].as_chunks_mut();
                 let (sums, _) = sums.as_chunks();
                 for vector in 0..VECTORS {
-                    let shared = C::Vector::load(&filled[vector].shared).plus(C::Vector::splat(base));
-                    let sum = C::Vector::load_single(&sums[vector]).plus(shared);
-                    C::Vector::load(&values[vector]).plus(sum).store(&mut values[vector]);
+                    let shared = C::Vector::load(&filled[vector].shared).add(C::Vector::splat(base));
+                    let sum = C::Vector::load_f32(&sums[vector]).add(shared);
+                    C::Vector::load(&values[vector]).add(sum).store(&mut values[vector]);
                 }
             }
             first += n;
@@ -133,19 +133,19 @@ impl<'a> SingleTile<'a> {
     /// All at once, while the values are in registers: with AVX-512 and AVX2 labels take an eighth less time than if tiles are
     /// turned first, with portable code a twentieth more.
     #[inline(always)]
-    fn fill<C: Code, K: Count>(
+    fn fill<C: Isa, K: Count>(
         &mut self,
-        rows: &EightRows<'_>,
+        rows: &Rows8<'_>,
         vector: usize,
         first_column: usize,
         count: K,
     ) -> SumBound {
         let zero = C::Vector::splat(0.0);
-        let mut seen = Seen::<C::Vector, K>::of_nothing(count);
+        let mut seen = Seen::<C::Vector, K>::empty(count);
         let (mut shared, mut spread) = (zero, zero);
         let parameters = self.centered.columns(first_column);
         let strips = &mut self.columns[..];
-        rows.turn_all::<C>(
+        rows.for_each_transposed::<C>(
             #[inline(always)]
             |columns, turned| {
                 let parameters = &parameters[columns.clone()];
@@ -153,10 +153,10 @@ impl<'a> SingleTile<'a> {
                     turned.iter().zip(parameters).zip(&mut strips[columns])
                 {
                     let value = seen.take_count(values);
-                    shared = value.times_plus(C::Vector::splat(*mean), shared);
-                    spread = value.times_plus(C::Vector::splat(*most), spread);
+                    shared = value.mul_add(C::Vector::splat(*mean), shared);
+                    spread = value.mul_add(C::Vector::splat(*most), spread);
                     let (singles, _) = singles.as_chunks_mut();
-                    value.store_single(&mut singles[vector]);
+                    value.store_f32(&mut singles[vector]);
                 }
             },
         );
@@ -191,21 +191,21 @@ const TOO_SMALL: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// `Σ x d` of each row for `N` classes from the first on.
 #[inline(always)]
-fn dots<'a, C: Code, const N: usize>(
+fn dots<'a, C: Isa, const N: usize>(
     columns: &[Strip],
     rests: impl Iterator<Item = &'a [f32]>,
     first: usize,
-    out: &mut [[f32; SINGLES]; MOST_CLASSES],
+    out: &mut [[f32; LANES_F32]; MOST_CLASSES],
     prefetcher: &mut Prefetcher<'_, f64>,
 ) {
-    let mut sums = [C::Singles::splat(0.0); N];
+    let mut sums = [C::VectorF32::splat(0.0); N];
     let mut walk = prefetcher.walk(columns.len());
     for (Strip(values), rests) in columns.iter().zip(rests) {
         walk.step();
         let Some(rests) = rests.get(first..).and_then(|rests| rests.first_chunk::<N>()) else { break };
-        let values = C::Singles::load(values);
+        let values = C::VectorF32::load(values);
         for class in 0..N {
-            sums[class] = values.times_plus(C::Singles::splat(rests[class]), sums[class]);
+            sums[class] = values.mul_add(C::VectorF32::splat(rests[class]), sums[class]);
         }
     }
     prefetcher.end(walk);

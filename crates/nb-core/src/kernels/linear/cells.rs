@@ -5,7 +5,7 @@
 //! that each is asked for while those before it are added.
 
 use crate::kernels::linear::scores::{Above, Count, Value};
-use nb_simd::{Code, InstructionSet, Kernel};
+use nb_simd::{InstructionSet, Isa, Kernel};
 
 use crate::{
     data::{Index, Indices, Sparse, ask_for, number},
@@ -231,7 +231,7 @@ impl<I: Index, K: CellCount> Kernel for AddRows<'_, I, K> {
     type Output = (usize, Option<Stop>);
 
     #[inline(always)]
-    fn run<C: Code>(self) -> Self::Output {
+    fn run<C: Isa>(self) -> Self::Output {
         let Self { classes, block, columns, rows, count, filled } = self;
         let mut place = 0;
         for (class, sums) in classes.iter_mut().enumerate() {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::kernels::linear::table::Table;
-use nb_simd::{Code, InstructionSet, Kernel, LANES, error_free::two_sum};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, error_free::two_sum};
 
 use exact_sums::{Exact, quotient};
 
@@ -163,7 +163,7 @@ impl Kernel for WholeTotal<'_> {
     type Output = Option<f64>;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> Option<f64> {
+    fn run<C: Isa>(self) -> Option<f64> {
         const MOST: f64 = (1_u64 << 51) as f64;
         const SHIFTER: f64 = (1_u64 << 52) as f64;
         let mut totals = [0.0; LANES];

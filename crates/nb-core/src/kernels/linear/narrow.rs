@@ -8,11 +8,11 @@
 //! - Single precision: `e` is `2^-24 |w|`, or where the entry is too small for it `2^-150`: a ten-millionth of the
 //!   largest.
 //! - Sixteen bits: entries are whole numbers of steps from the middle between the least and the largest, and `e` is half
-//!   a step, a hundred-thousandth of what is between these. That leaves few labels in doubt, and next to the wait for
+//!   a scale, a hundred-thousandth of what is between these. That leaves few labels in doubt, and next to the wait for
 //!   memory it pays to score those in full.
 
 use crate::kernels::linear::table::Table;
-use nb_simd::{Code, InstructionSet, Kernel, LANES, Vector};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, Vector};
 
 /// What a table is made of.
 pub(crate) trait Entry: Copy {
@@ -30,95 +30,95 @@ impl Entry for f64 {
 impl Entry for f32 {
     #[inline(always)]
     fn load<V: Vector>(entries: &[Self; LANES]) -> V {
-        V::load_single(entries)
+        V::load_f32(entries)
     }
 }
 
 impl Entry for i16 {
     #[inline(always)]
     fn load<V: Vector>(entries: &[Self; LANES]) -> V {
-        V::load_short(entries)
+        V::load_i16(entries)
     }
 }
 
-/// A table of `middle + step * entry`, column after column.
+/// A table of `zero_point + scale * entry`, column after column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entries<'a, T> {
+pub(crate) struct Quantized<'a, T> {
     pub(crate) cells: &'a [T],
-    pub(crate) step: f64,
-    pub(crate) middle: f64,
+    pub(crate) scale: f64,
+    pub(crate) zero_point: f64,
     /// By how much what they stand for can be wrong.
     pub(crate) error: f64,
 }
 
-impl<'a> Entries<'a, f64> {
+impl<'a> Quantized<'a, f64> {
     /// Those of the table itself.
     pub(crate) fn of_table(table: &'a Table) -> Self {
-        Self { cells: table.cells(), step: 1.0, middle: 0.0, error: 0.0 }
+        Self { cells: table.cells(), scale: 1.0, zero_point: 0.0, error: 0.0 }
     }
 }
 
 /// A table in single precision.
 #[derive(Debug)]
-pub(crate) struct Singles {
+pub(crate) struct WeightsF32 {
     entries: Vec<f32>,
     error: f64,
 }
 
-impl Singles {
+impl WeightsF32 {
     /// Of entries that are finite, none larger than `largest`, or negative infinity.
     pub(crate) fn new(table: &Table, largest: f64) -> Self {
         const TOO_SMALL: f64 = f64::from_bits((1023 - 150) << 52);
-        let round = Rounded { entries: table.cells(), round: |value| value as f32 };
+        let round = Narrow { entries: table.cells(), round: |value| value as f32 };
         let error = f64::from(f32::EPSILON) / 2.0 * largest + TOO_SMALL;
         Self { entries: InstructionSet::current().run(round), error }
     }
 
-    pub(crate) fn entries(&self) -> Entries<'_, f32> {
-        Entries { cells: &self.entries, step: 1.0, middle: 0.0, error: self.error }
+    pub(crate) fn entries(&self) -> Quantized<'_, f32> {
+        Quantized { cells: &self.entries, scale: 1.0, zero_point: 0.0, error: self.error }
     }
 }
 
 /// A table in sixteen bits.
 #[derive(Debug)]
-pub(crate) struct Shorts {
+pub(crate) struct WeightsI16 {
     entries: Vec<i16>,
-    step: f64,
-    middle: f64,
+    scale: f64,
+    zero_point: f64,
 }
 
-impl Shorts {
+impl WeightsI16 {
     /// Of entries from `least` to `most`, both finite and far from overflowing.
     pub(crate) fn new(table: &Table, least: f64, most: f64) -> Self {
         /// Adding this rounds to a whole number.
         const SHIFTER: f64 = (3_u64 << 51) as f64;
-        let (middle, half) = (least / 2.0 + most / 2.0, most / 2.0 - least / 2.0);
+        let (zero_point, half) = (least / 2.0 + most / 2.0, most / 2.0 - least / 2.0);
         // Not zero, which would make entries that are no numbers of those that are all the same.
-        let step = f64::max(half / f64::from(i16::MAX), f64::MIN_POSITIVE);
-        let round = move |value: f64| (((value - middle) / step + SHIFTER) - SHIFTER) as i16;
-        let entries = InstructionSet::current().run(Rounded { entries: table.cells(), round });
-        Self { entries, step, middle }
+        let scale = f64::max(half / f64::from(i16::MAX), f64::MIN_POSITIVE);
+        let round = move |value: f64| (((value - zero_point) / scale + SHIFTER) - SHIFTER) as i16;
+        let entries = InstructionSet::current().run(Narrow { entries: table.cells(), round });
+        Self { entries, scale, zero_point }
     }
 
-    pub(crate) fn entries(&self) -> Entries<'_, i16> {
-        // Half a step, and a little for the rounding of the division. For the rounding of the middle, which is less than a
+    pub(crate) fn entries(&self) -> Quantized<'_, i16> {
+        // Half a step, and a little for the rounding of the division. For the rounding of the zero_point, which is less than a
         // unit of the largest entry, `Linear::bound` has room.
-        let error = 0.5001 * self.step;
-        Entries { cells: &self.entries, step: self.step, middle: self.middle, error }
+        let error = 0.5001 * self.scale;
+        Quantized { cells: &self.entries, scale: self.scale, zero_point: self.zero_point, error }
     }
 }
 
 /// Rounds doubles to something smaller.
-struct Rounded<'a, F> {
+struct Narrow<'a, F> {
     entries: &'a [f64],
     round: F,
 }
 
-impl<T, F: Fn(f64) -> T> Kernel for Rounded<'_, F> {
+impl<T, F: Fn(f64) -> T> Kernel for Narrow<'_, F> {
     type Output = Vec<T>;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> Vec<T> {
+    fn run<C: Isa>(self) -> Vec<T> {
         self.entries.iter().map(|&value| (self.round)(value)).collect()
     }
 }
@@ -128,17 +128,17 @@ mod tests {
     use super::*;
 
     /// What an entry stands for, by the loads of a set.
-    struct Stands<'a, T>(Entries<'a, T>);
+    struct Stands<'a, T>(Quantized<'a, T>);
 
     impl<T: Entry> Kernel for Stands<'_, T> {
         type Output = f64;
 
         #[inline(always)]
-        fn run<C: Code>(self) -> f64 {
+        fn run<C: Isa>(self) -> f64 {
             let mut lanes = [0.0; LANES];
             let (entries, _) = self.0.cells.as_chunks();
             T::load::<C::Vector>(&entries[0]).store(&mut lanes);
-            self.0.middle + self.0.step * lanes[0]
+            self.0.zero_point + self.0.scale * lanes[0]
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
         for value in [0.0, -0.1, 1.0 / 3.0, -1e-39, 1.1e-45, 0.7e-45, 3e-300, 1e38, f64::NEG_INFINITY] {
             for set in InstructionSet::ALL {
                 let largest = if value.is_finite() { value.abs() } else { 0.0 };
-                let singles = set.with(|| Singles::new(&table(value), largest));
+                let singles = set.with(|| WeightsF32::new(&table(value), largest));
                 let found = set.run(Stands(singles.entries()));
                 assert!(
                     found == value || (found - value).abs() <= singles.entries().error,
@@ -172,7 +172,7 @@ mod tests {
             for part in [0.0, 1e-9, 0.3, 1.0 / 3.0, 0.5, 0.77, 1.0] {
                 let value = least + part * (most - least);
                 for set in InstructionSet::ALL {
-                    let shorts = set.with(|| Shorts::new(&table(value), least, most));
+                    let shorts = set.with(|| WeightsI16::new(&table(value), least, most));
                     let found = set.run(Stands(shorts.entries()));
                     let error = (found - value).abs();
                     assert!(error <= shorts.entries().error + 1e-15 * value.abs(), "{value}: {found}");

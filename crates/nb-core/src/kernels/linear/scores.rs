@@ -8,10 +8,10 @@
 use crate::kernels::linear::{
     by_row, by_tile,
     centered::Centered,
-    narrow::{Entries, Entry, Shorts, Singles},
+    narrow::{Entry, Quantized, WeightsF32, WeightsI16},
     table::Table,
 };
-use nb_simd::{Code, InstructionSet, Kernel, LANES, tile::TILE_ROWS};
+use nb_simd::{InstructionSet, Isa, Kernel, LANES, tile::TILE_ROWS};
 
 use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
@@ -27,9 +27,9 @@ pub(crate) struct Linear {
     /// `w`.
     table: Table,
     /// The same in single precision, for sparse rows.
-    singles: AmortizedLazy<Singles>,
+    singles: AmortizedLazy<WeightsF32>,
     /// The same in sixteen bits, for sparse rows where single precision takes more than a cache has.
-    shorts: AmortizedLazy<Shorts>,
+    shorts: AmortizedLazy<WeightsI16>,
     /// The same less the means of the columns, in single precision, for dense rows.
     centered: AmortizedLazy<Centered>,
     /// `b`, for each class.
@@ -123,7 +123,7 @@ impl Linear {
                 }
             }
             Doubles::Dense(_) => {
-                self.estimate_by_row(Entries::of_table(&self.table), &rows, count, estimates);
+                self.estimate_by_row(Quantized::of_table(&self.table), &rows, count, estimates);
             }
             Doubles::Sparse(_) => {
                 let n_cells = rows.stored().len();
@@ -132,7 +132,7 @@ impl Linear {
                 } else if let Some(singles) = self.singles(n_cells) {
                     self.estimate_by_row(singles.entries(), &rows, count, estimates);
                 } else {
-                    self.estimate_by_row(Entries::of_table(&self.table), &rows, count, estimates);
+                    self.estimate_by_row(Quantized::of_table(&self.table), &rows, count, estimates);
                 }
             }
         }
@@ -141,7 +141,7 @@ impl Linear {
 
     fn estimate_by_row<T: Entry>(
         &self,
-        table: Entries<'_, T>,
+        table: Quantized<'_, T>,
         rows: &Doubles<'_>,
         count: impl Count,
         estimates: &mut Estimates<'_>,
@@ -150,20 +150,20 @@ impl Linear {
     }
 
     /// The table in sixteen bits if that is good enough, needed, and pays for the stored cells about to be estimated.
-    fn shorts(&self, n_cells: usize) -> Option<&Shorts> {
+    fn shorts(&self, n_cells: usize) -> Option<&WeightsI16> {
         /// So many entries in single precision are as many bytes as most second-level caches have.
         const MOST_SINGLES: usize = 1 << 18;
         let (least, most) = self.extremes;
         let fits = self.is_finite() && self.largest <= f64::from(f32::MAX);
         let is_needed = self.table.entries().len() > MOST_SINGLES;
-        let make = || Shorts::new(&self.table, least, most);
+        let make = || WeightsI16::new(&self.table, least, most);
         (fits && is_needed).then(|| self.shorts.get(n_cells, self.cost(), make))?
     }
 
     /// The table in single precision if that is good enough, and pays for the stored cells about to be estimated.
-    fn singles(&self, n_cells: usize) -> Option<&Singles> {
+    fn singles(&self, n_cells: usize) -> Option<&WeightsF32> {
         let fits = self.largest <= f64::from(f32::MAX);
-        let make = || Singles::new(&self.table, self.largest);
+        let make = || WeightsF32::new(&self.table, self.largest);
         fits.then(|| self.singles.get(n_cells, self.cost(), make))?
     }
 
@@ -214,7 +214,7 @@ impl Kernel for ExtremesOf<'_> {
     type Output = Extremes;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> Extremes {
+    fn run<C: Isa>(self) -> Extremes {
         let mut least = [f64::INFINITY; LANES];
         let mut most = [f64::NEG_INFINITY; LANES];
         let mut largest = [0.0; LANES];

@@ -15,7 +15,7 @@ pub(crate) struct Seen<V, K> {
 
 impl<V: Vector, K: Count> Seen<V, K> {
     #[inline(always)]
-    pub(crate) fn of_nothing(count: K) -> Self {
+    pub(crate) fn empty(count: K) -> Self {
         let zero = V::splat(0.0);
         Self { count, most: zero, least: V::splat(f64::from_bits(u64::MAX)), wrong: zero, total: zero }
     }
@@ -25,21 +25,21 @@ impl<V: Vector, K: Count> Seen<V, K> {
     pub(crate) fn take_count(&mut self, values: &[f64; LANES]) -> V {
         let value = V::load(values);
         if K::SIGNED {
-            let size = value.size();
-            self.most = self.most.larger(size);
-            self.least = self.least.smaller_bits(size);
+            let size = value.abs();
+            self.most = self.most.max(size);
+            self.least = self.least.min_bits_minus_one(size);
             // Nothing for a number, and not a number if it is none or infinite.
-            self.wrong = self.wrong.plus(size.minus(size));
+            self.wrong = self.wrong.add(size.sub(size));
         } else {
             // The bits of what is negative are above those of all others.
-            self.least = self.least.smaller_bits(value);
+            self.least = self.least.min_bits_minus_one(value);
             // All signs together; that of a zero counts as well, as it does in `Count::is_wrong`.
-            self.wrong = self.wrong.either(value);
+            self.wrong = self.wrong.bitor(value);
         }
         let mut counts = *values;
         self.count.count_all(&mut counts);
         let counts = V::load(&counts);
-        self.total = self.total.plus(counts);
+        self.total = self.total.add(counts);
         counts
     }
 

@@ -9,8 +9,8 @@ mod checks;
 mod data;
 mod offsets;
 mod postgres;
-mod refused;
 mod scripted;
+mod usage_errors;
 
 use std::path::Path;
 

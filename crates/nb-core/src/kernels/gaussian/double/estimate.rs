@@ -2,9 +2,9 @@
 
 use crate::kernels::gaussian::double::{PANEL, sizes};
 use nb_simd::{
-    Code, Kernel, LANES, Vector,
+    Isa, Kernel, LANES, Vector,
     prefetch::{COLUMNS, Prefetcher},
-    tile::{Column, TILE_ROWS, Tile, Turned, VECTORS, store},
+    tile::{Column, RowLanes, TILE_ROWS, Tile, VECTORS, store},
 };
 
 use crate::{
@@ -24,7 +24,7 @@ impl Kernel for Estimate<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { table, rows, estimates } = self;
         let mut turned = Tile::new(&rows.row_major(), PANEL);
         let n_columns = rows.n_columns();
@@ -39,7 +39,7 @@ impl Kernel for Estimate<'_, '_> {
         for first_column in (0..n_columns).step_by(PANEL) {
             let is_last = first_column + PANEL >= n_columns;
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = turned.turn::<C>(&rows.row_major(), first_row, first_column);
+                let columns = turned.transpose::<C>(&rows.row_major(), first_row, first_column);
                 let mut bounds = too_large::<C::Vector>(columns, limit);
                 let tile = first_row..first_row + TILE_ROWS;
                 let terms = |class: usize| &table.class(class).terms[first_column..];
@@ -76,7 +76,7 @@ impl Kernel for Estimate<'_, '_> {
 
 /// Takes distances off the estimates of a class and adds its norm; widens the bounds.
 #[inline(always)]
-fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds: &mut Turned) {
+fn take_sums(values: &mut [f64], sums: &RowLanes, norm: f64, rounding: f64, bounds: &mut RowLanes) {
     let lanes = values.iter_mut().zip(sums.as_flattened());
     for ((value, sum), worst) in lanes.zip(bounds.as_flattened_mut()) {
         // Not a number where a value is none, for the last class at least.
@@ -88,7 +88,7 @@ fn take_sums(values: &mut [f64], sums: &Turned, norm: f64, rounding: f64, bounds
 
 /// Infinity for each row with a value beyond the limit, else zero.
 #[inline(always)]
-fn too_large<V: Vector>(columns: &[Column], limit: f64) -> Turned {
+fn too_large<V: Vector>(columns: &[Column], limit: f64) -> RowLanes {
     let mut largest = [[0.0; LANES]; VECTORS];
     store(sizes::<V>(columns), largest.as_flattened_mut());
     largest.map(|sizes| sizes.map(|size| if size > limit { f64::INFINITY } else { 0.0 }))
@@ -99,7 +99,7 @@ fn too_large<V: Vector>(columns: &[Column], limit: f64) -> Turned {
 fn sum_distances<V: Vector, const N: usize>(
     columns: &[Column],
     terms: [&[Term]; N],
-    sums: &mut [Turned; 4],
+    sums: &mut [RowLanes; 4],
     prefetcher: &mut Prefetcher<'_, f64>,
 ) -> usize {
     let terms = terms.map(|terms| &terms[..columns.len()]);
@@ -113,9 +113,9 @@ fn sum_distances<V: Vector, const N: usize>(
             let (mean, mean_rest) = (V::splat(mean), V::splat(mean_rest));
             let half_inv_variance = V::splat(half_inv_variance);
             for vector in 0..VECTORS {
-                let difference = V::load(&values[vector]).minus(mean).minus(mean_rest);
-                let square = difference.times(difference);
-                totals[class][vector] = square.times_plus(half_inv_variance, totals[class][vector]);
+                let difference = V::load(&values[vector]).sub(mean).sub(mean_rest);
+                let square = difference.mul(difference);
+                totals[class][vector] = square.mul_add(half_inv_variance, totals[class][vector]);
             }
         }
     }

@@ -26,7 +26,7 @@ fn sizes<V: Vector>(columns: &[Column]) -> [V; VECTORS] {
     let mut sizes = [V::splat(0.0); VECTORS];
     for Column(values) in columns {
         for vector in 0..VECTORS {
-            sizes[vector] = sizes[vector].larger(V::load(&values[vector]).size());
+            sizes[vector] = sizes[vector].max(V::load(&values[vector]).abs());
         }
     }
     sizes

@@ -5,9 +5,9 @@ use crate::kernels::gaussian::double::{
     sum_blocks::{CLASSES, Distances, Group, bias, max_partial_sum},
 };
 use nb_simd::{
-    Code, Kernel, Vector, add_compensated, are_at_most,
+    Isa, Kernel, Vector, add_compensated, all_vectors_le,
     prefetch::{COLUMNS, Prefetcher},
-    tile::{Column, TILE_ROWS, Tile, Turned, VECTORS},
+    tile::{Column, RowLanes, TILE_ROWS, Tile, VECTORS},
 };
 
 use crate::{data::Dense, kernels::gaussian::table::GaussianTable, model::Scores};
@@ -23,7 +23,7 @@ impl Kernel for Score<'_, '_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<C: Code>(self) -> bool {
+    fn run<C: Isa>(self) -> bool {
         let Self { table, rows, scores } = self;
         if rows.n_columns() == 0 {
             return true; // nothing to add: the norm of no columns is zero
@@ -36,7 +36,7 @@ impl Kernel for Score<'_, '_> {
         let mut is_sure = true;
         for first_column in (0..rows.n_columns()).step_by(PANEL) {
             for first_row in (0..rows.n_rows()).step_by(TILE_ROWS) {
-                let columns = &*tile.turn::<C>(&rows.row_major(), first_row, first_column);
+                let columns = &*tile.transpose::<C>(&rows.row_major(), first_row, first_column);
                 let n_steps = table.n_classes * columns.len().div_ceil(COLUMNS);
                 prefetcher.start_tile(first_row, first_column, n_steps);
                 let bias = bias(columns.len());
@@ -58,7 +58,7 @@ impl Kernel for Score<'_, '_> {
                         add(distances, norm, bias, one, scores.tile_mut(class, first_row));
                     }
                 }
-                is_sure &= is_near || are_at_most(&sizes(columns), limit);
+                is_sure &= is_near || all_vectors_le(&sizes(columns), limit);
             }
         }
         is_sure
@@ -70,9 +70,9 @@ impl Kernel for Score<'_, '_> {
 fn are_within<V: Vector>(Column(sums): &Column, max_partial_sum: V) -> bool {
     let mut sizes = [max_partial_sum; VECTORS];
     for (sizes, sums) in sizes.iter_mut().zip(sums) {
-        *sizes = V::load(sums).size();
+        *sizes = V::load(sums).abs();
     }
-    are_at_most(&sizes, max_partial_sum)
+    all_vectors_le(&sizes, max_partial_sum)
 }
 
 /// Adds to the scores of a tile the norm of a class, if there is one, and its distances, which start at the anchor.
@@ -82,20 +82,20 @@ fn add<V: Vector>(
     norm: Option<(f64, f64)>,
     bias: f64,
     one: V,
-    (highs, lows): (&mut Turned, &mut Turned),
+    (highs, lows): (&mut RowLanes, &mut RowLanes),
 ) {
     let (infinity, zero) = (V::splat(f64::INFINITY), V::splat(0.0));
     for vector in 0..VECTORS {
         let (mut high, mut low) = (V::load(&highs[vector]), V::load(&lows[vector]));
         if let Some((norm, rest_of_norm)) = norm {
             add_compensated(&mut high, &mut low, V::splat(norm), one);
-            low = low.plus(V::splat(rest_of_norm));
+            low = low.add(V::splat(rest_of_norm));
         }
         let (sum, rest) = distances.get::<V>(vector);
-        add_compensated(&mut high, &mut low, sum.minus(V::splat(bias)), one);
-        low = low.plus(rest);
+        add_compensated(&mut high, &mut low, sum.sub(V::splat(bias)), one);
+        low = low.add(rest);
         high.store(&mut highs[vector]);
         // If the sum is infinite its compensation is NaN: store 0.
-        infinity.choose_above(high.size(), low, zero).store(&mut lows[vector]);
+        infinity.select_gt(high.abs(), low, zero).store(&mut lows[vector]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::kernels::gaussian::double::PANEL;
 use nb_simd::{
-    Code, LANES, Vector, add_compensated,
+    Isa, LANES, Vector, add_compensated,
     prefetch::{COLUMNS, Prefetcher},
     take_smaller,
     tile::{Column, VECTORS},
@@ -70,7 +70,7 @@ pub(crate) struct Group<'a, V> {
 impl<V: Vector> Group<'_, V> {
     /// Takes the columns' distances off sums that start at the anchor, for the classes from `first` on.
     #[inline(always)]
-    pub(crate) fn subtract_sum_blocks<C: Code<Vector = V>>(
+    pub(crate) fn subtract_sum_blocks<C: Isa<Vector = V>>(
         &self,
         first: usize,
         distances: &mut [Distances],
@@ -81,7 +81,7 @@ impl<V: Vector> Group<'_, V> {
         while done < distances.len() {
             let terms = self.terms(first + done);
             // Two take longer than one after the other where columns are few, and with fewer registers.
-            let is_pair = C::MANY_REGISTERS
+            let is_pair = C::HAS_32_REGISTERS
                 && self.columns.len() >= SUM_BLOCK
                 && done + 1 < distances.len()
                 && needs_mean_low(done + 1) == needs_mean_low(done);
@@ -175,12 +175,12 @@ impl<V: Vector> Group<'_, V> {
             let (mut sum, mut rest) = (V::splat(self.bias), zero);
             for (Column(values), term) in self.columns.iter().zip(self.terms(class)) {
                 let distance = distance_of::<V, true>(V::load(&values[vector]), term);
-                add_compensated(&mut sum, &mut rest, zero.minus(distance), self.one);
+                add_compensated(&mut sum, &mut rest, zero.sub(distance), self.one);
             }
             let (near, rest_of_near) = distances.get::<V>(vector);
-            let size = near.size();
-            sum = size.choose_above(max_partial_sum, sum, near);
-            rest = size.choose_above(max_partial_sum, rest, rest_of_near);
+            let size = near.abs();
+            sum = size.select_gt(max_partial_sum, sum, near);
+            rest = size.select_gt(max_partial_sum, rest, rest_of_near);
             distances.set(vector, (sum, rest));
         }
     }
@@ -199,7 +199,7 @@ fn take_bundle<V: Vector, const RESTS: bool>(
         for (total, values) in sum_block.iter_mut().zip(values) {
             let distance = distance_to::<V, RESTS>(V::load(values), term);
             // No distance is less than zero, to which it need not be added.
-            *total = if column == 0 { distance } else { total.plus(distance) };
+            *total = if column == 0 { distance } else { total.add(distance) };
         }
     }
     for ((sum, rest), total) in sums.iter_mut().zip(sum_block) {
@@ -223,7 +223,7 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
         for (total, terms) in sum_blocks.iter_mut().zip(terms) {
             let distance = distance_of::<V, RESTS>(values, &terms[column]);
             // No distance is less than zero, to which it need not be added.
-            *total = if column == 0 { distance } else { total.plus(distance) };
+            *total = if column == 0 { distance } else { total.add(distance) };
         }
     }
     for ((sum, rest), total) in sums.iter_mut().zip(sum_blocks) {
@@ -234,9 +234,9 @@ fn take_bundle_of_two<V: Vector, const RESTS: bool>(
 /// The [`distance`](super::fitted::distance)s of values of a column. `RESTS` says that the rests of means matter.
 #[inline(always)]
 fn distance_of<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_inv_variance]: &Term) -> V {
-    let difference = values.minus(V::splat(mean));
-    let difference = if RESTS { difference.minus(V::splat(mean_rest)) } else { difference };
-    difference.times(difference).times(V::splat(half_inv_variance))
+    let difference = values.sub(V::splat(mean));
+    let difference = if RESTS { difference.sub(V::splat(mean_rest)) } else { difference };
+    difference.mul(difference).mul(V::splat(half_inv_variance))
 }
 
 /// [`distance_of`] by the differences' negatives, which round alike and have the same squares. Values, which are used once
@@ -244,7 +244,7 @@ fn distance_of<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_
 /// twentieth less.
 #[inline(always)]
 fn distance_to<V: Vector, const RESTS: bool>(values: V, &[mean, mean_rest, half_inv_variance]: &Term) -> V {
-    let difference = V::splat(mean).minus(values);
-    let difference = if RESTS { difference.plus(V::splat(mean_rest)) } else { difference };
-    difference.times(difference).times(V::splat(half_inv_variance))
+    let difference = V::splat(mean).sub(values);
+    let difference = if RESTS { difference.add(V::splat(mean_rest)) } else { difference };
+    difference.mul(difference).mul(V::splat(half_inv_variance))
 }

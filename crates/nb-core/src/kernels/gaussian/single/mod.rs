@@ -11,9 +11,9 @@ use tile::{Cell, Strip, Tile};
 
 use crate::kernels::gaussian::table::GaussianTable;
 use nb_simd::{
-    Code, Kernel, SINGLES, Singles, Vector,
+    Isa, Kernel, LANES_F32, Vector, VectorF32,
     prefetch::Prefetcher,
-    tile::{TILE_ROWS, Turned},
+    tile::{RowLanes, TILE_ROWS},
 };
 
 use crate::model::Estimates;
@@ -37,26 +37,26 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<C: Code>(self) {
+    fn run<C: Isa>(self) {
         let Self { table, single, cells, estimates } = self;
         let n_strips = single.n_strips;
         let n_rows = cells.len() / single.n_columns;
         let norms = (0..table.n_classes).map(|class| table.class(class).norm.0.abs());
         let largest_norm = norms.fold(0.0, f64::max);
         let mut tile = Tile::new(n_strips.min(PANEL));
-        let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * SINGLES).along_rows();
+        let mut prefetcher = Prefetcher::new(cells, single.n_columns, PANEL * LANES_F32).along_rows();
         for first_row in (0..n_rows).step_by(TILE_ROWS) {
             let starts = tile::starts(first_row..n_rows, single.n_columns);
             for first_strip in (0..n_strips).step_by(PANEL) {
                 let strips = first_strip..n_strips.min(first_strip + PANEL);
                 let is_last = strips.end == n_strips;
                 tile.fill(single, cells, &starts, strips.clone());
-                let mut largest = Largest::of_nothing();
-                prefetcher.start_tile(first_row, first_strip * SINGLES, table.n_classes);
+                let mut largest = Largest::empty();
+                prefetcher.start_tile(first_row, first_strip * LANES_F32, table.n_classes);
                 for class in 0..table.n_classes {
                     let terms = &single.terms[class * n_strips..][strips.clone()];
                     // As many rows at a time as there are registers for.
-                    let sums = if C::MANY_REGISTERS {
+                    let sums = if C::HAS_32_REGISTERS {
                         sum_distances::<C, 8>(&tile.strips, terms)
                     } else {
                         sum_distances::<C, 4>(&tile.strips, terms)
@@ -78,24 +78,24 @@ impl<T: Cell> Kernel for EstimateSingle<'_, '_, T> {
 /// `Σ (x - μ)² / 2v` for each row, `ROWS` at a time: two multiply-adds a term, where subtracting first takes three
 /// operations.
 #[inline(always)]
-fn sum_distances<C: Code, const ROWS: usize>(
+fn sum_distances<C: Isa, const ROWS: usize>(
     tile: &[[Strip; TILE_ROWS]],
     terms: &[[Strip; 2]],
-) -> C::Singles {
-    let zero = C::Singles::splat(0.0);
+) -> C::VectorF32 {
+    let zero = C::VectorF32::splat(0.0);
     let mut totals = [zero; TILE_ROWS];
     for first in (0..TILE_ROWS).step_by(ROWS) {
         let mut sums = [zero; ROWS];
         for (values, [scales, offsets]) in tile.iter().zip(terms) {
-            let (scale, offset) = (C::Singles::load(&scales.0), C::Singles::load(&offsets.0));
+            let (scale, offset) = (C::VectorF32::load(&scales.0), C::VectorF32::load(&offsets.0));
             for row in 0..ROWS {
-                let deviation = C::Singles::load(&values[first + row].0).times_plus(scale, offset);
-                sums[row] = deviation.times_plus(deviation, sums[row]);
+                let deviation = C::VectorF32::load(&values[first + row].0).mul_add(scale, offset);
+                sums[row] = deviation.mul_add(deviation, sums[row]);
             }
         }
         totals[first..first + ROWS].copy_from_slice(&sums);
     }
-    C::Singles::lane_sums(&totals)
+    C::VectorF32::lane_sums(&totals)
 }
 
 /// The largest of what the classes have for each row of a tile, which says how wrong estimates can be.
@@ -103,24 +103,24 @@ struct Largest {
     /// Of the sums of distances.
     sums: Strip,
     /// Of the sizes of the estimates before the sums were taken off.
-    sizes: Turned,
+    sizes: RowLanes,
 }
 
 impl Largest {
-    fn of_nothing() -> Self {
-        Self { sums: Strip::ZERO, sizes: Turned::default() }
+    fn empty() -> Self {
+        Self { sums: Strip::ZERO, sizes: RowLanes::default() }
     }
 
     /// How wrong estimates are once the sums were taken off, if those are wrong by `factor` relative to themselves and all
     /// else makes `least`.
     #[inline(always)]
-    fn bounds<V: Vector>(&self, factor: f64, least: f64) -> Turned {
+    fn bounds<V: Vector>(&self, factor: f64, least: f64) -> RowLanes {
         let (factor, least, rounding) = (V::splat(factor), V::splat(least), V::splat(ROUNDING));
         let (sums, _) = self.sums.0.as_chunks();
-        let mut bounds = Turned::default();
+        let mut bounds = RowLanes::default();
         for ((bounds, sums), sizes) in bounds.iter_mut().zip(sums).zip(&self.sizes) {
-            let of_sizes = V::load(sizes).times(rounding).plus(least);
-            of_sizes.plus(V::load_single(sums).times(factor)).store(bounds);
+            let of_sizes = V::load(sizes).mul(rounding).add(least);
+            of_sizes.add(V::load_f32(sums).mul(factor)).store(bounds);
         }
         bounds
     }
@@ -128,9 +128,9 @@ impl Largest {
 
 /// Takes distances off the estimates of a class and adds its norm; notes what is the largest so far.
 #[inline(always)]
-fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: &mut Largest) {
+fn take_sums<C: Isa>(values: &mut [f64], sums: C::VectorF32, norm: f64, largest: &mut Largest) {
     // Not a number where a value is none, for the last class at least.
-    sums.larger(C::Singles::load(&largest.sums.0)).store(&mut largest.sums.0);
+    sums.max(C::VectorF32::load(&largest.sums.0)).store(&mut largest.sums.0);
     let mut of_rows = Strip::ZERO;
     sums.store(&mut of_rows.0);
     let (values, _) = values.as_chunks_mut();
@@ -138,8 +138,8 @@ fn take_sums<C: Code>(values: &mut [f64], sums: C::Singles, norm: f64, largest: 
     let norm = C::Vector::splat(norm);
     for ((values, sums), sizes) in values.iter_mut().zip(sums).zip(&mut largest.sizes) {
         let value = C::Vector::load(values);
-        value.size().larger(C::Vector::load(sizes)).store(sizes);
-        value.minus(C::Vector::load_single(sums)).plus(norm).store(values);
+        value.abs().max(C::Vector::load(sizes)).store(sizes);
+        value.sub(C::Vector::load_f32(sums)).add(norm).store(values);
     }
 }
 

@@ -12,7 +12,7 @@
 //! too large is infinite or not a number, and so is the bound.
 
 use crate::kernels::gaussian::single::{PANEL, tile::Strip};
-use nb_simd::SINGLES;
+use nb_simd::LANES_F32;
 
 use crate::kernels::gaussian::table::GaussianTable;
 
@@ -41,10 +41,10 @@ impl SinglePrecision {
         const PRECISIONS: std::ops::RangeInclusive<f64> = 1.0 / (1_u128 << 64) as f64..=(1_u128 << 64) as f64;
         let (n_classes, n_columns) = (table.n_classes, table.n_columns);
         // Then all values that are not infinite in single precision can be scored.
-        if n_columns < SINGLES || n_classes == 0 || table.least_limit < 1e40 {
+        if n_columns < LANES_F32 || n_classes == 0 || table.least_limit < 1e40 {
             return None;
         }
-        let n_strips = n_columns.div_ceil(SINGLES);
+        let n_strips = n_columns.div_ceil(LANES_F32);
         let mut single = Self {
             n_columns,
             n_strips,
@@ -71,7 +71,7 @@ impl SinglePrecision {
             if !(spread < 1e30 && center.abs() < 1e30) {
                 return None;
             }
-            let strip = column / SINGLES;
+            let strip = column / LANES_F32;
             let lane = column - single.first_column(strip);
             for (class, (shift, size)) in sizes.iter_mut().enumerate() {
                 let half_inv_variance = term(class)[2];
@@ -93,7 +93,7 @@ impl SinglePrecision {
 
     /// The first column of a strip.
     pub(crate) fn first_column(&self, strip: usize) -> usize {
-        (strip * SINGLES).min(self.n_columns - SINGLES)
+        (strip * LANES_F32).min(self.n_columns - LANES_F32)
     }
 
     /// How wrong sums of distances are, relative to themselves.

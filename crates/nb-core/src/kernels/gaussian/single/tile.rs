@@ -3,29 +3,29 @@
 use std::ops::Range;
 
 use crate::kernels::gaussian::single::parameters::SinglePrecision;
-use nb_simd::{SINGLES, tile::TILE_ROWS};
+use nb_simd::{LANES_F32, tile::TILE_ROWS};
 
 /// Sixteen columns, or of sixteen rows one number each: a whole line of the cache, as reading two halves would take twice
 /// the time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Strip(pub(crate) [f32; SINGLES]);
+pub(crate) struct Strip(pub(crate) [f32; LANES_F32]);
 
 impl Strip {
-    pub(crate) const ZERO: Self = Self([0.0; SINGLES]);
+    pub(crate) const ZERO: Self = Self([0.0; LANES_F32]);
 }
 
 /// A number as it lies in memory.
 pub(crate) trait Cell: Copy {
     /// The difference in single precision.
-    fn minus(self, center: f32) -> f32;
+    fn sub_single(self, center: f32) -> f32;
 
     /// Sixteen of them.
     #[inline(always)]
-    fn minus_all(cells: &[Self; SINGLES], Strip(centers): &Strip) -> Strip {
-        let mut differences = [0.0; SINGLES];
-        for lane in 0..SINGLES {
-            differences[lane] = cells[lane].minus(centers[lane]);
+    fn sub_all(cells: &[Self; LANES_F32], Strip(centers): &Strip) -> Strip {
+        let mut differences = [0.0; LANES_F32];
+        for lane in 0..LANES_F32 {
+            differences[lane] = cells[lane].sub_single(centers[lane]);
         }
         Strip(differences)
     }
@@ -33,14 +33,14 @@ pub(crate) trait Cell: Copy {
 
 impl Cell for f64 {
     #[inline(always)]
-    fn minus(self, center: f32) -> f32 {
+    fn sub_single(self, center: f32) -> f32 {
         (self - f64::from(center)) as f32
     }
 }
 
 impl Cell for f32 {
     #[inline(always)]
-    fn minus(self, center: f32) -> f32 {
+    fn sub_single(self, center: f32) -> f32 {
         self - center
     }
 }
@@ -72,7 +72,7 @@ impl Tile {
             let first_column = single.first_column(strip);
             let center = Strip(*chunk(&single.centers, first_column));
             for row in 0..TILE_ROWS {
-                turned[row] = T::minus_all(chunk(cells, starts[row] + first_column), &center);
+                turned[row] = T::sub_all(chunk(cells, starts[row] + first_column), &center);
             }
         }
     }

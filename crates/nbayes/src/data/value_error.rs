@@ -4,7 +4,12 @@ use nb_core::error::{PredictError, ValueError, ValueProblem};
 use nb_io::{Schema, read::TrainError};
 
 /// Says which row of a file, counted from 1, and which column has the refused cell. `first_row` rows came before.
-pub(crate) fn refused(error: PredictError, file: &str, schema: &Schema, first_row: usize) -> anyhow::Error {
+pub(crate) fn value_error(
+    error: PredictError,
+    file: &str,
+    schema: &Schema,
+    first_row: usize,
+) -> anyhow::Error {
     let PredictError::Value(ValueError { row, column, value, reason }) = error else {
         return anyhow::Error::new(error).context(file.to_owned());
     };

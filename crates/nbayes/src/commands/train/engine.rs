@@ -10,12 +10,12 @@ use super::{
     Train,
     report::{Trained, text},
 };
-use crate::{elsewhere::Elsewhere, failure::usage, output::Screen};
+use crate::{engine::ExternalEngine, failure::usage, output::Screen};
 
 impl Train {
     /// Learns the columns and their families from the first rows, and has the evidence of all rows added up by the other
     /// program.
-    pub(super) fn train_elsewhere(&self, elsewhere: &Elsewhere, screen: Screen) -> Result<()> {
+    pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         if self.tune {
             return Err(usage("--tune is for --engine local"));
         }
@@ -29,7 +29,7 @@ impl Train {
         let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
         let head = path(if is_parquet { "head.parquet" } else { "head.csv" });
         let named = || files.iter().map(OsStr::new);
-        elsewhere.command(
+        engine.command(
             [OsStr::new("head")].into_iter().chain(named()).chain(["-o".as_ref(), head.as_os_str()]),
             true,
         )?;
@@ -45,7 +45,7 @@ impl Train {
         if let Some(weights) = &found.weights {
             arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
         }
-        elsewhere.query(arguments, screen.quiet())?;
+        engine.query(arguments, screen.quiet())?;
         let model = Model::load(&trained)?;
         let prior = self.prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;

@@ -13,17 +13,17 @@ use super::parameters::for_each_block;
 
 /// A feature and what it is expected to add to the log-odds.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Telling {
+pub(super) struct Informative {
     pub(super) feature: String,
     pub(super) log_odds: f64,
 }
 
 /// For every class the features that tell most.
-pub(super) fn telling(
+pub(super) fn informative(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
     top: usize,
-) -> Vec<Vec<Telling>> {
+) -> Vec<Vec<Informative>> {
     let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<Vec<(usize, f64)>> = vec![Vec::new(); weights.len()];
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
@@ -41,7 +41,7 @@ pub(super) fn telling(
     let named = all.into_iter().map(|mut of_class| {
         of_class.sort_by(|a, b| b.1.total_cmp(&a.1));
         let top = of_class.into_iter().take(top);
-        top.map(|(column, log_odds)| Telling {
+        top.map(|(column, log_odds)| Informative {
             feature: schema.feature_name(column).unwrap_or_default(),
             log_odds,
         })
@@ -50,9 +50,9 @@ pub(super) fn telling(
     named.collect()
 }
 
-/// The numbers of the columns that tell something, the most telling first: by what they are expected to add to the
+/// The numbers of the columns that tell something, the most informative first: by what they are expected to add to the
 /// log-odds of the class of a row. Of equal columns the first comes first.
-pub(crate) fn most_telling(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
+pub(crate) fn most_informative(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
     let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<(f64, usize)> = Vec::new();
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {

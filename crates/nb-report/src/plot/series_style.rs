@@ -7,7 +7,7 @@ use crate::Stroke;
 
 /// The look of a series: classes `c0` to `c7` have the colours of the style sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct SeriesStyle {
     number: usize,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Look {
 const N_COLOURS: usize = 8;
 const N_SHAPES: usize = 7;
 
-impl Look {
+impl SeriesStyle {
     /// The look of the series with this number, counted from 0.
     pub(super) fn of(number: usize) -> Self {
         Self { number }

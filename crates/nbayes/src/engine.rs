@@ -39,13 +39,13 @@ pub(crate) struct EngineArgs {
 
 /// The other program, and how it is to carry out queries.
 #[derive(Debug)]
-pub(crate) struct Elsewhere {
+pub(crate) struct ExternalEngine {
     options: Vec<OsString>,
 }
 
 impl EngineArgs {
     /// The other program, if it is to read the files.
-    pub(crate) fn elsewhere(&self) -> Result<Option<Elsewhere>> {
+    pub(crate) fn external(&self) -> Result<Option<ExternalEngine>> {
         if self.scheduler.is_some() && self.engine != EngineName::Ballista {
             return Err(usage("--scheduler is for --engine ballista"));
         }
@@ -58,11 +58,11 @@ impl EngineArgs {
         if let Some(scheduler) = &self.scheduler {
             options.extend(["--scheduler".into(), scheduler.into()]);
         }
-        Ok(Some(Elsewhere { options }))
+        Ok(Some(ExternalEngine { options }))
     }
 }
 
-impl Elsewhere {
+impl ExternalEngine {
     /// Has a command carried out with the engine.
     pub(crate) fn query<'a>(
         &'a self,
