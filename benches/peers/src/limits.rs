@@ -118,13 +118,13 @@ fn multiplied_and_added<T: Copy, const N: usize>(
     sums
 }
 
-/// So many terms are added up plainly before they go to a compensated sum, as nb-core does it.
+/// Number of terms added up plainly before they go to a compensated sum, as nb-core does it.
 const BUNDLE: usize = 8;
 
-/// So many classes are summed together.
+/// Number of classes summed together.
 const CLASSES: usize = 2;
 
-/// So many vectors of values a column has.
+/// Number of vectors of values of a column.
 #[cfg(target_arch = "x86_64")]
 const VECTORS: usize = 2;
 

@@ -52,7 +52,7 @@ impl Sums {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") {
-                // SAFETY: the processor was asked for the instructions.
+                // SAFETY: the instructions were detected at run time.
                 #[expect(unsafe_code, reason = "the processor was asked")]
                 unsafe {
                     sums.add_512(cells, columns, y);
@@ -60,7 +60,7 @@ impl Sums {
                 return sums;
             }
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor was asked for the instructions.
+                // SAFETY: the instructions were detected at run time.
                 #[expect(unsafe_code, reason = "the processor was asked")]
                 unsafe {
                     sums.add_256(cells, columns, y);

@@ -10,13 +10,13 @@ use crate::{Measure, Plan, PlanError, Variant};
 pub struct Design {
     /// What the comparison is called.
     pub title: String,
-    /// Decides everything that is random.
+    /// Random seed.
     pub seed: u64,
-    /// The level of the tests.
+    /// Significance level of the tests.
     pub alpha: f64,
     /// The measure that variants are ranked by.
     pub measure: Measure,
-    /// The variant that the others are set against, if there is one.
+    /// Baseline variant, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
     /// The names of the data sets: embedded ones, or files.
@@ -54,7 +54,7 @@ pub enum DesignError {
     #[error("the design has no {0}")]
     Nothing(&'static str),
     /// Two variants or two data sets have the same name.
-    #[error("`{0}` stands twice in the design; give one of them another name")]
+    #[error("`{0}` is duplicated in the design; give one of them another name")]
     Twice(String),
     /// The baseline is no variant.
     #[error("the baseline `{baseline}` is none of the variants {}", variants.join(", "))]
@@ -64,7 +64,7 @@ pub enum DesignError {
         /// Those that exist.
         variants: Vec<String>,
     },
-    /// The level of the tests is no probability.
+    /// Significance level of the tests is no probability.
     #[error("alpha is {0}, but must be above 0 and below 1")]
     Alpha(f64),
     /// The plan is out of range.
@@ -120,7 +120,7 @@ impl Design {
     /// A design of these sets and variants: ten times ten-fold cross-validation, ranked by accuracy, seed 0.
     ///
     /// # Errors
-    /// [`DesignError`] if something is missing or stands twice.
+    /// [`DesignError`] if something is missing or is duplicated.
     pub fn new(sets: Vec<Set>, variants: Vec<Variant>) -> Result<Self, DesignError> {
         let design = Self {
             title: title(),
@@ -222,7 +222,7 @@ impl Set {
     }
 }
 
-/// The first name that stands twice.
+/// The first duplicate name.
 fn twice<'a>(names: &[&'a str]) -> Option<&'a str> {
     names.iter().enumerate().find(|(position, name)| names[..*position].contains(name)).map(|(_, name)| *name)
 }

@@ -69,7 +69,7 @@ pub enum PlanError {
         table: String,
         /// How many rows it has.
         rows: usize,
-        /// The part that was asked for.
+        /// The part requested.
         test: f64,
     },
     /// A table has too few rows.

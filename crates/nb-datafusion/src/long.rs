@@ -65,7 +65,7 @@ pub struct Long<'a> {
 /// ```
 ///
 /// # Errors
-/// [`FitError`] if a column is not there, a row has no label or several, a feature is unknown or stands twice in a row,
+/// [`FitError`] if a column is not there, a row has no label or several, a feature is unknown or is duplicated in a row,
 /// or there are no rows.
 pub async fn fit_long(
     cells: DataFrame,

@@ -2,7 +2,7 @@
 //!
 //! A thin program over the library: `train`, `predict` and `sql` carry out queries in this process or on a cluster,
 //! `scheduler` and `executor` are the processes of a cluster. There is **no authentication and no encryption**; everything
-//! listens on the loopback interface unless it is told otherwise.
+//! listens on the loopback interface unless configured otherwise.
 
 mod program;
 

@@ -32,13 +32,13 @@ pub enum DatasetError {
         /// The existing column that needs the fewest edits.
         nearest: String,
     },
-    /// A corpus was asked for as a table.
+    /// A corpus was requested as a table.
     #[error("data set {set:?} is a corpus, not a table: use `load_text`")]
     NotATable {
         /// Name of the data set.
         set: String,
     },
-    /// A table was asked for as a corpus.
+    /// A table was requested as a corpus.
     #[error("data set {set:?} is a table, not a corpus: use `load`")]
     NotText {
         /// Name of the data set.

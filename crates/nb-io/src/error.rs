@@ -68,7 +68,7 @@ pub enum Error {
     #[cfg(feature = "npy")]
     #[error(transparent)]
     Sklearn(#[from] crate::sklearn::SklearnError),
-    /// A label of a model is not one of the type that was asked for.
+    /// A label of a model is not one of the type requested.
     #[error(transparent)]
     Label(#[from] crate::LabelError),
     /// Rows cannot be added or removed.

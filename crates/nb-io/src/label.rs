@@ -62,7 +62,7 @@ pub trait Label: ToLabel + Clone + Ord {
     fn from_label(text: &str) -> Option<Self>;
 }
 
-/// A class of a model is not a label of the type that was asked for.
+/// A class of a model is not a label of the type requested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabelError {

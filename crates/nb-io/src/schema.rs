@@ -78,7 +78,7 @@ pub enum SchemaError {
     #[error("the schema has no columns; a model needs at least one feature")]
     NoColumns,
     /// Two columns, or a column and the label, have the same name.
-    #[error("the name {name:?} stands twice in the schema; columns and label need distinct names")]
+    #[error("the name {name:?} is duplicated in the schema; columns and label need distinct names")]
     DuplicateName {
         /// The name.
         name: String,
@@ -159,7 +159,7 @@ impl Schema {
         Self { columns: columns.collect(), label: label.into() }
     }
 
-    /// Refuses a schema without columns or with a name that stands twice.
+    /// Refuses a schema without columns or with a duplicate name.
     ///
     /// ```
     /// let schema = nb_io::Schema::numeric(["length", "length"], "species");

@@ -10,7 +10,7 @@ pub enum FormError {
     #[error(transparent)]
     Predict(#[from] PredictError),
     /// There is no such class.
-    #[error("class {class} was asked for, but there are only {n_classes}, counted from 0 in label order")]
+    #[error("there is no class {class}: there are {n_classes}, counted from 0 in label order")]
     NoSuchClass {
         /// The class.
         class: usize,
@@ -24,7 +24,7 @@ pub enum FormError {
         class: usize,
     },
     /// There is no such column.
-    #[error("column {column} was asked for, but there are only {n_columns}, counted from 0")]
+    #[error("there is no column {column}: there are {n_columns}, counted from 0")]
     NoSuchColumn {
         /// The column.
         column: usize,

@@ -137,7 +137,7 @@ impl InstructionSet {
     }
 }
 
-/// The set in force where no thread has chosen one, as a number. It is asked for once a call, or oftener.
+/// The set in force where no thread has chosen one, as a number. It is read once per call, or more often.
 #[inline]
 fn in_force() -> u8 {
     let set = IN_FORCE.load(Ordering::Relaxed);

@@ -3,7 +3,7 @@
 /// The floats that kernels work on together.
 pub const LANES_F32: usize = 16;
 
-/// So many codes of a row are turned together.
+/// Number of codes of a row that are transposed together.
 pub const CODES: usize = 16;
 
 /// For each four columns of codes a word of sixteen rows, the first column in the lowest byte.

@@ -80,7 +80,7 @@ impl InstructionSet {
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
-        expect(unsafe_code, reason = "the processor was asked for the instructions")
+        expect(unsafe_code, reason = "the instructions were detected at run time")
     )]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
@@ -113,7 +113,7 @@ impl InstructionSet {
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
-        expect(unsafe_code, reason = "the processor was asked for the instructions")
+        expect(unsafe_code, reason = "the instructions were detected at run time")
     )]
     pub fn run_with_ifma<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
@@ -190,7 +190,7 @@ pub trait Isa {
     }
 }
 
-/// So many numbers are looked through together.
+/// Number of integers that are compressed together.
 pub const COMPRESS_LANES: usize = 16;
 
 #[cfg(test)]

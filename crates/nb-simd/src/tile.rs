@@ -102,7 +102,7 @@ impl Tile {
 pub struct Rows8<'a>([&'a [f64]; LANES]);
 
 impl<'a> Rows8<'a> {
-    /// From a row on; rows beyond the last are the last once more.
+    /// From a row on; the last row is repeated to fill the tile.
     #[inline(always)]
     pub fn of(block: &RowMajor<'a>, first_row: usize, columns: Range<usize>) -> Self {
         let row = |lane: usize| {

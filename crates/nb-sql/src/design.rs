@@ -109,8 +109,8 @@ pub enum DesignError {
     /// There are no columns.
     #[error("the design has no columns; a model needs at least one that is not ignored")]
     NoColumns,
-    /// A name stands twice.
-    #[error("the name {name:?} stands twice in the design; label, weights and columns need distinct names")]
+    /// A name is duplicated.
+    #[error("the name {name:?} is duplicated in the design; label, weights and columns need distinct names")]
     Duplicate {
         /// The name.
         name: String,
@@ -118,7 +118,7 @@ pub enum DesignError {
 }
 
 impl Design {
-    /// Refuses a design without columns or with a name that stands twice.
+    /// Refuses a design without columns or with a duplicate name.
     ///
     /// # Errors
     /// [`DesignError`] names what is wrong.

@@ -29,10 +29,10 @@ pub(crate) struct Cli {
 
 #[derive(Clone, Copy, Debug, clap::Args)]
 struct ScreenArgs {
-    /// Writes results as JSON, for machines.
+    /// Print JSON.
     #[arg(long, global = true)]
     json: bool,
-    /// Says nothing but results and errors.
+    /// Suppress progress and informational output.
     #[arg(long, short, global = true)]
     quiet: bool,
 }

@@ -17,9 +17,9 @@ const PROGRAM: &str = "nb-datafusion";
 /// What reads the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
-    /// This program, one file after another.
+    /// This process.
     Local,
-    /// nb-datafusion, with all cores.
+    /// nb-datafusion, on all cores.
     Datafusion,
     /// A cluster of nb-datafusion.
     Ballista,
@@ -29,7 +29,7 @@ enum EngineName {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineArgs {
-    /// What reads the files; others than `local` take patterns such as 'data/*.parquet', of Parquet, CSV and TSV files.
+    /// The engine that reads the files; `datafusion` and `ballista` take patterns such as 'data/*.parquet'.
     #[arg(long, value_enum, default_value_t = EngineName::Local)]
     engine: EngineName,
     /// The scheduler of the cluster, as `df://host:port`; by default `df://127.0.0.1:50050`.

@@ -34,7 +34,7 @@ impl Peers {
         self.runs >= Self::LEAST_RUNS && self.only.is_empty() && !self.quick
     }
 
-    /// Whether a workload is asked for.
+    /// Whether a workload is selected.
     pub(crate) fn wants(&self, workload: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == workload)
     }

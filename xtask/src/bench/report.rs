@@ -136,7 +136,7 @@ this page alone.
 Every contender is a process that is kept alive, has the same arrays in memory, and is visited RUNS times in shuffled
 turns; figures are medians. Short operations are repeated until a turn takes 0.1 s, and the time is divided. What is
 not timed: reading the arrays, converting them where an interface takes no others (labels in another type, columns
-instead of rows, unsigned counts), and fitting the model that is asked for labels.
+instead of rows, unsigned counts), and fitting the model that predicts labels.
 
 - **ours** is the processor time outside the kernel on one thread, which other work on the machine disturbs least; in
   brackets the wall time and the page faults.
@@ -189,8 +189,7 @@ reach for G2 on such a processor is four fifths of the one in the column *limit*
 
 /// Why answers differ, as far as it is known.
 const KNOWN: &str = "
-What is known of the differences: smartcore's Gaussian fit is quadratic in rows, so that the model that is asked for
-labels is fitted from the first 4,000 rows; mlpack divides variances by n - 1; oneDAL takes classes as equally
+What is known of the differences: smartcore's Gaussian fit is quadratic in rows, so that the model that predicts labels is fitted from the first 4,000 rows; mlpack divides variances by n - 1; oneDAL takes classes as equally
 probable; linfa-bayes takes exponentials without scaling, so that they overflow; scry-learn returns probabilities,
 whose logarithms are taken outside the timing.
 ";

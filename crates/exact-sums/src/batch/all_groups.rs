@@ -12,7 +12,7 @@ use crate::batch::{
 };
 use nb_simd::{Isa, Kernel, LANES, Vector};
 
-/// So many rows are added before it is asked whether all their values fit the bin. With 24 narrow tables take a
+/// Rows added between two checks that all values fit the bin. With 24 narrow tables take a
 /// twentieth longer, and columns with long tails half as long again; but where one value in 500 is far too small,
 /// whose batches are added once more, fits took a tenth less.
 pub(crate) const BATCH: usize = 48;
@@ -63,7 +63,7 @@ impl<S: Split> Kernel for AddBatches<'_, S> {
     }
 }
 
-/// So many cells of the rows of a batch.
+/// Number of cells of the rows of a batch.
 #[inline(always)]
 fn cells_of<'a, T>(rows: &RowView<'a, T>, batch: &[u32], n_columns: usize) -> [&'a [T]; BATCH] {
     let mut cells: [&[T]; BATCH] = [&[]; BATCH];

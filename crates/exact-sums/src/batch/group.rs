@@ -38,7 +38,7 @@ impl ColumnGroup {
 /// Of a batch, more outliers are many.
 pub(crate) const FEW_OUTLIERS: usize = 4;
 
-/// So many outliers are not kept for later.
+/// Number of outliers from which on none is deferred.
 pub(crate) const MANY_OUTLIERS: usize = 1 << 12;
 
 /// Values of a row that fit no bin, and were deferred.

@@ -62,7 +62,7 @@ fn most_rows<S: Split>(rows: &RowView<'_, S::Cell>) -> usize {
     if rows.has_cache_set_conflicts() { BATCH } else { S::MOST_ROWS }
 }
 
-/// So many rows are believed when they say that a bin should be moved down.
+/// Rows needed before a bin is moved down.
 pub(crate) const MANY_ROWS: usize = 32;
 
 /// The sums of one column group of columns.

@@ -10,7 +10,7 @@ use crate::batch::{
 };
 use nb_simd::{Isa, Kernel, Vector};
 
-/// So many batches are asked about together at most.
+/// Maximum number of batches per check.
 pub(crate) const MOST_BATCHES_PER_CHECK: usize = 8;
 
 /// Adds rows to the planes of one bin, but for batches that do not fit. For wide rows, which have many sums and are far

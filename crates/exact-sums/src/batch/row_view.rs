@@ -55,7 +55,7 @@ impl<'a, T> RowView<'a, T> {
         Self { values: &self.values[n_first.min(self.values.len())..], ..*self }
     }
 
-    /// So many cells of a row, or in a narrow table a vector of cells from its start on.
+    /// Number of cells of a row, or in a narrow table a vector of cells from its start on.
     #[inline(always)]
     pub(crate) fn cells(&self, row: u32, n_columns: usize) -> &'a [T] {
         &self.values[row as usize * self.n_columns..][..n_columns.max(LANES)]

@@ -62,7 +62,7 @@ impl<'a> Analysis<'a> {
         self.overall.iter().find(|overall| overall.measure == self.comparison.design.measure)
     }
 
-    /// The variant that the others are set against: the one that the design names, or the first.
+    /// Baseline variant: the one that the design names, or the first.
     pub fn baseline(&self) -> usize {
         let design = &self.comparison.design;
         let named = design.baseline.as_ref();

@@ -12,7 +12,7 @@ pub enum ExperimentError {
     /// There is no experiment of this name.
     #[error("there is no experiment `{name}`; choose one of {}", names.join(", "))]
     NoSuchExperiment {
-        /// The name that was asked for.
+        /// The name requested.
         name: String,
         /// Those that exist.
         names: Vec<&'static str>,
@@ -20,7 +20,7 @@ pub enum ExperimentError {
     /// An experiment has no problem of this name.
     #[error("there is no problem `{name}`; choose some of: {}", names.join("; "))]
     NoSuchProblem {
-        /// The name that was asked for.
+        /// The name requested.
         name: String,
         /// Those that exist.
         names: Vec<&'static str>,

@@ -46,7 +46,7 @@ pub enum Experiment {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Decides everything that is random.
+    /// Random seed.
     pub seed: u64,
     /// The options of [`Experiment::NgJordan`].
     pub ng_jordan: NgJordan,

@@ -83,9 +83,9 @@ pub enum Discretisation {
     /// By the description length of the classes (Fayyad and Irani 1993).
     #[default]
     Mdl,
-    /// So many bins with about as many training rows each.
+    /// Number of bins with about as many training rows each.
     EqualFrequency(usize),
-    /// So many bins of the same width.
+    /// Number of bins of the same width.
     EqualWidth(usize),
     /// As many bins as each has training rows (Yang and Webb 2009).
     Proportional,

@@ -47,7 +47,7 @@ pub enum TableError {
     NoSuchClass {
         /// The table.
         table: String,
-        /// The class that was asked for.
+        /// The class requested.
         class: String,
         /// Those that exist.
         classes: Vec<String>,

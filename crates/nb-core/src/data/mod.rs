@@ -73,7 +73,7 @@ pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     (rows + TILE_ROWS) / TWO_TILES * TWO_TILES
 }
 
-/// The size of a chunk that stays in the second-level cache together with the next one while it is asked for.
+/// The size of a chunk that stays in the second-level cache together with the next one, which is being prefetched.
 const FIT_BYTES: usize = 192 * 1024;
 
 /// How many of `n_rows` rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a

@@ -1,14 +1,14 @@
-//! Walking through the stored cells of a row, while the memory is asked for the cells of rows to come.
+//! Walking through the stored cells of a row, while the cells of later rows are prefetched.
 
 use std::ops::Range;
 
 use crate::data::{Index, Sparse, number};
 use nb_simd::{LINE, prefetch::prefetch};
 
-/// How many stored cells ahead the column is told that a table may be asked for.
+/// How many stored cells ahead a column is announced, so that its entry of a table can be prefetched.
 const AHEAD: usize = 16;
 
-/// How many stored cells ahead the memory is asked for columns and values: those of the rows after the next few, which
+/// How many stored cells ahead columns and values are prefetched: those of the rows after the next few, which
 /// may be of another block.
 const FAR_AHEAD: usize = 1024;
 

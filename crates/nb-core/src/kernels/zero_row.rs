@@ -17,7 +17,7 @@ use crate::{
     model::Scores,
 };
 
-/// So many columns are looked at together.
+/// Columns checked together.
 const STRIP: usize = 1 << 8;
 
 /// The scores of a row of zeros, per class; a sparse row starts from them and corrects the cells that are not zero.

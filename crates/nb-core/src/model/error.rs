@@ -30,7 +30,7 @@ pub enum LayoutError {
         n_columns: usize,
     },
     /// A block of a mixed model names a column that the data do not have.
-    #[error("a block names column {column}, but there are only {n_columns} columns, counted from 0")]
+    #[error("a block has column {column}, but there are {n_columns} columns, counted from 0")]
     NoSuchColumn {
         /// The column.
         column: usize,
@@ -38,13 +38,13 @@ pub enum LayoutError {
         n_columns: usize,
     },
     /// Two blocks of a mixed model name the same column, which would count its evidence twice.
-    #[error("column {column} stands in two blocks; its evidence would count twice")]
+    #[error("column {column} is in two blocks, which would count it twice")]
     ColumnTwice {
         /// The column.
         column: usize,
     },
     /// No block of a mixed model names the column.
-    #[error("column {column} stands in no block; assign it a family, or name it in `ignore`")]
+    #[error("column {column} is in no block; give it a family, or list it in `ignore`")]
     ColumnUnused {
         /// The column.
         column: usize,
@@ -127,8 +127,8 @@ pub enum ValueProblem {
         /// The largest code.
         largest: usize,
     },
-    /// A category that no training row had.
-    #[error("is a category that no training row had; see `Unseen` for other policies than this error")]
+    /// A category not seen in training.
+    #[error("is a category not seen in training; `Unseen` has other policies than this error")]
     Unseen,
     /// So far from a class that the log-likelihood exceeds the largest double.
     #[error(
@@ -346,7 +346,7 @@ pub enum FamilyProblem {
     },
     /// Sums that no rows can have, such as a negative count.
     #[error(
-        "the sums are impossible ({sum}); rows were retracted that had never been added, or the statistics are damaged"
+        "the sums are impossible ({sum}); rows were removed that had never been added, or the statistics are damaged"
     )]
     Impossible {
         /// The impossible sum.
@@ -356,7 +356,7 @@ pub enum FamilyProblem {
     #[error("no other class has the feature, so its complement weight is infinite; use a smoothing above 0")]
     InfiniteWeight,
     /// Only one class, while the family compares a class with the others.
-    #[error("there is only one class, and the complement model needs the others")]
+    #[error("there is only one class, and complement naive Bayes needs at least two")]
     OneClass,
     /// For families outside this crate.
     #[error("{0}")]
@@ -482,7 +482,7 @@ pub enum PredictError {
     Value(#[from] ValueError),
     /// No class can have produced the row, so that it has no label.
     #[error(
-        "row {row} is impossible under every class; fit with a smoothing above 0, or ask `try_predict_each`"
+        "row {row} is impossible under every class; fit with a smoothing above 0, or use `try_predict_each`"
     )]
     Impossible {
         /// The row.
@@ -497,7 +497,7 @@ pub enum PredictError {
         found: (usize, usize),
     },
     /// There is no such row.
-    #[error("row {row} was asked for, but there are only {n_rows}, counted from 0")]
+    #[error("there is no row {row}: there are {n_rows} rows, counted from 0")]
     NoSuchRow {
         /// The row.
         row: usize,
@@ -514,9 +514,7 @@ pub enum LikelihoodError {
     #[error(transparent)]
     Mismatch(#[from] MismatchError),
     /// The family does not tell a log-likelihood from sums.
-    #[error(
-        "the family tells no log-likelihood of rows from their sums; score the rows, or compare the labels they get"
-    )]
+    #[error("the family has no log-likelihood from sums; score the rows instead")]
     NoForm,
     /// Scaling has taken the sums out of the range of doubles.
     #[error("the sums of class {class} (in label order) leave the range of doubles; scale the statistics")]

@@ -132,7 +132,7 @@ fn one_class_is_a_model() {
     assert_eq!(classifier.predict_proba(&array![[100.0]]).expect("scores"), array![[1.0]]);
     assert_eq!(
         message(NaiveBayes::new(Complement::default()).fit(&array![[1.0]], &["only"]).map(|_| ())),
-        "class 0 (in label order), column 0: there is only one class, and the complement model needs the others"
+        "class 0 (in label order), column 0: there is only one class, and complement naive Bayes needs at least two"
     );
 }
 
@@ -179,7 +179,7 @@ fn unseen_categories_follow_the_policy() {
     let new = array![[2.0, 1.0]];
     assert!(
         message(fit(Unseen::Error).predict(&new))
-            .starts_with("row 0, column 0: 2 is a category that no training row had")
+            .starts_with("row 0, column 0: 2 is a category not seen in training")
     );
     let ignored = fit(Unseen::Ignore).explain(&new, 0).expect("scores");
     assert_eq!(ignored.contributions.column(0).to_vec(), [0.0, 0.0]);
@@ -194,7 +194,7 @@ fn unseen_categories_follow_the_policy() {
     let empty = CsrView::new(1, &[0_usize, 0], &[], &[0.0; 0]).expect("valid");
     assert!(
         message(only_ones.predict(&empty))
-            .starts_with("row 0, column 0: 0 is a category that no training row had")
+            .starts_with("row 0, column 0: 0 is a category not seen in training")
     );
 }
 

@@ -149,7 +149,7 @@ fn what_was_never_seen_is_impossible_without_smoothing() {
     let error = classifier.predict(&rows).expect_err("row 2 is impossible");
     assert_eq!(
         error.to_string(),
-        "row 2 is impossible under every class; fit with a smoothing above 0, or ask `try_predict_each`"
+        "row 2 is impossible under every class; fit with a smoothing above 0, or use `try_predict_each`"
     );
     let explanation = classifier.explain(&rows, 2).expect("scores");
     assert_eq!(explanation.log_odds(0, 1), [f64::INFINITY, 0.0, f64::NEG_INFINITY]);

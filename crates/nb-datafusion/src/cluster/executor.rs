@@ -37,7 +37,7 @@ pub struct ExecutorOptions {
     pub memory: Option<u64>,
     /// A folder for results; one for temporary files if it is not said. What is in it goes when the executor does.
     pub folder: Option<PathBuf>,
-    /// How often the scheduler is told that the executor is alive: every 10 s.
+    /// Interval of heartbeats to the scheduler: every 10 s.
     pub heartbeat: Duration,
     /// The longest message, in bytes: [`MESSAGE_LIMIT`].
     pub message_limit: usize,
@@ -76,7 +76,7 @@ impl std::fmt::Debug for ExecutorOptions {
     }
 }
 
-/// Carries out tasks until it is told to stop: by Ctrl-C, by SIGTERM, or because the scheduler is gone.
+/// Carries out tasks until it is stopped: by Ctrl-C, by SIGTERM, or because the scheduler is gone.
 ///
 /// # Errors
 /// [`ServeError`] if there is no scheduler or an address cannot be had.

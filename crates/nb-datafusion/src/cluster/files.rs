@@ -12,7 +12,7 @@ use object_store::{
     PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, local::LocalFileSystem, path::Path,
 };
 
-/// The file system of this machine, in which what is asked for by name has to be.
+/// The file system of this machine, that requested files have to be in.
 #[derive(Debug, Default)]
 pub(super) struct Present(LocalFileSystem);
 

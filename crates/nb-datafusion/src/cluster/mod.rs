@@ -45,7 +45,7 @@ pub use executor::{ExecutorOptions, executor};
 pub use plans::{Plans, watched};
 pub use scheduler::{Scheduler, SchedulerOptions};
 
-/// The port of the scheduler, unless it is told another.
+/// The port of the scheduler, by default.
 pub const PORT: u16 = 50050;
 
 /// The longest message between the processes, in bytes, unless they are told otherwise: 256 MiB, where Ballista has 16.

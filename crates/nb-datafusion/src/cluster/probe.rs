@@ -23,5 +23,5 @@ pub(super) async fn run(context: &SessionContext) -> Result<()> {
     }
 }
 
-/// So many that no task is without one.
+/// Enough of them that every task has one.
 const N_GROUPS: usize = 256;

@@ -32,7 +32,7 @@ A cluster, in three terminals:
   nb-datafusion train 'data/*.parquet' --label y --engine ballista -o model.nb
 
 There is no authentication and no encryption: who can reach the ports of a cluster can run queries and read files.
-Everything listens on 127.0.0.1 unless it is told otherwise.";
+Everything listens on 127.0.0.1 unless configured otherwise.";
 
 /// Naive Bayes with DataFusion on one machine, or with Ballista on many.
 #[derive(Debug, Parser)]

@@ -40,7 +40,7 @@ pub(crate) async fn progress(watched: Watched<'_>, quiet: bool) -> Infallible {
     }
 }
 
-/// Where it is told. On a terminal nothing stays of it.
+/// Where it is shown; on a terminal it is erased at the end.
 struct Line {
     on_terminal: bool,
 }

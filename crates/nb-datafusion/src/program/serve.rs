@@ -80,7 +80,7 @@ pub(crate) struct ExecutorArgs {
     /// A folder for results, which go when the executor does; by default one for temporary files.
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// How often the scheduler is told that the executor is alive.
+    /// Interval of heartbeats to the scheduler.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     heartbeat: u64,
 }

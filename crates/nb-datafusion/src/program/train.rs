@@ -92,7 +92,7 @@ impl Train {
             Ok(model) => model,
             Err(error) => return Err(self.blame(error, &table, &template, &engine).await),
         };
-        // What cannot be fitted is said now, not when it is asked for labels.
+        // A model that cannot be fitted is an error now, not at the first prediction.
         let classifier = model.classifier().context("the rows do not make a model")?;
         model.save(&self.output)?;
         // Who has given a template has something to say of its own.

@@ -29,7 +29,7 @@ async fn what_cannot_be_learnt_from_is_refused_by_name() -> Tested {
             "SELECT nb_fit(y, id) FROM ok",
             "column \"id\" has the whole number 9007199254740993, which no double is equal to",
         ),
-        ("SELECT nb_fit(y, x, x) FROM ok", "the name \"x\" stands twice in the schema"),
+        ("SELECT nb_fit(y, x, x) FROM ok", "the name \"x\" is duplicated in the schema"),
         ("SELECT nb_fit(y, x / 0.0) FROM ok", "is infinite; clip or drop the row"),
         ("SELECT nb_fit_weighted(y, s, x) FROM ok", "the weight has the type Utf8, which is no number"),
         ("SELECT nb_fit_weighted(y, -1, x) FROM ok", "weight"),

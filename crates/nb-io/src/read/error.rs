@@ -75,7 +75,7 @@ impl fmt::Display for Place {
 pub enum CellProblem {
     /// Text in a column of numbers.
     #[error(
-        "is not a number; correct it, list it among the spellings of missing values, or make the column categorical"
+        "is not a number; correct it, add it to the missing-value markers, or make the column categorical"
     )]
     NotANumber,
     /// An infinite number, or one beyond the range of doubles.
@@ -169,8 +169,8 @@ pub enum RecordProblem {
         /// The number of columns.
         n_columns: usize,
     },
-    /// An index that stands twice.
-    #[error("the index {index} stands twice; add the values up or drop one")]
+    /// A duplicate index.
+    #[error("the index {index} is duplicated; add the values up or drop one")]
     IndexTwice {
         /// The index as it stands in the file.
         index: u64,
@@ -197,13 +197,13 @@ pub enum FileProblem {
     #[error("the file has no rows; a schema is learnt from at least one")]
     NoRows,
     /// Two columns have the same name.
-    #[error("the column name {name:?} stands twice; rename one of them")]
+    #[error("the column name {name:?} is given twice; rename one of them")]
     DuplicateColumn {
         /// The name.
         name: String,
     },
     /// A column that is needed is not there.
-    #[error("there is no column {name:?}{}", did_you_mean(.nearest.as_deref()))]
+    #[error("column {name:?} not found{}", did_you_mean(.nearest.as_deref()))]
     MissingColumn {
         /// The name.
         name: String,

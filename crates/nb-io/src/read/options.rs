@@ -227,7 +227,7 @@ pub struct Inference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It was asked for.
+    /// By request.
     Override,
     /// All cells that are not missing are numbers, also if there are only a few different ones.
     AllNumbers,

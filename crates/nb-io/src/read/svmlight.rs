@@ -290,7 +290,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Sorts the cells of a row and refuses an index that stands twice.
+    /// Sorts the cells of a row and refuses a duplicate index.
     fn sort(&self, row: &mut Row) -> Result<(), ReadError> {
         row.cells.sort_unstable_by_key(|&(column, _)| column);
         match row.cells.windows(2).find(|pair| pair[0].0 == pair[1].0) {

@@ -14,7 +14,7 @@ pub struct Chunk {
     pub labels: Option<Vec<String>>,
     /// One weight per row, if the file has weights.
     pub weights: Option<Vec<f64>>,
-    /// One text per row from the column that was asked for ([`TableOptions::id`](super::TableOptions::id)); an empty one
+    /// One text per row from the column requested ([`TableOptions::id`](super::TableOptions::id)); an empty one
     /// where the cell is empty.
     pub ids: Option<Vec<String>>,
 }

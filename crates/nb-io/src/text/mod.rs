@@ -82,7 +82,7 @@ pub enum TextError {
     #[error(transparent)]
     TooManyCandidates(#[from] TooManyTerms),
     /// The vocabulary is not in the order of the names.
-    #[error("the vocabulary has {term:?} twice or out of order; sort it and drop what stands twice")]
+    #[error("the vocabulary has {term:?} twice or out of order; sort it and drop duplicates")]
     Order {
         /// The first term that does not come after the one before it.
         term: String,

@@ -147,7 +147,7 @@ fn every_family_has_a_description_that_holds() {
     let n_families = names.len();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), n_families, "a name stands twice");
+    assert_eq!(names.len(), n_families, "a name is duplicated");
     for family in registry.families() {
         let description = family.description();
         assert!(!description.about.is_empty() && !description.about_columns.is_empty(), "{description:?}");

@@ -43,7 +43,7 @@ fn defects_are_named() {
     );
     assert_eq!(
         message(&one, b"1 2:1 1:1 2:3\n"),
-        "t.svm, line 1: the index 2 stands twice; add the values up or drop one"
+        "t.svm, line 1: the index 2 is duplicated; add the values up or drop one"
     );
     assert_eq!(
         message(&one, b"1 qid:7 1:1\n"),

@@ -45,7 +45,7 @@ pub enum LogisticError {
         /// The column.
         column: usize,
     },
-    /// Newton's method was asked for over too many coefficients.
+    /// Newton's method was requested for too many coefficients.
     #[error(
         "{n_coefficients} coefficients are too many for Newton's method, which takes up to {most}; use `Solver::Lbfgs`"
     )]

@@ -1,7 +1,7 @@
 //! AVX2 with fused multiply-add: eight doubles in two registers, sixteen floats in two.
 #![expect(
     unsafe_code,
-    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+    reason = "instructions that were detected at run time, and loads and stores by pointer"
 )]
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "a list of instructions tells nothing"))]
 

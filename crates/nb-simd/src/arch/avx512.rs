@@ -5,7 +5,7 @@
 //! a compression. Codes are transposed so that those of a column lie along the lanes, and looked up in tables that are registers.
 #![expect(
     unsafe_code,
-    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+    reason = "instructions that were detected at run time, and loads and stores by pointer"
 )]
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "a list of instructions tells nothing"))]
 

@@ -1,7 +1,7 @@
 //! AVX-512 with IFMA: numbers in fixed point, as the bits of eight doubles.
 #![expect(
     unsafe_code,
-    reason = "instructions that the processor was asked for, and loads and stores by pointer"
+    reason = "instructions that were detected at run time, and loads and stores by pointer"
 )]
 #![cfg_attr(not(test), expect(clippy::wildcard_imports, reason = "a list of instructions tells nothing"))]
 

@@ -42,7 +42,7 @@ pub enum CutsError {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiscretiseError {
-    /// No bin was asked for.
+    /// No bins were requested.
     #[error("there cannot be 0 bins; ask for at least 1")]
     NoBins,
     /// There is not one label per row.

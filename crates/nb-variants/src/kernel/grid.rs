@@ -36,7 +36,7 @@ pub struct Grid {
 #[non_exhaustive]
 pub enum GridError {
     /// Too few points or too many.
-    #[error("a grid of {found} points was asked for; choose from 2 to {MOST_POINTS}")]
+    #[error("a grid cannot have {found} points; choose from 2 to {MOST_POINTS}")]
     Points {
         /// The number of points.
         found: usize,

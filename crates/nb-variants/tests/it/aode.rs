@@ -277,7 +277,7 @@ fn weights_scale_and_unseen_codes_have_policies() {
         Aode { minimum_count: 1.0, ..Aode::new(counts.clone()) }.fit(&x, &y).expect("fits")
     };
     let refused = fit(&declared).predict(&row).unwrap_err().to_string();
-    assert!(refused.starts_with("row 0, column 0: 7 is a category that no training row had"), "{refused}");
+    assert!(refused.starts_with("row 0, column 0: 7 is a category not seen in training"), "{refused}");
 
     declared.unseen = Unseen::Ignore;
     let missing = array![[f64::NAN, 0.0, 1.0, 0.0]];

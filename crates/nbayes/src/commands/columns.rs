@@ -18,16 +18,16 @@ use crate::{
 /// Data files and what is known of their columns.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Columns {
-    /// Data files, which have the same columns; `-` is standard input, `@name` an embedded data set.
+    /// Data files with the same columns; `-` is standard input, `@name` an embedded data set.
     #[arg(required = true)]
     files: Vec<String>,
-    /// The column that holds the labels.
+    /// The label column.
     #[arg(long, value_name = "COLUMN")]
     label: Option<String>,
-    /// The column that holds the weights of the rows.
+    /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// A file made by `nbayes schema`. Options go before it.
+    /// A schema file, as `nbayes schema` writes it; options override it.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ impl Columns {
         let label = self.label.clone().or(file.label.clone());
         let label = label.or_else(|| self.read.own_label(inputs.first()?));
         let Some(label) = label else {
-            return Err(usage("which column holds the labels? Say so with --label COLUMN"));
+            return Err(usage("no label column given; name it with --label COLUMN"));
         };
         let choices = self.choices.over(file.choices()?)?;
         let weights = self.weights.clone().or(file.weights);
@@ -74,9 +74,7 @@ impl Columns {
         if self.read.is_plain() {
             Ok(&self.files)
         } else {
-            Err(usage(
-                "other engines find out by themselves how files are read; leave out --format and what follows it",
-            ))
+            Err(usage("--format and the options below it are for --engine local only"))
         }
     }
 
@@ -139,9 +137,7 @@ fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
 pub(crate) fn why(inference: &Inference) -> String {
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),
-        (Kind::Categorical { .. }, [_, ..]) => {
-            format!("{}, few of them different and all whole", inference.reason)
-        }
+        (Kind::Categorical { .. }, values @ [_, ..]) => format!("integer, {} distinct values", values.len()),
         _ => inference.reason.to_string(),
     }
 }

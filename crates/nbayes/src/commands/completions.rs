@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap_complete::Shell;
 
-/// Writes completions for a shell, such as `nbayes completions bash > /etc/bash_completion.d/nbayes`.
+/// Print completions for a shell, such as `nbayes completions bash > /etc/bash_completion.d/nbayes`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
     /// The shell.

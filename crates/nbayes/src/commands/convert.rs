@@ -12,7 +12,7 @@ use crate::{
     output::{Replacement, Screen},
 };
 
-/// Writes a model in another format: binary, JSON (both can be loaded again) or ONNX (only to predict with).
+/// Convert a model to another format: binary, JSON (both can be loaded again) or ONNX (for prediction only).
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes convert model.nb model.json\n  nbayes convert model.nb model.onnx"
@@ -20,9 +20,9 @@ use crate::{
 pub(crate) struct Convert {
     /// The model.
     model: PathBuf,
-    /// The file to write; `.nb`, `.json` or `.onnx` tells the format.
+    /// The file to write: `.nb`, `.json` or `.onnx`.
     output: PathBuf,
-    /// The format, where the name does not tell it.
+    /// The format [default: from the file name].
     #[arg(long, value_enum)]
     to: Option<To>,
 }
@@ -48,7 +48,11 @@ impl Convert {
             (None, Some("nb")) => To::Binary,
             (None, Some("json")) => To::Json,
             (None, Some("onnx")) => To::Onnx,
-            _ => return Err(usage("the name of the output tells no format; give --to binary, json or onnx")),
+            _ => {
+                return Err(usage(
+                    "unknown extension of the output file; choose the format with --to binary, json or onnx",
+                ));
+            }
         };
         let model = load(&self.model)?;
         match format {

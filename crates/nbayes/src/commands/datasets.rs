@@ -5,11 +5,11 @@ use serde::Serialize;
 
 use crate::output::{Screen, Table};
 
-/// Lists the embedded data sets; `@name` stands wherever a data file may stand.
+/// List the embedded data sets; `@name` can be used in place of a data file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes datasets\n  nbayes datasets iris\n  nbayes train @iris")]
 pub(crate) struct Datasets {
-    /// The set to describe in full.
+    /// The data set to describe.
     name: Option<String>,
 }
 

@@ -8,16 +8,16 @@ use serde::Serialize;
 use super::load;
 use crate::{failure::usage, output::Screen};
 
-/// Multiplies all evidence by a factor, so that rows that come later count more.
+/// Down-weight past data (exponential forgetting).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes decay model.nb --factor 0.99")]
 pub(crate) struct Decay {
-    /// The model; it is replaced unless there is --output.
+    /// The model; it is replaced unless --output is given.
     model: PathBuf,
-    /// The factor, above 0; powers of two lose no digit.
+    /// The factor, above 0; powers of two are exact.
     #[arg(long, allow_negative_numbers = true)]
     factor: f64,
-    /// The file for the result.
+    /// The output file.
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ impl Decay {
         let result = Decayed { weight_before: before, weight: super::weight(&model), output };
         screen.show(&result, || {
             let Decayed { weight_before, weight, output } = &result;
-            format!("{weight_before} rows count as {weight} now; wrote {}", output.display())
+            format!("total weight {weight_before} is now {weight}; wrote {}", output.display())
         })
     }
 }

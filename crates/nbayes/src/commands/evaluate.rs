@@ -14,7 +14,7 @@ use crate::{
     output::{Screen, Table, short},
 };
 
-/// Measures a model on rows with labels: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
+/// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes evaluate model.nb test.csv\n  nbayes evaluate model.nb test.csv --json"
@@ -22,16 +22,16 @@ use crate::{
 pub(crate) struct Evaluate {
     /// The model.
     model: PathBuf,
-    /// Data files with labels, which should not be those that the model was trained on.
+    /// Data files with labels, held out from training.
     #[arg(required = true)]
     files: Vec<String>,
-    /// The column of weights.
+    /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// How many bins the calibration error has.
+    /// Number of bins of the calibration error.
     #[arg(long, default_value_t = NonZeroU32::new(15).unwrap_or(NonZeroU32::MIN))]
     bins: NonZeroU32,
-    /// Leaves the AUC out, which needs memory for every row.
+    /// Skip the AUC, which needs memory for every row.
     #[arg(long)]
     no_auc: bool,
     #[command(flatten)]
@@ -89,9 +89,8 @@ impl Evaluate {
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
-                add(&mut evaluation, &classifier, &chunk, &predicted).with_context(|| {
-                    format!("{}, rows counted from {}", input.name(), chunk.first_row + 1)
-                })?;
+                add(&mut evaluation, &classifier, &chunk, &predicted)
+                    .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }
         }
         let measures = evaluation.measures();
@@ -166,7 +165,7 @@ fn result(evaluation: &Evaluation, measures: &Measures, classes: &[String]) -> E
 
 /// A matrix of more classes is a list of its largest cells.
 const MOST_CLASSES: usize = 12;
-/// So many confusions are listed.
+/// Maximum number of confusions listed.
 const MOST_CONFUSIONS: usize = 15;
 
 fn text(result: &Evaluated) -> String {
@@ -177,12 +176,12 @@ fn text(result: &Evaluated) -> String {
         .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
     for (name, value, note) in [
         ("accuracy", result.accuracy, interval.unwrap_or_default()),
-        ("balanced accuracy", result.balanced_accuracy, "mean recall of the classes".into()),
+        ("balanced accuracy", result.balanced_accuracy, "mean recall over classes".into()),
         ("macro F1", result.macro_f1, String::new()),
         ("log-loss", result.log_loss, "natural logarithm".into()),
-        ("Brier score", result.brier, "sum over the classes".into()),
+        ("Brier score", result.brier, "sum over classes".into()),
         ("AUC", result.auc, String::new()),
-        ("calibration error", result.calibration_error, "expected, of the label's probability".into()),
+        ("calibration error", result.calibration_error, "expected calibration error of the top label".into()),
     ] {
         measures.row([name.to_owned(), number(value), note]);
     }

@@ -14,7 +14,7 @@ use crate::{
     output::{Screen, Table, bar, short},
 };
 
-/// Says why a row got its label: what each feature adds to the log-odds of that label, and which features tip it.
+/// Explain a prediction: what each feature adds to the log-odds of the label, and which features decide it.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes explain spam.nb @spam --row 177\n  nbayes explain model.nb data.csv --row 3 --against benign"
@@ -24,13 +24,13 @@ pub(crate) struct Explain {
     model: PathBuf,
     /// The data file.
     file: String,
-    /// The row, counted from 1 without the header.
+    /// The number of the row; the first row after the header is 1.
     #[arg(long)]
     row: usize,
-    /// The label to compare with; by default the second most probable.
+    /// The label to compare with [default: the second most probable].
     #[arg(long, value_name = "LABEL")]
     against: Option<String>,
-    /// How many features to list.
+    /// Number of features to list.
     #[arg(long, default_value_t = 20)]
     top: usize,
     #[command(flatten)]
@@ -107,13 +107,13 @@ impl Explain {
                 return Ok((chunk, row));
             }
         }
-        bail!("{} has {n_rows} rows; row {} was asked for", input.name(), self.row)
+        bail!("{} has {n_rows} rows; there is no row {}", input.name(), self.row)
     }
 
     /// The most probable class, and the one to compare it with.
     fn classes(&self, classes: &[String], scores: &[f64]) -> Result<(usize, usize)> {
         if classes.len() < 2 {
-            bail!("the model has only the class {:?}; there is nothing to compare it with", classes.first());
+            bail!("the model has only the class {:?}, so there is no log-odds to explain", classes.first());
         }
         let best_but = |not: Option<usize>| {
             let others = (0..classes.len()).filter(|&class| Some(class) != not);
@@ -126,7 +126,7 @@ impl Explain {
             Some(name) => match classes.iter().position(|class| class == name) {
                 Some(class) if class == label => {
                     return Err(usage(format!(
-                        "{name:?} is the label that the row got; compare it with another"
+                        "{name:?} is the predicted label; compare it with another label"
                     )));
                 }
                 Some(class) => class,
@@ -195,8 +195,8 @@ fn text(result: &Explained, top: usize) -> String {
         result.against
     );
     if let Some(actual) = &result.actual {
-        let verdict = if *actual == result.label { "right" } else { "wrong" };
-        text.push_str(&format!("its label in the file is {actual}: {verdict}\n"));
+        let verdict = if *actual == result.label { "correct" } else { "wrong" };
+        text.push_str(&format!("actual label: {actual} ({verdict})\n"));
     }
     text.push_str(&format!("\n{table}"));
     let rest: Vec<f64> = result.features.iter().skip(top).map(|feature| feature.log_odds).collect();
@@ -205,9 +205,11 @@ fn text(result: &Explained, top: usize) -> String {
     }
     text.push('\n');
     text.push_str(&match result.tipping.as_slice() {
-        [] => format!("The prior alone would give {} as well, or no feature can change it.", result.label),
-        [one] => format!("Without {one} the label would be {}.", result.against),
-        names => format!("Without {} the label would be {}.", list(names), result.against),
+        [] => {
+            format!("The prior alone would also predict {}, or no single feature changes it.", result.label)
+        }
+        [one] => format!("Without {one} the prediction would be {}.", result.against),
+        names => format!("Without {} the prediction would be {}.", list(names), result.against),
     });
     text
 }

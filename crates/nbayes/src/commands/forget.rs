@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::update::Change;
 use crate::output::Screen;
 
-/// Takes rows out of a model that were added before: its statistics are then those of never having seen them.
+/// Remove rows from a model (exact unlearning).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes forget model.nb rows.csv")]
 pub(crate) struct Forget {

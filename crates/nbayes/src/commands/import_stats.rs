@@ -12,22 +12,21 @@ use crate::{
     output::Screen,
 };
 
-/// Makes a model of the result of the query that `nbayes sql --fit` printed. It can be updated, merged and used like any
-/// other.
+/// Build a model from the result of a query printed by `nbayes sql --fit`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  nbayes import-stats result.csv --schema schema.toml -o model.nb")]
 pub(crate) struct ImportStats {
-    /// The result as comma-separated values with a header, columns in any order; `-` is standard input.
+    /// The result as CSV with a header, columns in any order; `-` is standard input.
     result: String,
-    /// The schema file that the query was made from.
+    /// The schema file that the query was printed for.
     #[arg(long, value_name = "FILE")]
     schema: PathBuf,
-    /// The file for the model.
+    /// The model file to write.
     #[arg(long, short)]
     output: PathBuf,
     #[command(flatten)]
     family: FamilyArgs,
-    /// Where the prior comes from: empirical, uniform, or label=probability,...
+    /// The class prior: empirical, uniform, or label=probability,...
     #[arg(long, default_value = "empirical")]
     prior: PriorArg,
 }
@@ -64,8 +63,8 @@ impl ImportStats {
         let model = evidence.into_model(family).with_context(|| input.name().to_owned())?;
         let prior = self.prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
-        // What cannot be fitted is said now, not when it is asked for labels.
-        model.classifier().context("the rows do not make a model")?;
+        // A model that cannot be fitted is an error now, not at the first prediction.
+        model.classifier().context("cannot build a model from these rows")?;
         model.save(&self.output)?;
         let imported = Imported {
             rows,

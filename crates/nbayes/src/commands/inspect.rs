@@ -18,7 +18,7 @@ use crate::{
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
 
-/// Shows a model: classes, priors, parameters, and the features that tell most about each class.
+/// Show a model: classes, priors, parameters and the most informative features of each class.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes inspect model.nb\n  nbayes inspect model.nb --feature radius --feature texture\n  nbayes inspect model.nb --json"
@@ -26,10 +26,10 @@ use parameters::{Parameters, parameters};
 pub(crate) struct Inspect {
     /// The model.
     model: PathBuf,
-    /// Shows the parameters of these columns only.
+    /// Show only the parameters of these columns.
     #[arg(long, value_name = "COLUMN")]
     feature: Vec<String>,
-    /// How many informative features to list for each class.
+    /// Number of informative features to list per class.
     #[arg(long, default_value_t = 5)]
     top: usize,
 }
@@ -131,7 +131,7 @@ fn hyper_parameters(family: &Family) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// So many columns have their parameters listed without being asked for.
+/// Maximum number of columns whose parameters are listed by default.
 const MOST_COLUMNS: usize = 12;
 
 fn text(result: &Inspected, all: bool) -> String {
@@ -148,7 +148,7 @@ fn text(result: &Inspected, all: bool) -> String {
         families.row([&line.family, &line.columns.to_string(), &line.hyper_parameters]);
     }
     let mut classes =
-        Table::new(["class", ">rows", ">prior", "tells most (log-odds that it adds to a row of the class)"]);
+        Table::new(["class", ">rows", ">prior", "most informative features (mean log-odds contribution)"]);
     for class in &result.classes {
         let informative =
             class.informative.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));

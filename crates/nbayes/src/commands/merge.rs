@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::load;
 use crate::output::Screen;
 
-/// Merges models that were trained on different machines or days: the same as training once on all rows.
+/// Merge models that were trained on different rows (same result as training once on all of them).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes merge monday.nb tuesday.nb -o week.nb")]
 pub(crate) struct Merge {

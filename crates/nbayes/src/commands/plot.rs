@@ -22,30 +22,29 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  nbayes plot iris.nb @iris                                  the feature that tells most, with a histogram
+  nbayes plot iris.nb @iris                                  the most informative feature, with a histogram
   nbayes plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
   nbayes plot model.nb data.csv --feature age --feature job  the same over features of choice
   nbayes plot model.nb --feature age --prior-weighted        without data";
 
-/// Draws what a model says of a feature, as curves or bars for each class, or where it gives which class over two
-/// features; with the rows of a data file, as SVG or PNG.
+/// Plot the densities of a feature per class, or the decision regions of two features, with the rows of a data file, as SVG or PNG.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Plot {
     /// The model.
     model: PathBuf,
-    /// A data file, to be drawn with it.
+    /// A data file whose rows are drawn as well.
     file: Option<String>,
-    /// The feature to draw, or two of them; by default the one that tells most about the classes.
+    /// The feature to plot, or two of them [default: the most informative feature].
     #[arg(long, value_name = "COLUMN")]
     feature: Vec<String>,
-    /// Draws the regions of the classes over the two numeric features that tell most.
+    /// Plot the decision regions of the two most informative numeric features.
     #[arg(long, conflicts_with = "feature")]
     pair: bool,
-    /// Multiplies the densities of a feature by the priors of the classes.
+    /// Multiply the densities by the class priors.
     #[arg(long)]
     prior_weighted: bool,
-    /// The file for the picture, .svg or .png; by default named after the model and the features, if there is none yet.
+    /// The picture to write, .svg or .png [default: named after the model and the features, if no such file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -102,7 +101,7 @@ struct Data<'a> {
 impl Plot {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         if self.feature.len() > 2 {
-            return Err(usage("a picture has one or two features; leave some --feature out"));
+            return Err(usage("a plot has one or two features; remove some --feature"));
         }
         if let Some(output) = &self.output {
             format(output)?;
@@ -110,7 +109,7 @@ impl Plot {
         let (model, classifier) = load_classifier(&self.model)?;
         let features = self.features(&model, &classifier)?;
         if features.len() == 2 && self.prior_weighted {
-            return Err(usage("regions take the priors into account anyway; leave --prior-weighted out"));
+            return Err(usage("decision regions always include the priors; remove --prior-weighted"));
         }
         let output = self.output(&features)?;
         let sample = self.sample(model.schema(), &classifier, &features, screen)?;
@@ -126,7 +125,7 @@ impl Plot {
             [x, y] => regions(&subject, [x, y]),
             [feature] if matches!(feature.law, Law::Density(_)) => densities(&subject, feature),
             [feature] => bars(&subject, feature),
-            _ => bail!("there is no feature to draw"),
+            _ => bail!("no feature to plot"),
         };
         let format = format(&output)?;
         let bytes = match format {
@@ -146,7 +145,9 @@ impl Plot {
         if let [x, y] = self.feature.as_slice()
             && x == y
         {
-            return Err(usage(format!("--feature {x:?} is there twice; a pair has two different features")));
+            return Err(usage(format!(
+                "--feature {x:?} is given twice; a pair needs two different features"
+            )));
         }
         if !self.feature.is_empty() {
             return self.feature.iter().map(|name| Feature::find(classifier, schema, name)).collect();
@@ -184,7 +185,7 @@ impl Plot {
         }
         let output = PathBuf::from(format!("{name}.svg"));
         if output.exists() {
-            return Err(usage(format!("{} exists; to replace it, say so with -o {0}", output.display())));
+            return Err(usage(format!("{} exists; to replace it, use -o {0}", output.display())));
         }
         Ok(output)
     }
@@ -209,9 +210,7 @@ fn format(path: &Path) -> Result<Format> {
     match path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).as_deref() {
         Some("svg") => Ok(Format::Svg),
         Some("png") => Ok(Format::Png),
-        _ => {
-            Err(usage(format!("{} ends neither in .svg nor in .png, which tells the format", path.display())))
-        }
+        _ => Err(usage(format!("{} unknown picture format; use .svg or .png", path.display()))),
     }
 }
 
@@ -261,9 +260,7 @@ fn text(plotted: &Plotted<'_>) -> String {
     let mut text = format!("{} of {}", plotted.kind, names.join(" and "));
     if let Some(data) = &plotted.data {
         text.push_str(&format!(", with {} of {}", count(data.rows), data.file));
-        for (n, what) in
-            [(data.outside, "outside the picture"), (data.missing, "without a value that can be drawn")]
-        {
+        for (n, what) in [(data.outside, "outside the picture"), (data.missing, "without a drawable value")] {
             if n > 0 {
                 text.push_str(&format!(", {n} {what}"));
             }

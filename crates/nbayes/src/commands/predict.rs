@@ -17,7 +17,7 @@ use crate::{
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
-/// Labels rows, in their order, with probabilities if they are wanted.
+/// Predict the label of each row, with class probabilities on request.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes predict model.nb new.csv\n  nbayes predict model.nb new.parquet --proba --id customer -o labelled.parquet"
@@ -25,19 +25,19 @@ use crate::{
 pub(crate) struct Predict {
     /// The model.
     model: PathBuf,
-    /// Data files; columns are found by their names, in any order.
+    /// Data files; columns are matched by name, in any order.
     #[arg(required = true)]
     files: Vec<String>,
-    /// A column of the data to keep beside the labels, such as one of identifiers.
+    /// A column to copy to the output, such as an identifier.
     #[arg(long, value_name = "COLUMN")]
     id: Option<String>,
-    /// Adds the probability of each class.
+    /// Add the probability of each class (predict_proba).
     #[arg(long)]
     proba: bool,
-    /// Adds the natural logarithm of the probability of each class.
+    /// Add the natural logarithm of the probability of each class.
     #[arg(long)]
     log_proba: bool,
-    /// The file for the labels (CSV, TSV, Parquet or JSON lines, by its name); standard output if there is none.
+    /// The output file: CSV, TSV, Parquet or JSON lines, by its extension [default: standard output].
     #[arg(long, short)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -67,7 +67,7 @@ impl Predict {
             }
         }
         if unseen > 0 {
-            screen.note(&format!("{unseen} cells have categories that no training row had"));
+            screen.note(&format!("{unseen} cells have categories not seen in training"));
         }
         writer.finish()
     }
@@ -75,10 +75,10 @@ impl Predict {
     /// The other program does all of it.
     fn predict_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         let Some(output) = &self.output else {
-            return Err(usage("other engines write files; say which with -o FILE"));
+            return Err(usage("--engine datafusion and ballista need an output file: -o FILE"));
         };
         if !self.read.is_plain() {
-            return Err(usage("other engines find out by themselves how files are read"));
+            return Err(usage("the options for reading data are for --engine local only"));
         }
         let mut arguments: Vec<&OsStr> = vec!["predict".as_ref(), self.model.as_ref()];
         arguments.extend(self.files.iter().map(OsStr::new));

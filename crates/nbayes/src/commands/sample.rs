@@ -15,7 +15,7 @@ use crate::{
     output::{Cell, ColumnType, RowWriter, Screen},
 };
 
-/// Draws rows from a model, with its column names and categories.
+/// Generate synthetic rows from a model.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes sample model.nb -n 1000 --seed 1 -o drawn.csv\n  nbayes sample model.nb -n 5 --class spam"
@@ -23,16 +23,16 @@ use crate::{
 pub(crate) struct Sample {
     /// The model.
     model: PathBuf,
-    /// How many rows.
+    /// Number of rows.
     #[arg(long, short, default_value_t = 10)]
     n: usize,
-    /// The seed; the same seed gives the same rows.
+    /// Random seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Only rows of this class.
+    /// Generate only rows of this class.
     #[arg(long)]
     class: Option<String>,
-    /// The file for the rows (CSV, TSV, Parquet or JSON lines); standard output if there is none.
+    /// The output file: CSV, TSV, Parquet or JSON lines, by its extension [default: standard output].
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ impl Sample {
         let model = load(&self.model)?;
         let Some(density) = model.family().density() else {
             bail!(
-                "the complement model is no probability distribution, so that no rows can be drawn from it"
+                "complement naive Bayes is not a probability distribution, so rows cannot be generated from it"
             );
         };
         let prior = model.prior().clone();

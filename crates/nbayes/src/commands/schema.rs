@@ -10,8 +10,7 @@ use crate::{
     output::{Replacement, Screen},
 };
 
-/// Writes a small TOML file that says which family each column would get and why, to be edited and given to
-/// `nbayes train --schema`.
+/// Write a TOML file with the family of each column and the reason, to edit and pass to `nbayes train --schema`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes schema data.csv --label diagnosis -o schema.toml\n  nbayes train data.csv --schema schema.toml"

@@ -17,26 +17,26 @@ Examples:
   nbayes import-stats result.csv --schema schema.toml -o model.nb
   nbayes sql --predict model.nb --dialect postgres --table new_sales --id id > predict.sql";
 
-/// Prints SQL: a query whose result `nbayes import-stats` turns into a model, or one that labels rows by a model.
+/// Print SQL: a query whose result `nbayes import-stats` turns into a model, or one that predicts labels.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sql {
-    /// A schema file by `nbayes schema`: prints the query that sums the table up.
+    /// A schema file: print the query that computes the sufficient statistics.
     #[arg(long, value_name = "SCHEMA", required_unless_present = "predict", conflicts_with = "predict")]
     fit: Option<PathBuf>,
-    /// A model: prints the query that labels rows.
+    /// A model: print the query that predicts labels.
     #[arg(long, value_name = "MODEL")]
     predict: Option<PathBuf>,
     /// The engine.
     #[arg(long, value_enum)]
     dialect: DialectArg,
-    /// The table, or a query in parentheses; the name is quoted as a whole.
+    /// The table, or a query in parentheses.
     #[arg(long, default_value = "t")]
     table: String,
     /// With --fit: whether numbers are shifted by the mean of their class before they are squared.
     #[arg(long, value_enum, default_value_t = ShiftArg::Mean, conflicts_with = "predict")]
     shift: ShiftArg,
-    /// With --predict: a column of the table to keep beside the labels.
+    /// With --predict: a column of the table to return with the labels.
     #[arg(long, value_name = "COLUMN", conflicts_with = "fit")]
     id: Option<String>,
     /// With --predict: prints only the expressions of the classes' log-joint probabilities, for queries of one's own.

@@ -28,24 +28,24 @@ Examples:
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
-/// Trains a model: looks at the columns, chooses a family for each and says why, and adds all rows, in bounded memory.
+/// Train a model: choose a family for each column, say why, and add all rows, in bounded memory.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
     #[command(flatten)]
     columns: Columns,
-    /// The file for the model; by default the name of the first data file with the ending .nb, if there is none yet.
+    /// The model file to write [default: the name of the first data file with the extension .nb, if no such file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
     #[command(flatten)]
     family: FamilyArgs,
-    /// Where the prior comes from: empirical, uniform, or label=probability,...
+    /// The class prior: empirical, uniform, or label=probability,...
     #[arg(long, default_value = "empirical")]
     prior: PriorArg,
-    /// Chooses smoothing and variance floor of each family by the likelihood of rows held out, in one pass.
+    /// Choose smoothing and variance floor by held-out likelihood (cross-validation in one pass).
     #[arg(long)]
     tune: bool,
-    /// How many folds --tune holds out in turn.
+    /// The number of folds of --tune.
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
     #[command(flatten)]
@@ -75,8 +75,8 @@ impl Train {
         };
         let prior = self.prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
-        // What cannot be fitted is said now, not when it is asked for labels.
-        model.classifier().context("the rows do not make a model")?;
+        // A model that cannot be fitted is an error now, not at the first prediction.
+        model.classifier().context("cannot build a model from these rows")?;
         model.save(&output)?;
         let result = Trained::new(output, &model, Some(n_rows), &found.inferred, &choices, tuned);
         screen.show(&result, || text(&result))
@@ -117,7 +117,7 @@ impl Train {
             // In one fold only, it would be impossible whenever that fold is held out, whatever is chosen.
             if judges.folds().iter().filter(|fold| has(fold)).count() < 2 {
                 screen.note(&format!(
-                    "class {class:?} has too few rows to be held out; it has no say in --tune"
+                    "class {class:?} has too few rows for cross-validation; --tune ignores it"
                 ));
                 judges.forget_class(class);
             }
@@ -126,7 +126,7 @@ impl Train {
         Ok((Model::from_parts(schema, family, Prior::Empirical, whole)?, n_rows, tuned))
     }
 
-    /// The file for the model. What keeps it from being written is said before all rows are read in vain.
+    /// The model file to write. What keeps it from being written is said before all rows are read in vain.
     fn output(&self) -> Result<PathBuf> {
         if let Some(output) = &self.output {
             let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -136,11 +136,11 @@ impl Train {
             return Ok(output.clone());
         }
         let Some(stem) = self.columns.stem() else {
-            return Err(usage("where shall the model go? Say so with -o MODEL"));
+            return Err(usage("no output file given; name it with -o MODEL"));
         };
         let output = Path::new(stem).with_extension("nb");
         if output.exists() {
-            return Err(usage(format!("{} exists; to replace it, say so with -o {0}", output.display())));
+            return Err(usage(format!("{} exists; to replace it, use -o {0}", output.display())));
         }
         Ok(output)
     }

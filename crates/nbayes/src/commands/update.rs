@@ -12,7 +12,7 @@ use crate::{
     output::Screen,
 };
 
-/// Adds the rows of data files to a model, which is then as if it had seen them all from the start.
+/// Update a model with new labelled rows (same result as retraining on all of them).
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -"
@@ -25,15 +25,15 @@ pub(crate) struct Update {
 /// What `update` and `forget` are told.
 #[derive(Debug, clap::Args)]
 pub(super) struct Change {
-    /// The model; it is replaced unless there is --output.
+    /// The model; it is replaced unless --output is given.
     pub(super) model: PathBuf,
     /// Data files with labels.
     #[arg(required = true)]
     pub(super) files: Vec<String>,
-    /// The file for the result.
+    /// The output file.
     #[arg(long, short)]
     pub(super) output: Option<PathBuf>,
-    /// The column of weights.
+    /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     pub(super) weights: Option<String>,
     #[command(flatten)]

@@ -59,7 +59,7 @@ fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &
     {
         if let Some(column) = some.columns.iter().find(|column| !has(others, &column.column)) {
             bail!(
-                "{file} has a column {:?} and {other} has none; files that are read together have the same columns",
+                "{file} has a column {:?} and {other} does not; all files must have the same columns",
                 column.column
             );
         }

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 /// How a data file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Delimited text with a header: CSV, TSV.
+    /// Delimited text: CSV, TSV.
     Csv,
     /// Parquet or Arrow IPC (Feather).
     #[value(alias = "parquet")]

@@ -18,19 +18,19 @@ use crate::{failure::usage, output::Screen, progress::Progress};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Reading data")]
 pub(crate) struct ReadArgs {
-    /// The format, where neither the name nor the first bytes tell it.
+    /// The file format [default: from the name or the first bytes].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The byte between fields of delimited text, such as ';' or '\t'.
+    /// The delimiter of CSV files, such as ';' or '\t'.
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<u8>,
-    /// The first line is a row, not the names of columns; these are then x1, x2, ...
+    /// The file has no header; columns are named x1, x2, ...
     #[arg(long)]
     no_header: bool,
-    /// Spellings of missing cells, in addition to an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
+    /// Additional missing-value markers, beside an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
-    /// Indices of svmlight files count from 0.
+    /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
 }
@@ -107,7 +107,7 @@ impl ReadArgs {
     ) -> Result<Inferred> {
         let table =
             TableOptions::default().with_missing(self.missing()).with_weight(weight.map(String::from));
-        let progress = Progress::new("looking at columns", input.n_bytes(), screen.quiet());
+        let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
         let inferred = match self.format_of(input) {
             Format::Csv => {
                 let open = || Ok(progress.of(input.open()?));

@@ -21,7 +21,7 @@ use crate::failure::usage;
 pub(crate) enum Choice {
     /// It gets the family of this name.
     Family(&'static str),
-    /// Free text: its words.
+    /// Free text: counts of its words.
     Text,
     /// Left out.
     Ignore,
@@ -41,7 +41,7 @@ impl ValueEnum for Choice {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let about = match self {
             Self::Family(_) => self.description()?.about,
-            Self::Text => "Free text: its words",
+            Self::Text => "Free text: counts of its words",
             Self::Ignore => "Left out",
         };
         let value = PossibleValue::new(self.name()).help(about);
@@ -90,7 +90,7 @@ impl Choice {
         match self {
             Self::Family(_) => self.description().map_or("", |description| description.about_columns),
             Self::Text => "Columns of free text",
-            Self::Ignore => "Columns to leave out, such as identifiers",
+            Self::Ignore => "Columns to ignore, such as identifiers",
         }
     }
 }
@@ -102,7 +102,7 @@ pub(crate) struct ChoiceArgs {
     all: Option<Choice>,
 }
 
-const HEADING: &str = "Columns (chosen by their cells unless named here)";
+const HEADING: &str = "Columns (families are chosen from the data unless given here)";
 const ALL_OTHERS: &str = "all";
 
 impl Args for ChoiceArgs {
@@ -120,7 +120,7 @@ impl Args for ChoiceArgs {
             .long(ALL_OTHERS)
             .value_name("FAMILY")
             .value_parser(EnumValueParser::<Choice>::new())
-            .help("The family of all columns that are not named; `nbayes schema` writes a file that chooses one by one")
+            .help("The family of all columns not named by another option")
             .help_heading(HEADING);
         command.args(ALL.iter().map(option)).arg(all)
     }
@@ -161,7 +161,7 @@ impl ChoiceArgs {
             for column in columns {
                 if let Some(other) = named.insert(column.clone(), choice) {
                     return Err(usage(format!(
-                        "column {column:?} is named by --{} and --{}; a column has one family",
+                        "column {column:?} is given to both --{} and --{}; a column has one family",
                         other.name(),
                         choice.name()
                     )));

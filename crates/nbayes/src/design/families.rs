@@ -56,7 +56,7 @@ impl Args for FamilyArgs {
         let shared = Arg::new(SHARED_VARIANCE)
             .long(SHARED_VARIANCE)
             .action(ArgAction::SetTrue)
-            .help("One variance per column for all classes: the boundary between classes is linear")
+            .help("One variance per column, shared by all classes, which makes the decision boundary linear")
             .help_heading(HEADING);
         let mut options = vec![shared];
         for_each_parameter(|parameter, value, names| {

@@ -46,7 +46,7 @@ impl PriorArg {
         let classes: Vec<&String> = classes.collect();
         if let Some((label, _)) = given.iter().find(|(label, _)| !classes.contains(&label)) {
             return Err(usage(format!(
-                "--prior names the class {label:?}, which no row has; there are {classes:?}"
+                "--prior names the class {label:?}, which has no rows; the classes are {classes:?}"
             )));
         }
         let of_class = |class: &&String| {

@@ -17,7 +17,7 @@ use super::{Choice, Choices, TextArgs, registry::FAMILIES};
 pub(crate) struct SchemaFile {
     /// The label column.
     pub(crate) label: Option<String>,
-    /// The column of weights.
+    /// The column of row weights.
     pub(crate) weights: Option<String>,
     /// How texts become terms.
     #[serde(default)]
@@ -41,7 +41,7 @@ impl SchemaFile {
 
     /// What a query is to keep of the columns of a table, in the order in which the file names them, and their families.
     pub(crate) fn design(&self) -> Result<(Design, Vec<Choice>)> {
-        let label = self.label.clone().context("the schema file names no label; add `label = \"COLUMN\"`")?;
+        let label = self.label.clone().context("the schema file has no label; add `label = \"COLUMN\"`")?;
         let mut named: Vec<(&String, &Spanned<String>)> = self.columns.iter().collect();
         named.sort_by_key(|(_, family)| family.span().start);
         let (mut columns, mut choices) = (Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ impl SchemaFile {
             };
             let Some(kept) = kept else {
                 bail!(
-                    "column {column:?} has texts, whose words cannot be counted in plain SQL; ignore it, or use `nbayes train`"
+                    "column {column:?} is free text, which SQL cannot tokenize; ignore it, or use `nbayes train`"
                 )
             };
             columns.push(DesignColumn { name: column.clone(), kept });
@@ -96,7 +96,7 @@ pub(crate) fn schema_text(
     }
     // The columns that were to be left out were not looked at.
     for column in choices.ignored() {
-        text.push_str(&format!("{} = \"ignore\" # as asked for\n", quoted(column)));
+        text.push_str(&format!("{} = \"ignore\" # by option\n", quoted(column)));
     }
     if *text_args != TextArgs::default() {
         text.push_str(&format!("\n[text]\n{}", toml::to_string(text_args)?));

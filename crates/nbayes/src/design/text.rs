@@ -16,51 +16,51 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct TextArgs {
-    /// The family of the words of a text [default: multinomial].
+    /// The model of word counts [default: multinomial].
     #[arg(long, value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     text_model: Option<TextModel>,
-    /// What a word is [default: unicode].
+    /// How to split text into words [default: unicode].
     #[arg(long, value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<Words>,
-    /// Keeps capital letters.
+    /// Do not convert to lower case.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     keep_case: bool,
-    /// Shorter words are left out [default: 1].
+    /// Minimum length of a word in characters [default: 1].
     #[arg(long, value_name = "CHARACTERS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_chars: Option<usize>,
-    /// How many words make a term: 1, or a range such as 1-2 for words and pairs [default: 1].
+    /// Length of the n-grams: a number, or a range such as 1-2 for words and pairs [default: 1].
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_grams: Option<NGrams>,
-    /// Words to leave out: `english`, or a file with one word a line.
+    /// Stop words: `english`, or a file with one word per line.
     #[arg(long, value_name = "WORDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     stop_words: Option<String>,
-    /// Terms that stand in fewer texts are left out [default: 1].
+    /// Minimum document frequency of a term [default: 1].
     #[arg(long, value_name = "TEXTS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_documents: Option<usize>,
-    /// Keeps the terms that stand in the most texts, at most so many.
+    /// Maximum size of the vocabulary: keeps the terms with the highest document frequency.
     #[arg(long, value_name = "TERMS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_terms: Option<usize>,
-    /// Hashes the terms into so many buckets, instead of keeping a vocabulary.
+    /// Hash terms into this number of buckets instead of keeping a vocabulary.
     #[arg(long, value_name = "BUCKETS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     hash: Option<u32>,
-    /// Takes log(1 + count) in place of the count (Rennie et al. 2003, 4.1).
+    /// Use log(1 + count) in place of the count (Rennie et al. 2003, 4.1).
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     log_tf: bool,
-    /// Weights terms by the logarithm of how rare they are (4.2).
+    /// Weight terms by inverse document frequency (4.2).
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     idf: bool,
-    /// Divides the row of a text by its length (4.3).
+    /// Divide the counts of a text by their Euclidean norm (4.3).
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     normalize_length: bool,
@@ -71,20 +71,20 @@ fn is_off(switch: &bool) -> bool {
     !switch
 }
 
-/// The family of the words of a text.
+/// The model of word counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TextModel {
     /// Counts of words.
     #[default]
     Multinomial,
-    /// Counts of words, scored by what the other classes are like.
+    /// Counts of words, scored by complement naive Bayes.
     Complement,
     /// Whether a word occurs.
     Bernoulli,
 }
 
-/// What a word is.
+/// How to split text into words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Words {

@@ -22,7 +22,7 @@ pub(crate) struct Tuned {
     pub(crate) columns: usize,
     pub(crate) parameter: String,
     pub(crate) value: f64,
-    /// The mean log-likelihood of a row held out, all blocks together.
+    /// The mean held-out log-likelihood per row, all blocks together.
     pub(crate) log_likelihood: f64,
     pub(crate) standard_error: f64,
 }

@@ -12,7 +12,7 @@ use super::{
     shapes::{GREY, Rectangle, Shape, stroke},
 };
 
-/// So many categories are shown, the most probable ones.
+/// Maximum number of categories shown, the most probable ones.
 pub(super) const MOST: usize = 24;
 /// The part of a category's place that its bars take.
 const GROUP: f64 = 0.82;
@@ -102,7 +102,7 @@ fn weight(feature: &Feature, weights: &[f64]) -> Table {
         groups: vec![Group { name: feature.name.clone(), model: weights.to_vec(), data: Vec::new() }],
         what: "weight of one event",
         axis: "event".into(),
-        note: "The weights of the complement model are no probabilities.".into(),
+        note: "The weights of complement naive Bayes are not probabilities.".into(),
         outside: 0,
     }
 }

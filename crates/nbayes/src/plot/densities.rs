@@ -60,7 +60,7 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
     let mut legend = subject.legend(|style| Key::Curve { style, bars: has_own_bars });
     if !histograms.is_empty() && (!has_own_bars || subject.has_unlabelled()) {
         let grey = unlabelled().colour.lighter(1.0 - SEEN_THROUGH);
-        legend = legend.with_note(Key::Patch(grey), if has_own_bars { "no known label" } else { "all rows" });
+        legend = legend.with_note(Key::Patch(grey), if has_own_bars { "unknown label" } else { "all rows" });
     }
     let x = Axis { name: feature.name.clone(), scale: Scale::Numbers { low, high, whole: is_whole } };
     let y = Axis {

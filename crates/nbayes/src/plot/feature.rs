@@ -53,23 +53,21 @@ impl Feature {
     /// The column of this name.
     pub(crate) fn find(classifier: &Fitted, schema: &Schema, name: &str) -> Result<Self> {
         if schema.label == name {
-            return Err(usage(format!("{name:?} is the label; a feature is another column")));
+            return Err(usage(format!("{name:?} is the label column, not a feature")));
         }
         let column = schema.columns.iter().position(|column| column.name == name);
         if let Some(position) = column
             && matches!(schema.columns[position].kind, Kind::Text(_))
         {
             let term = schema.feature_name(schema.feature_range(position).start).unwrap_or_default();
-            bail!(
-                "column {name:?} is a text, of which terms are counted; name one of its terms, such as {term:?}"
-            );
+            bail!("column {name:?} is free text; name one of its terms, such as {term:?}");
         }
         let Some(column) = schema.features().position(|feature| feature.name() == name) else {
             let known: Vec<String> = schema.features().map(|feature| feature.name()).collect();
             bail!("the model has no column {name:?}{}", nearest(name, known.iter().map(String::as_str)));
         };
         let Some((family, law, mass)) = law(classifier, schema, column) else {
-            bail!("the model ignores column {name:?}, so that there is nothing to draw; name another");
+            bail!("the model ignores column {name:?}; name another");
         };
         Ok(Self { column, name: name.into(), family, law, mass })
     }

@@ -11,7 +11,7 @@ const TEXT: f64 = 13.0;
 const LINE: f64 = 21.0;
 const KEY: f64 = 26.0;
 const WIDEST: f64 = 200.0;
-/// So many classes are listed.
+/// Maximum number of classes listed.
 const MOST: usize = 20;
 
 /// What stands before a name.

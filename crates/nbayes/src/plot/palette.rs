@@ -55,7 +55,7 @@ pub(crate) struct Style {
     pub(crate) marker: Marker,
 }
 
-/// So many classes have colours of their own.
+/// Number of classes with a colour of their own.
 pub(crate) const N_COLOURS: usize = COLOURS.len();
 
 /// How a class is drawn, by its number.

@@ -78,7 +78,7 @@ impl Subject<'_> {
             caption.push_str(&format!(" {} outside the picture.", rows(outside)));
         }
         if missing > 0 {
-            caption.push_str(&format!(" {} without a value that can be drawn.", rows(missing)));
+            caption.push_str(&format!(" {} without a drawable value.", rows(missing)));
         }
         caption
     }

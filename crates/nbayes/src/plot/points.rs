@@ -8,7 +8,7 @@ use super::{
     shapes::{Point, Rectangle, Shape},
 };
 
-/// So many points are drawn; where there are more, so many of them, evenly spread over the file.
+/// Maximum number of points drawn, evenly spread over the file.
 const MOST_POINTS: usize = 2000;
 /// The part of a category's place in which points are scattered.
 const SCATTER: f64 = 0.7;

@@ -35,7 +35,7 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
     if has_points && subject.has_unlabelled() {
         let style = unlabelled();
         legend =
-            legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "no known label");
+            legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "unknown label");
     }
     if features.iter().any(|feature| feature.is_numeric()) && subject.n_classes() > 1 {
         legend = legend.with_note(Key::Line(BOUNDARY), "probability 0.5");
@@ -105,7 +105,7 @@ fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Wor
         caption.push_str(&format!(" {} rows are drawn.", points.drawn));
     }
     if points.is_scattered {
-        caption.push_str(" Points are scattered a little, so that equal ones do not hide one another.");
+        caption.push_str(" Points are jittered.");
     }
     let alone = match subject.classifier.n_columns() {
         0..=2 => String::new(),

@@ -39,7 +39,7 @@ pub(crate) fn svg(shapes: &[Shape]) -> Result<Vec<u8>> {
 /// The picture as PNG.
 pub(crate) fn png(shapes: &[Shape]) -> Result<Vec<u8>> {
     register_font("sans-serif", FontStyle::Normal, font::BYTES)
-        .map_err(|_| anyhow!("the font of the program cannot be read"))?;
+        .map_err(|_| anyhow!("cannot read the embedded font"))?;
     let mut units = vec![0; 3 * (UNITS.0 * UNITS.1) as usize];
     draw(BitMapBackend::with_buffer(&mut units, UNITS), shapes, Texts::Glyphs)?;
     let mut file = Vec::new();
@@ -101,7 +101,7 @@ where
         }
         area.present()
     };
-    work().map_err(|error| anyhow!("the picture cannot be drawn: {error}"))
+    work().map_err(|error| anyhow!("cannot render the picture: {error}"))
 }
 
 fn rgb(colour: Colour) -> RGBColor {
@@ -180,7 +180,7 @@ struct Written {
 }
 
 impl Written {
-    /// The style of a text whose size plotters is told in its own way.
+    /// The style of a text whose size is given to plotters.
     fn style(self, size: f64, horizontal: HPos) -> TextStyle<'static> {
         let turn = if self.upright { FontTransform::Rotate270 } else { FontTransform::None };
         let font = ("sans-serif", size * f64::from(FINENESS)).into_font().transform(turn);

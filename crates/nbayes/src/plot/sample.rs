@@ -8,7 +8,7 @@ use nb_io::read::{Chunk, ReadChunks};
 
 use super::feature::{Feature, Law};
 
-/// So many rows are kept; of more, every second, fourth, eighth and so on.
+/// Maximum number of rows kept; of more, every second, fourth, eighth and so on.
 const MOST: usize = 200_000;
 
 /// `1 row` or `2 rows`.

@@ -121,7 +121,7 @@ fn a_schema_file_keeps_what_is_left_out() {
     let folder = Folder::new();
     folder.write("a.csv", "id,x,y\n1,1.5,a\n2,2.5,b\n3,3.5,a\n4,4.5,b\n");
     let text = folder.ok("schema a.csv --label y --ignore id");
-    assert!(text.contains("\"id\" = \"ignore\" # as asked for"), "{text}");
+    assert!(text.contains("\"id\" = \"ignore\" # by option"), "{text}");
     folder.write("a.toml", text);
     folder.ok("train a.csv --schema a.toml -o file.nb");
     folder.ok("train a.csv --label y --ignore id -o options.nb");

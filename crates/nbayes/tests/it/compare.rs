@@ -88,7 +88,7 @@ fn what_cannot_be_meant_is_refused() {
         (2, "compare", "<SETS>"),
         (2, "compare @iris -v gausian", "there is no variant `gausian`"),
         (2, "compare @iris -v gaussian:numeric.flor=1", "unknown field `flor`"),
-        (2, "compare @iris -v gaussian,gaussian", "`gaussian` stands twice"),
+        (2, "compare @iris -v gaussian,gaussian", "`gaussian` is duplicated"),
         (
             2,
             "compare @iris -v gaussian --baseline kernel",
@@ -107,7 +107,7 @@ fn what_cannot_be_meant_is_refused() {
             "compare @sms --baseline gaussian",
             "the baseline `gaussian` is none of the variants multinomial",
         ),
-        (2, "compare @iris -v gaussian,logistic:l2=0.1", "a variant with options has a --variant of its own"),
+        (2, "compare @iris -v gaussian,logistic:l2=0.1", "give a variant with options its own --variant"),
         (2, "compare @iris --repeats 2000000", "from 1 to 1000000"),
         (1, "compare @iris --held-out 0.001", "leaves nothing to test"),
         (

@@ -29,7 +29,7 @@ fn what_other_engines_cannot_do_is_refused() {
     for (arguments, problem) in [
         ("train a.csv --label y --scheduler df://host", "--scheduler is for --engine ballista"),
         ("train a.csv --label y --engine datafusion", "where shall the model go?"),
-        ("train a.csv --label y --engine datafusion --tune -o a.nb", "--tune is for --engine local"),
+        ("train a.csv --label y --engine datafusion --tune -o a.nb", "--tune works only with --engine local"),
         ("train a.csv --label y --engine datafusion --no-header -o a.nb", "leave out --format"),
         ("predict a.nb a.csv --engine datafusion", "say which with -o FILE"),
     ] {

@@ -398,7 +398,7 @@ fn rows_without_labels_are_drawn_in_grey() {
     let csv = String::from_utf8(nb_datasets::csv("iris").unwrap()).unwrap();
     let names = ["sepal_length_cm", "sepal_width_cm", "petal_length_cm", "petal_width_cm"];
     folder.write("new.csv", columns(&csv, &names));
-    for (features, note) in [("--feature sepal_width_cm", "no known label"), ("--pair", "no known label")] {
+    for (features, note) in [("--feature sepal_width_cm", "unknown label"), ("--pair", "unknown label")] {
         folder.ok(&format!("plot iris.nb new.csv {features} -o a.svg"));
         assert_says(&texts(&svg(&folder, "a.svg")), &[note, "setosa"]);
     }

@@ -24,7 +24,7 @@ pub(super) fn checks() -> Vec<Check> {
     vec![special("10 million rows, mean 1e12, sd 1, in any partition", "integer arithmetic", verify)]
 }
 
-/// The rows of a chunk, the same whenever it is asked for.
+/// The rows of a chunk, the same at every call.
 fn chunk(number: u64) -> Array2<f64> {
     let mut generator = SplitMix64(number);
     Array2::from_shape_simple_fn((CHUNK_ROWS, 1), || OFFSET + generator.normal())

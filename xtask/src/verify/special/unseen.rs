@@ -1,4 +1,4 @@
-//! A category that no training row has: refused, ignored, counted as "other", or smoothed because it was declared.
+//! A category not seen in training: refused, ignored, counted as "other", or smoothed because it was declared.
 
 use nb_core::{
     Categorical, Categories, Classifier, FittedCategorical, NaiveBayes, Smoothing, Unseen,

@@ -43,7 +43,7 @@ use nb_simd::{FixedPoint, InstructionSet, Kernel, LANES};
 const BITS: u32 = 52;
 const MANTISSA: u64 = (1 << BITS) - 1;
 
-/// So many products of 52 bits are less than `2^64`.
+/// Number of products of 52 bits whose sum is below `2^64`.
 const MOST_ROWS: usize = 1 << (64 - BITS);
 
 /// What the bits say too much of a value.

@@ -13,16 +13,15 @@ use crate::{
 };
 
 static THRESHOLD: Parameter =
-    Parameter::new("threshold", "A number above this counts as yes, in columns of yes or no")
-        .called("", "NUMBER");
+    Parameter::new("threshold", "Binarization threshold of Bernoulli columns").called("", "NUMBER");
 
 impl Described for Bernoulli {
     fn describe() -> Description {
         Description::new("bernoulli", Columns::Real)
             .titled("Bernoulli")
             .about(
-                "Yes or no: whether a number is above zero",
-                "Columns of yes or no: whether the number is above zero",
+                "Binary: whether a number is above the threshold",
+                "Binary columns: whether the number is above the threshold",
             )
             .taking_terms()
     }

@@ -15,7 +15,7 @@ use crate::{
 impl Described for Categorical {
     fn describe() -> Description {
         Description::new("categorical", Columns::Categories)
-            .about("Categories", "Columns of categories, also if they are numbers")
+            .about("Categories", "Categorical columns, even if they look numeric")
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {

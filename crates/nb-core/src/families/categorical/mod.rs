@@ -61,12 +61,12 @@ pub enum Categories {
     /// `K_j` is the number of distinct codes that the training rows have in the column, over all classes.
     #[default]
     Inferred,
-    /// `K_j` is given for each column; codes are below it. A category that no training row has is smoothed like any
+    /// `K_j` is given for each column; codes are below it. A category not seen in training is smoothed like any
     /// other.
     Declared(Vec<usize>),
 }
 
-/// What to do with a category that no training row had, when a row is scored.
+/// What to do with a category not seen in training, when a row is scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Unseen {
@@ -318,7 +318,7 @@ impl FittedCategorical {
         self.missing
     }
 
-    /// What is done with categories that no training row had.
+    /// What is done with categories not seen in training.
     pub fn unseen(&self) -> Unseen {
         self.unseen
     }
@@ -446,7 +446,7 @@ impl SumForm for FittedCategorical {
         Categorical::default().layout(self.columns.len()).ok()
     }
 
-    /// `Σ_j Σ_k n_cjk log θ_cjk`. A category that no training row had is impossible with [`Unseen::Error`], adds nothing with
+    /// `Σ_j Σ_k n_cjk log θ_cjk`. A category not seen in training is impossible with [`Unseen::Error`], adds nothing with
     /// [`Unseen::Ignore`], and has the probability of the reserved category with [`Unseen::Other`].
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
         if sums.n_parts() != self.columns.len() {

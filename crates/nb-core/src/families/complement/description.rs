@@ -9,15 +9,17 @@ use crate::{
     model::Missing,
 };
 
-static NORMALIZE: Parameter =
-    Parameter::new("normalize", "Divides the weights of each class by the sum of their sizes");
+static NORMALIZE: Parameter = Parameter::new(
+    "normalize",
+    "Divide the weights of each class by the sum of their absolute values (weight normalization, Rennie et al. 2003)",
+);
 
 impl Described for Complement {
     fn describe() -> Description {
         Description::new("complement", Columns::Counts)
             .about(
-                "As multinomial, but scored by what the other classes are like",
-                "As --multinomial, but scored by what the other classes are like",
+                "Complement naive Bayes for counts (Rennie et al. 2003)",
+                "As --multinomial, but scored by complement naive Bayes (Rennie et al. 2003)",
             )
             .taking_terms()
     }

@@ -57,21 +57,22 @@ pub mod parameters {
     /// The pseudo-count of [`Smoothing`](crate::Smoothing).
     pub static SMOOTHING: Parameter = Parameter::new(
         "smoothing",
-        "The pseudo-count added to every count: 0 is maximum likelihood, 1 is Laplace",
+        "Additive (Laplace, Lidstone) smoothing `l` (alpha in scikit-learn); 0 is maximum likelihood",
     )
     .called("l", "L")
     .tuned_over(&[0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0]);
     /// The share of [`VarianceSmoothing::RelativeFloor`](crate::VarianceSmoothing::RelativeFloor).
     pub static VARIANCE_FLOOR: Parameter = Parameter::new(
         "variance_floor",
-        "A variance is at least this share of the column's variance over all rows",
+        "Minimum variance, as a fraction of the column's variance over all rows",
     )
     .called("floor", "SHARE")
     .tuned_over(&[1e-12, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 0.003, 0.01, 0.03, 0.1, 0.3]);
     /// The [`VarianceEstimator`](crate::VarianceEstimator).
-    pub static UNBIASED: Parameter = Parameter::new("unbiased", "Divides variances by n - 1 instead of n");
+    pub static UNBIASED: Parameter =
+        Parameter::new("unbiased", "Use the unbiased variance (divide by n - 1)");
     /// What to do with [`Missing`](crate::Missing) cells.
-    pub static MISSING: Parameter = Parameter::new("missing_cells", "What a missing cell does");
+    pub static MISSING: Parameter = Parameter::new("missing_cells", "How to handle missing values");
     /// What to do with [`Unseen`](crate::Unseen) categories.
     pub static UNSEEN: Parameter = Parameter::new("unseen", "How to handle categories not seen in training");
     /// The numbers of categories that are [declared](crate::Categories::Declared).
@@ -350,10 +351,10 @@ macro_rules! names {
 
 pub(crate) use names;
 
-names!(Missing { Skip = "skip" "It is left out of its row", Error = "error" "It is refused" });
+names!(Missing { Skip = "skip" "It is ignored in its row", Error = "error" "It is refused" });
 
 names!(Unseen {
-    Ignore = "ignore" "It is left out of its row",
-    Other = "other" "It counts as one further category, which was never seen",
+    Ignore = "ignore" "It is ignored in its row",
+    Other = "other" "It counts as one further category without training rows",
     Error = "error" "It is refused",
 });

@@ -14,9 +14,9 @@ use crate::{
 
 impl Described for Multinomial {
     fn describe() -> Description {
-        let about = "Counts of one vector of events, such as words";
+        let about = "Counts of one multinomial vector, such as words";
         Description::new("multinomial", Columns::Counts)
-            .about(about, "Columns that together are counts of one vector of events")
+            .about(about, "Columns that together are the counts of one multinomial vector")
             .taking_terms()
     }
 

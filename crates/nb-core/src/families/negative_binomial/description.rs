@@ -12,8 +12,7 @@ use crate::{
     model::{Likelihood, Missing},
 };
 
-static DISPERSION: Parameter =
-    Parameter::new("dispersion", "Which dispersions negative binomial counts have");
+static DISPERSION: Parameter = Parameter::new("dispersion", "The dispersion of negative binomial counts");
 
 names!(Dispersion {
     PerClass = "per_class" "Each class has its own",
@@ -22,10 +21,9 @@ names!(Dispersion {
 
 impl Described for NegativeBinomial {
     fn describe() -> Description {
-        Description::new("negative_binomial", Columns::Counts).titled("negative binomial").about(
-            "Independent counts that vary more than Poisson counts do",
-            "Columns of independent counts that vary more than Poisson counts do",
-        )
+        Description::new("negative_binomial", Columns::Counts)
+            .titled("negative binomial")
+            .about("Independent, overdispersed counts", "Columns of independent, overdispersed counts")
     }
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {

@@ -13,8 +13,7 @@ use crate::{
 };
 
 static VALUE: Parameter =
-    Parameter::new("inflated_value", "The value with a probability of its own, in zero-inflated columns")
-        .called("", "NUMBER");
+    Parameter::new("inflated_value", "The inflated value of zero-inflated columns").called("", "NUMBER");
 
 impl Described for ZeroInflatedGaussian {
     fn describe() -> Description {

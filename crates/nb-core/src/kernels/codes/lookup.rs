@@ -33,7 +33,7 @@ pub(crate) struct Lookup {
     stride: usize,
     /// By vector of classes, column and code. Not a number where a code is refused.
     entries: Vec<Entry>,
-    /// So many codes, from zero on, are not refused in any column.
+    /// Number of codes, from zero on, that every column accepts.
     n_known: usize,
     /// What the largest sizes of an entry of each column add up to.
     sizes: f64,
@@ -44,7 +44,7 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    /// From the columns of a fitted family, which may refuse categories that no training row had; `None` if the table would be
+    /// From the columns of a fitted family, which may refuse categories not seen in training; `None` if the table would be
     /// too large.
     pub(crate) fn new(columns: &[Column], refuses_unseen: bool) -> Option<Self> {
         let n_columns = columns.len();
@@ -165,7 +165,7 @@ fn estimate_all<C: Isa, const S: usize>(
     for (vector, entries) in entries.chunks_exact(n_columns).enumerate() {
         let classes = vector * LANES..n_classes.min((vector + 1) * LANES);
         for first_row in (0..codes.n_rows()).step_by(LANES) {
-            // Rows beyond the last are the last once more.
+            // The last row is repeated to fill the tile.
             let row = |row: usize| codes.row((first_row + row).min(codes.n_rows() - 1));
             let mut sums = [[0.0; LANES]; LANES];
             sum_rows::<C::Vector, S>([row(0), row(1), row(2), row(3)], entries, &mut sums[..4]);

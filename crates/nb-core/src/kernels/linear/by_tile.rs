@@ -190,7 +190,7 @@ impl Kernel for Score<'_, '_> {
                     }
                     store(sums.0, high);
                     store(sums.1, low);
-                    // Infinite scores say it all: what they would leave over is not a number.
+                    // If the sum is infinite its compensation is NaN: store 0.
                     for (high, low) in high.iter().zip(low) {
                         *low = if high.is_finite() { *low } else { 0.0 };
                     }

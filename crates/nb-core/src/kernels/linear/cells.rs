@@ -2,7 +2,7 @@
 //!
 //! The sums of one class, 400 kB in a text model of 100,000 words, stay in the second-level cache while its rows of a
 //! chunk are added, where a table of all classes would not, nor everywhere one of doubles. The rows of a class lie apart, so
-//! that each is asked for while those before it are added.
+//! that each is prefetched while those before it are added.
 
 use crate::kernels::linear::scores::{Above, Count, Value};
 use nb_simd::{InstructionSet, Isa, Kernel};
@@ -15,7 +15,7 @@ use crate::{
 /// Whole numbers below this are gathered.
 const COUNTS_BELOW: u64 = 1 << 20;
 
-/// So many rows are gathered, each with at most one value in a column: a sum stays below `2^20 2^32`, and doubles that are
+/// Number of rows gathered, each with at most one value in a column: a sum stays below `2^20 2^32`, and doubles that are
 /// whole numbers below `2^53` do not round.
 const MOST_ROWS: u64 = 1 << 32;
 
@@ -25,7 +25,7 @@ const MOST: u64 = u32::MAX as u64;
 /// With more classes than this, few rows of a chunk share one, and the sums themselves are as good.
 const MOST_CLASSES: usize = 256;
 
-/// How many rows ahead the memory is asked for cells.
+/// How many rows ahead cells are prefetched.
 const AHEAD: usize = 2;
 
 /// What is counted of cells as a whole number.

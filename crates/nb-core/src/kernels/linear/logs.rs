@@ -16,13 +16,13 @@ use crate::model::{Smoothing, log_ratio::LogRatio, threads};
 /// Counts from zero to this are looked up, if there are few classes.
 const MOST_KNOWN: usize = 1 << 12;
 
-/// So many are looked up by all classes together.
+/// Number of logarithms looked up by all classes together.
 const MOST_KNOWN_TOGETHER: usize = 1 << 18;
 
 /// Fewer entries than this are not shared among threads.
 const FEWEST_ENTRIES: usize = 1 << 17;
 
-/// So many columns are filled in class after class: a line of the counts of each.
+/// Columns filled in class after class: a line of the counts of each.
 const STRIP: usize = LANES;
 
 /// `ln(numerator / divisor)`, with the bits of [`Exact::ln_ratio`]; `None` for sizes that the steps were not meant for.

@@ -110,7 +110,7 @@ impl Linear {
             Doubles::Dense(rows) if rows.n_rows() >= TILE_ROWS / 2 => {
                 let (linear, centered) = (self, self.centered(rows.n_rows()));
                 match set {
-                    // So many classes that sums take up two thirds of the registers at most.
+                    // As many classes as let sums take up two thirds of the registers at most.
                     InstructionSet::Avx512 | InstructionSet::Avx512Ifma => {
                         set.run(by_tile::Estimate::<_, 5> { linear, centered, rows, count, estimates });
                     }
@@ -151,7 +151,7 @@ impl Linear {
 
     /// The table in sixteen bits if that is good enough, needed, and pays for the stored cells about to be estimated.
     fn shorts(&self, n_cells: usize) -> Option<&WeightsI16> {
-        /// So many entries in single precision are as many bytes as most second-level caches have.
+        /// Entries in single precision that fill most second-level caches.
         const MOST_SINGLES: usize = 1 << 18;
         let (least, most) = self.extremes;
         let fits = self.is_finite() && self.largest <= f64::from(f32::MAX);

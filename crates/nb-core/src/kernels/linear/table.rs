@@ -7,7 +7,7 @@ use nb_simd::LANES;
 /// The most vectors of classes that are read together.
 pub(crate) const MOST_VECTORS: usize = 4;
 
-/// So many zeros follow the entries, so that vectors can be read anywhere.
+/// Number of zeros after the entries, so that vectors can be read anywhere.
 const PADDING: usize = MOST_VECTORS * LANES;
 
 /// Parameters of all classes and columns, column after column: a stored cell of a sparse row then touches a line or two

@@ -1,6 +1,6 @@
 //! Columns of numbers with few different values.
 
-/// So many different values are few.
+/// Maximum number of distinct values that are few.
 const FEW: usize = 10;
 
 /// The different values of a column of numbers, as long as they are few and whole.

@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Fewer different texts are categories, whatever they are like.
 const FEWEST: usize = 20;
-/// So many different texts settle the question, without keeping all of them to the end of the file.
+/// Number of distinct texts that settles the question, without keeping all of them to the end of the file.
 pub(in crate::read) const ENOUGH: usize = 1 << 16;
 /// How many words texts have on average.
 const WORDS: usize = 3;

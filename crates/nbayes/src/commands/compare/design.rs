@@ -19,38 +19,38 @@ pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
     #[arg(required_unless_present_any = ["design", "list", "experiment"], conflicts_with = "design")]
     sets: Vec<String>,
-    /// A design file in TOML, as a report repeats it. Options go before it.
+    /// A design file in TOML, as printed in a report; options override it.
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
     /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
-    /// separated by commas. `nbayes compare --list` says which there are.
+    /// separated by commas. `nbayes compare --list` prints them.
     #[arg(long, short, value_name = "VARIANT", conflicts_with = "design")]
     variant: Vec<String>,
     /// The title of the report.
     #[arg(long)]
     title: Option<String>,
-    /// Decides everything that is random [default: 0].
+    /// Random seed [default: 0].
     #[arg(long)]
     pub(super) seed: Option<u64>,
-    /// The number of folds of the cross-validation [default: 10].
+    /// Number of folds of the cross-validation [default: 10].
     #[arg(long, value_name = "K", conflicts_with_all = ["leave_one_out", "held_out"])]
     folds: Option<usize>,
-    /// How often rows are dealt anew [default: 10].
+    /// Number of repeats of the cross-validation [default: 10].
     #[arg(long, value_name = "R", conflicts_with = "leave_one_out")]
     repeats: Option<usize>,
-    /// Tests every row by what was learnt from all others.
+    /// Leave-one-out cross-validation.
     #[arg(long, conflicts_with = "held_out")]
     leave_one_out: bool,
-    /// Tests this part of the rows by what was learnt from the rest, such as 0.3.
+    /// Hold-out fraction (test set), such as 0.3.
     #[arg(long, value_name = "PART")]
     held_out: Option<f64>,
-    /// What variants are ranked by [default: accuracy].
+    /// The measure that variants are ranked by [default: accuracy].
     #[arg(long, value_parser = measure)]
     measure: Option<Measure>,
-    /// The level of the tests [default: 0.05].
+    /// Significance level of the tests [default: 0.05].
     #[arg(long)]
     alpha: Option<f64>,
-    /// The variant that the others are set against.
+    /// Baseline variant.
     #[arg(long, value_name = "VARIANT")]
     baseline: Option<String>,
 }
@@ -143,7 +143,7 @@ fn parsed(names: &[&str]) -> Result<Vec<Variant>> {
     let parse = |name: &&str| {
         Variant::parse(name).map_err(|error| match name.split_once(':') {
             Some((names, _)) if names.contains(',') => {
-                usage(format!("{error}; a variant with options has a --variant of its own"))
+                usage(format!("{error}; give a variant with options its own --variant"))
             }
             _ => usage(error.to_string()),
         })

@@ -26,10 +26,10 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "variant", "results", "title",
         "folds", "repeats", "leave_one_out", "held_out", "measure", "alpha", "baseline", "label"])]
     pub(super) experiment: Option<Experiment>,
-    /// How many random splits or samples are averaged [default: 1000 splits, 200 samples].
+    /// Number of random splits or samples to average [default: 1000 splits, 200 samples].
     #[arg(long, value_name = "N")]
     splits: Option<usize>,
-    /// Options of experiments in TOML; a report of one repeats them.
+    /// Options of an experiment in TOML, as printed in its report.
     #[arg(long, value_name = "FILE")]
     options: Option<PathBuf>,
 }

@@ -28,25 +28,25 @@ Examples:
   nbayes compare --design comparison.toml -o comparison.html
   nbayes compare --experiment ng-jordan -o curves.html";
 
-/// Compares variants of naive Bayes with one another and with logistic regression, on one or many data sets.
+/// Compare variants of naive Bayes and logistic regression by cross-validation, on one or many data sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compare {
     #[command(flatten)]
     design: DesignArgs,
-    /// Files for the report: .html, .md, .tex (tables), .csv (a line for each fold), .json or .toml (the design).
+    /// Report files: .html, .md, .tex (tables), .csv (one line per fold), .json or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// A file in which results are kept as they come; a run that was interrupted goes on from it.
+    /// A file for intermediate results; an interrupted run resumes from it.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
-    /// How many threads [default: one for each processor].
+    /// Number of threads [default: one per processor].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// The column that holds the labels of files.
+    /// The label column of files.
     #[arg(long, value_name = "COLUMN")]
     label: Option<String>,
-    /// Lists the variants.
+    /// List the variants.
     #[arg(long)]
     list: bool,
     #[command(flatten)]
@@ -63,10 +63,10 @@ pub(crate) struct Compare {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Columns of files")]
 struct ColumnArgs {
-    /// Columns of categories, also if they are numbers.
+    /// Categorical columns, even if they look numeric.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     categorical: Vec<String>,
-    /// Columns of measured numbers, also if they are few and whole.
+    /// Numeric columns, even if they have few distinct integers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     numeric: Vec<String>,
     /// Columns of counts.
@@ -75,7 +75,7 @@ struct ColumnArgs {
     /// The column of free text.
     #[arg(long, value_name = "COLUMN")]
     text: Vec<String>,
-    /// Columns to leave out, such as identifiers.
+    /// Columns to ignore, such as identifiers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
 }
@@ -169,7 +169,7 @@ impl Compare {
         let units = units?;
         if let Some(path) = self.results.as_ref().filter(|_| interrupt::requested()) {
             let kept = format!(
-                "interrupted; {} results are in {}, and the same command goes on from there",
+                "interrupted; {} results are in {}; the same command resumes from there",
                 units.len(),
                 path.display()
             );
@@ -193,7 +193,7 @@ fn bar(screen: Screen) -> ProgressBar {
 fn list(screen: Screen) -> Result<()> {
     let variants: Vec<(&str, &str)> = Variant::presets().collect();
     screen.show(&variants, || {
-        let mut table = Lines::new(["variant", "what it is"]);
+        let mut table = Lines::new(["variant", "description"]);
         for (name, meaning) in &variants {
             table.row([name, meaning]);
         }

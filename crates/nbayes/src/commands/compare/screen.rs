@@ -129,7 +129,7 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
                 Cell::Done(_) => continue,
                 Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
                 Cell::Failed { reason } => reason.clone(),
-                Cell::Open => "not done yet".into(),
+                Cell::Open => "pending".into(),
             };
             text.push_str(&format!("\n- {} on {}: {reason}", analysis.name(variant), data.name));
         }

@@ -34,7 +34,7 @@ impl Reading<'_> {
                 let input = Input::find(file)?;
                 let label = label.clone().or_else(|| self.label.map(String::from));
                 let label = label.or_else(|| self.read.own_label(&input)).ok_or_else(|| {
-                    usage(format!("{file}: which column holds the labels? Say so with --label COLUMN"))
+                    usage(format!("{file}: no label column given; name it with --label COLUMN"))
                 })?;
                 self.file(input, &label, screen).with_context(|| file.clone())
             }
@@ -122,9 +122,7 @@ fn columns(schema: &Schema) -> Vec<Column> {
 fn terms(schema: &Schema) -> Result<Vec<String>> {
     let texts = schema.columns.iter().filter(|column| matches!(column.kind, nb_io::Kind::Text(_))).count();
     if texts > 0 && schema.columns.len() > 1 {
-        bail!(
-            "there is a column of texts beside others, and comparisons take either; leave some out with --ignore"
-        );
+        bail!("comparisons take one text column or other columns, not both; leave some out with --ignore");
     }
     Ok((0..schema.n_features()).filter_map(|feature| schema.feature_name(feature)).collect())
 }

@@ -17,14 +17,14 @@ impl Train {
     /// program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         if self.tune {
-            return Err(usage("--tune is for --engine local"));
+            return Err(usage("--tune works only with --engine local"));
         }
         let Some(output) = &self.output else {
-            return Err(usage("where shall the model go? Say so with -o MODEL"));
+            return Err(usage("no output file given; name it with -o MODEL"));
         };
         self.output()?;
         let files = self.columns.plain_files()?;
-        let folder = tempfile::tempdir().context("there is no folder for temporary files")?;
+        let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
         let path = |name: &str| folder.path().join(name);
         let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
         let head = path(if is_parquet { "head.parquet" } else { "head.csv" });
@@ -49,7 +49,7 @@ impl Train {
         let model = Model::load(&trained)?;
         let prior = self.prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
-        model.classifier().context("the rows do not make a model")?;
+        model.classifier().context("cannot build a model from these rows")?;
         model.save(output)?;
         // Categories may have been added to those of the first rows.
         for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {

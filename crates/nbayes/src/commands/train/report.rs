@@ -78,7 +78,7 @@ fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
         .collect()
 }
 
-/// So many columns are listed one by one.
+/// Maximum number of columns listed one by one.
 const MOST_LINES: usize = 40;
 
 pub(super) fn text(result: &Trained) -> String {
@@ -99,7 +99,7 @@ pub(super) fn text(result: &Trained) -> String {
     let classes: Vec<_> = classes.take(MOST_LINES).collect();
     if !result.tuned.is_empty() {
         let mut table =
-            Table::new(["family", ">columns", "tuned", ">chosen", ">log-likelihood of a row held out"]);
+            Table::new(["family", ">columns", "tuned", ">chosen", ">held-out log-likelihood per row"]);
         for tuned in &result.tuned {
             let likelihood = format!("{} ± {}", short(tuned.log_likelihood), short(tuned.standard_error));
             let columns = tuned.columns.to_string();

@@ -78,12 +78,12 @@ impl Tile {
     }
 }
 
-/// Where the first sixteen of the rows start among the cells. Rows beyond the last are the last once more.
+/// Where the first sixteen of the rows start among the cells. The last row is repeated to fill the tile.
 pub(crate) fn starts(rows: Range<usize>, n_columns: usize) -> [usize; TILE_ROWS] {
     std::array::from_fn(|row| (rows.start + row).min(rows.end - 1) * n_columns)
 }
 
-/// So many numbers from the first on.
+/// Number of values from the first on.
 #[inline(always)]
 fn chunk<T, const N: usize>(numbers: &[T], first: usize) -> &[T; N] {
     numbers[first..].first_chunk().unwrap_or_else(|| unreachable!("strips lie within the row"))
