@@ -168,8 +168,8 @@ pub mod family {
         data::{Block, BlockBuffer, Dense, Indices, Sparse},
         families::{BoxedDensity, BoxedModel, LARGEST_CODE, Moments, VarianceFloor},
         model::{
-            Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Likelihood, LogRatio, Plan,
-            Scores, SumForm, SumLayout, SumPart, Weights,
+            Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Likelihood, LogRatio,
+            Observed, Plan, Scores, SumForm, SumLayout, SumPart, SumRule, Weights,
         },
     };
 }
@@ -183,6 +183,7 @@ pub mod error {
         MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,
         StatsError, TrainError, UpdateError, ValueError, ValueProblem,
     };
+    pub use crate::model::{ImpossibleSums, SumProblem};
 }
 
 /// The example of the README, run as a test.

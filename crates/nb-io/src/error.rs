@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    EncodeError, LoadError, MergeError, ModelError, SaveError, SchemaError,
+    EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
     onnx::OnnxError,
     read::{Place, ReadError, TrainError},
     text::TextError,
@@ -55,6 +55,9 @@ pub enum Error {
     /// Two models cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeError),
+    /// Rows cannot be removed from a model.
+    #[error(transparent)]
+    Removal(#[from] RemovalError),
     /// A model cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -71,7 +74,7 @@ pub enum Error {
     /// A label of a model is not one of the type requested.
     #[error(transparent)]
     Label(#[from] crate::LabelError),
-    /// Rows cannot be added or removed.
+    /// Rows cannot be added.
     #[error(transparent)]
     Update(#[from] nb_core::error::UpdateError),
     /// Statistics cannot be scaled.

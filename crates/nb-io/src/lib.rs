@@ -62,7 +62,7 @@ pub use error::Error;
 pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
-pub use model::{MergeError, Model, ModelError};
+pub use model::{MergeError, Model, ModelError, RemovalError};
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};
 

@@ -1,6 +1,9 @@
 //! Laws of the sufficient statistics. All hold bit for bit.
 
-use nb_core::{CsrView, FeatureModel, SufficientStats};
+use nb_core::{
+    CsrView, FeatureModel, NaiveBayes, SufficientStats,
+    error::{FamilyError, FamilyProblem, FitError},
+};
 use ndarray::{Array2, Axis, ShapeBuilder, s};
 use proptest::{prop_assert, prop_assert_eq, test_runner::TestCaseError};
 
@@ -19,6 +22,11 @@ pub(crate) fn laws<M: FeatureModel>() -> Vec<(&'static str, Law<M>)> {
         ("retracting restores", retract_restores),
         ("a weight of 2 is twice, of 0 not at all", weights_count),
         ("powers of two scale exactly", scaling_is_exact),
+        ("scaling does not make sums impossible", scaling_keeps_sums_possible),
+        (
+            "removing other rows is refused, or leaves what rows could have left",
+            removing_other_rows_is_refused,
+        ),
         ("memory order does not matter", memory_order_does_not_matter),
         ("single precision input is its value in double", f32_is_f64),
         ("sparse rows are dense rows", sparse_is_dense),
@@ -147,6 +155,42 @@ fn scaling_is_exact<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
     scaled.scale(0.25).map_err(|error| fail(&error))?;
     scaled.scale(8.0).map_err(|error| fail(&error))?;
     prop_assert_eq!(scaled, merged(&stats, &stats)?);
+    Ok(())
+}
+
+/// Fits, and fails if the reason for an error is that no rows can have the sums.
+fn fit_possible<M: FeatureModel>(model: &M, stats: &SufficientStats<u8>) -> Outcome {
+    match NaiveBayes::new(model).fit_stats(stats) {
+        Err(error @ FitError::Family(FamilyError { problem: FamilyProblem::Impossible { .. }, .. })) => {
+            Err(fail(&error))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+fn scaling_keeps_sums_possible<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let mut stats = stats_of(model, case, &all(case))?;
+    for step in 0..12 {
+        stats.scale(0.9 + 0.007 * f64::from(step)).map_err(|error| fail(&error))?;
+        fit_possible(model, &stats)?;
+    }
+    // Sums that went through rounding can be stored and taken apart like others.
+    let gone = stats.clone();
+    stats.merge(&gone).map_err(|error| fail(&error))?;
+    stats.subtract(&gone).map_err(|error| fail(&error))?;
+    prop_assert_eq!(stats, gone);
+    Ok(())
+}
+
+fn removing_other_rows_is_refused<M: FeatureModel>(model: &M, case: &Case) -> Outcome {
+    let (added, others) = case.order.split_at(case.cut);
+    let (before, strangers) = (stats_of(model, case, added)?, stats_of(model, case, others)?);
+    let mut stats = before.clone();
+    if stats.subtract(&strangers).is_ok() {
+        fit_possible(model, &stats)?;
+        stats.merge(&strangers).map_err(|error| fail(&error))?;
+    }
+    prop_assert_eq!(stats, before);
     Ok(())
 }
 

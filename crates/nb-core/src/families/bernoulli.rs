@@ -36,12 +36,13 @@ use crate::{
     },
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-        Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem,
-        Weights,
+        Likelihood, Missing, Observed, ParameterError, Scores, Smoothing, SumForm, SumLayout, SumRule,
+        ValueError, ValueProblem, Weights,
         domain::check_block,
         log_ratio::LogRatio,
         parameters::{check_log_probabilities, check_shape},
         random::uniform,
+        remaining::remaining,
     },
 };
 
@@ -88,7 +89,11 @@ impl FeatureModel for Bernoulli {
         self.smoothing.check_columns(n_columns)?;
         // The sums depend on the threshold, so that it is part of the name. Adding 0 makes -0 and 0 the same.
         let family = format!("bernoulli above {:?}", self.threshold + 0.0);
-        Ok(SumLayout::new(family, [("ones", n_columns), ("missing", n_columns)]))
+        let layout = SumLayout::new(family, [("ones", n_columns), ("missing", n_columns)]);
+        Ok(layout.with_rules([
+            SumRule::Events { part: MISSING, of: Observed::All },
+            SumRule::Events { part: ONES, of: Observed::Except(MISSING) },
+        ]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -135,8 +140,8 @@ impl Bernoulli {
             for column in 0..n_columns {
                 let l = Exact::from(self.smoothing.get(column));
                 let ones = sums.part(ONES).get(column);
-                let observed = sums.weight() - &sums.part(MISSING).get(column);
-                let zeros = &observed - &ones;
+                let observed = sums.weight_without(MISSING, column);
+                let zeros = remaining(&observed, &ones);
                 if let Some(sum) = [&ones, &zeros].into_iter().find(|sum| sum.is_negative()) {
                     return Err(impossible(class, column, sum));
                 }
@@ -340,7 +345,7 @@ impl SumForm for FittedBernoulli {
             }
             _ if ones.len() == n_columns => {
                 for (column, ones) in ones.iter().enumerate() {
-                    let zeros = &(sums.weight() - &missing.get(column)) - &ones;
+                    let zeros = remaining(&remaining(sums.weight(), &missing.get(column)), &ones);
                     add(column, ones.to_f64(), zeros.to_f64());
                 }
             }

@@ -15,7 +15,7 @@ use crate::{
     families::{BoxedDensity, BoxedModel},
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FeatureModel, LayoutError, Likelihood,
-        Scores, SumForm, SumLayout, ValueError, Weights,
+        Scores, SumForm, SumLayout, SumRule, ValueError, Weights,
     },
 };
 
@@ -194,12 +194,17 @@ impl<M: FeatureModel> FeatureModel for Blocks<M> {
 
 /// The layouts of the blocks, one after the other.
 fn joint_layout<'a>(layouts: impl IntoIterator<Item = (&'a [usize], SumLayout)>) -> SumLayout {
-    let (mut descriptions, mut parts) = (Vec::new(), Vec::new());
+    let (mut descriptions, mut parts, mut rules) = (Vec::new(), Vec::new(), Vec::new());
     for (columns, layout) in layouts {
         descriptions.push(format!("{} on {columns:?}", layout.family));
+        rules.push(SumRule::Block {
+            columns: columns.to_vec(),
+            first_part: parts.len(),
+            rules: layout.rules,
+        });
         parts.extend(layout.parts);
     }
-    SumLayout { family: format!("blocks of {}", descriptions.join("; ")).into(), parts }
+    SumLayout { family: format!("blocks of {}", descriptions.join("; ")).into(), parts, rules }
 }
 
 /// How many parts of the sums belong to a block. The layout was checked when the statistics were made.

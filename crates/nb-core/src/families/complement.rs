@@ -35,8 +35,8 @@ use crate::{
     },
     model::{
         Accumulator, ClassSums, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-        Missing, ParameterError, Scores, Smoothing, SumLayout, ValueError, Weights, domain::check_counts,
-        log_ratio::LogRatio, parameters::check_values,
+        Missing, Observed, ParameterError, Scores, Smoothing, SumLayout, SumRule, ValueError, Weights,
+        domain::check_counts, log_ratio::LogRatio, parameters::check_values,
     },
 };
 
@@ -73,7 +73,8 @@ impl FeatureModel for Complement {
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.smoothing.check_columns(n_columns)?;
         // The sums are those of the multinomial family, and either can be fitted from them.
-        Ok(SumLayout::new("multinomial", [("sum", n_columns)]))
+        let rule = SumRule::Amounts { part: 0, of: Observed::All };
+        Ok(SumLayout::new("multinomial", [("sum", n_columns)]).with_rules([rule]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

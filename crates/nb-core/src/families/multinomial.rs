@@ -34,8 +34,8 @@ use crate::{
     },
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
-        Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError, Weights,
-        domain::check_counts, log_ratio::LogRatio, parameters::check_log_probabilities,
+        Likelihood, Missing, Observed, ParameterError, Scores, Smoothing, SumForm, SumLayout, SumRule,
+        ValueError, Weights, domain::check_counts, log_ratio::LogRatio, parameters::check_log_probabilities,
     },
 };
 
@@ -73,7 +73,8 @@ impl FeatureModel for Multinomial {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.smoothing.check_columns(n_columns)?;
-        Ok(SumLayout::new("multinomial", [("sum", n_columns)]))
+        let rule = SumRule::Amounts { part: 0, of: Observed::All };
+        Ok(SumLayout::new("multinomial", [("sum", n_columns)]).with_rules([rule]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -31,8 +31,8 @@ use crate::{
     },
     model::{
         Accumulator, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-        Missing, Scores, Smoothing, SumForm, SumLayout, ValueError, ValueProblem, Weights,
-        domain as observable, domain::check_block, log_ratio::LogRatio,
+        Missing, Observed, Scores, Smoothing, SumForm, SumLayout, SumRule, ValueError, ValueProblem, Weights,
+        domain as observable, domain::check_block, log_ratio::LogRatio, remaining::remaining,
     },
 };
 
@@ -69,7 +69,11 @@ impl FeatureModel for Poisson {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.smoothing.check_columns(n_columns)?;
-        Ok(SumLayout::new("poisson", [("sum", n_columns), ("missing", n_columns)]))
+        let layout = SumLayout::new("poisson", [("sum", n_columns), ("missing", n_columns)]);
+        Ok(layout.with_rules([
+            SumRule::Events { part: MISSING, of: Observed::All },
+            SumRule::Amounts { part: SUM, of: Observed::Except(MISSING) },
+        ]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -98,7 +102,7 @@ impl FeatureModel for Poisson {
             for column in 0..n_columns {
                 let l = Exact::from(self.smoothing.get(column));
                 let sum = sums.part(SUM).get(column);
-                let observed = sums.weight() - &sums.part(MISSING).get(column);
+                let observed = sums.weight_without(MISSING, column);
                 if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
                     return Err(impossible(class, column, sum));
                 }
@@ -199,7 +203,7 @@ impl SumForm for FittedPoisson {
         let none_missing = missing.is_zero().then(|| sums.weight().to_f64());
         for_each_count(counts, self.rates.ncols(), |column, count| {
             let at = [class, column];
-            let observed = || (sums.weight() - &missing.get(column)).to_f64();
+            let observed = || remaining(sums.weight(), &missing.get(column)).to_f64();
             total.add(times_log(count, self.log_rates[at]));
             total.add(-none_missing.unwrap_or_else(observed) * self.rates[at]);
         })?;

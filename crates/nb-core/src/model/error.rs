@@ -2,6 +2,8 @@
 
 use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
+use super::ImpossibleSums;
+
 /// Why a family cannot take a column layout.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -224,6 +226,16 @@ pub enum StatsError {
         /// Its weight.
         weight: f64,
     },
+    /// The sums of a class are none that rows can have.
+    #[error(
+        "class {class} (in order), {sums}; the statistics are damaged, or rows were removed that had never been added"
+    )]
+    Impossible {
+        /// Position of the class among those given.
+        class: usize,
+        /// The sums.
+        sums: ImpossibleSums,
+    },
     /// Two classes have the same label.
     #[error("class {class} (in order) has the label of an earlier one")]
     Duplicate {
@@ -264,7 +276,7 @@ pub enum RetractError {
     /// A retracted row has a label that the statistics do not know; `class` counts the labels of what was retracted
     /// in order.
     #[error(
-        "class {class} (in label order) of the retracted rows is not in the statistics; only rows that were added can be retracted"
+        "class {class} (in label order) of the removed rows is not in the statistics; only rows that were added can be removed"
     )]
     UnknownClass {
         /// Position of the label among the labels of what was retracted, in order.
@@ -272,7 +284,7 @@ pub enum RetractError {
     },
     /// More weight was retracted from a class than it had.
     #[error(
-        "class {class} (in label order) would be left with a weight of {weight}; only rows that were added can be retracted"
+        "class {class} (in label order) would be left with a weight of {weight}; only rows that were added can be removed"
     )]
     NegativeWeight {
         /// Position of the class in label order.
@@ -280,9 +292,17 @@ pub enum RetractError {
         /// The weight it would be left with.
         weight: f64,
     },
+    /// A class would be left with sums that no rows can have.
+    #[error("class {class} (in label order), {sums}; only rows that were added can be removed")]
+    Impossible {
+        /// Position of the class in label order.
+        class: usize,
+        /// The sums.
+        sums: ImpossibleSums,
+    },
     /// A class would be left without rows but with non-zero sums.
     #[error(
-        "class {class} (in label order) would be left without rows but with non-zero sums; only rows that were added can be retracted"
+        "class {class} (in label order) would be left without rows but with non-zero sums; only rows that were added can be removed"
     )]
     Leftover {
         /// Position of the class in label order.

@@ -9,8 +9,10 @@ pub(crate) mod missing;
 pub(crate) mod parameters;
 pub(crate) mod prior;
 pub(crate) mod random;
+pub(crate) mod remaining;
 pub(crate) mod scores;
 pub(crate) mod smoothing;
+pub(crate) mod sum_rule;
 #[cfg(test)]
 pub(crate) mod test_rng;
 pub(crate) mod threads;
@@ -27,6 +29,7 @@ pub use missing::Missing;
 pub use prior::Prior;
 pub use scores::Scores;
 pub use smoothing::Smoothing;
+pub use sum_rule::{ImpossibleSums, Observed, SumProblem, SumRule};
 pub use traits::{
     Accumulator, ClassRows, ClassSums, Density, FeatureModel, Likelihood, Plan, SumForm, SumLayout, SumPart,
     Weights,

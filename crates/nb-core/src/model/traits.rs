@@ -11,7 +11,10 @@ use exact_sums::{
 
 use crate::{
     data::Block,
-    model::{Estimates, FamilyError, LayoutError, Scores, ValueError},
+    model::{
+        Estimates, FamilyError, ImpossibleSums, LayoutError, Scores, SumRule, ValueError,
+        remaining::remaining,
+    },
 };
 
 /// A family of class-conditional distributions over a block of columns: its hyper-parameters, and how it turns rows
@@ -239,6 +242,9 @@ pub struct SumLayout {
     pub family: Cow<'static, str>,
     /// The vectors of sums, in the order in which [`FeatureModel::update`] gets them.
     pub parts: Vec<SumPart>,
+    /// What the sums of rows satisfy. Statistics that do not are refused: after rows were removed that had never been added,
+    /// or in a file.
+    pub rules: Vec<SumRule>,
 }
 
 /// One vector of sums in a [`SumLayout`].
@@ -257,7 +263,18 @@ impl SumLayout {
         parts: impl IntoIterator<Item = (&'static str, usize)>,
     ) -> Self {
         let parts = parts.into_iter().map(|(name, len)| SumPart { name: name.into(), len });
-        Self { family: family.into(), parts: parts.collect() }
+        Self { family: family.into(), parts: parts.collect(), rules: Vec::new() }
+    }
+
+    /// The layout with rules that the sums of rows satisfy.
+    #[must_use]
+    pub fn with_rules(self, rules: impl IntoIterator<Item = SumRule>) -> Self {
+        Self { rules: rules.into_iter().collect(), ..self }
+    }
+
+    /// The first column whose sums no rows can have.
+    pub(crate) fn impossible(&self, class: &ClassSums<'_>) -> Option<ImpossibleSums> {
+        self.rules.iter().find_map(|rule| rule.violation(class))
     }
 
     /// Fresh sums, all zero.
@@ -302,6 +319,11 @@ impl<'a> ClassSums<'a> {
     /// The total weight of the rows of the class.
     pub fn weight(&self) -> &'a Exact {
         self.weight
+    }
+
+    /// The weight of the class less that of a column in a part, such as the weight of missing cells.
+    pub(crate) fn weight_without(&self, part: usize, column: usize) -> Exact {
+        remaining(self.weight, &self.part(part).get(column))
     }
 
     /// The parts, in the order of the layout.

@@ -146,6 +146,9 @@ impl<L: Ord + Clone> SufficientStats<L> {
             if weight.is_zero() || weight.is_negative() {
                 return Err(StatsError::Weight { class, weight: weight.to_f64() });
             }
+            if let Some(sums) = stats.layout.impossible(&ClassSums::new(&weight, &parts)) {
+                return Err(StatsError::Impossible { class, sums });
+            }
             let mut evidence = ClassEvidence { weight: ExactSums::new(1), parts };
             weight.components().iter().for_each(|&component| evidence.weight.add(0, component));
             if stats.classes.insert(label, evidence).is_some() {
@@ -330,8 +333,9 @@ impl<L: Ord + Clone> SufficientStats<L> {
     /// ```
     ///
     /// # Errors
-    /// [`RetractError`] if the statistics do not match, or a class would be left with less than nothing; nothing was
-    /// changed then.
+    /// [`RetractError`] if the statistics do not match, or a class would be left with sums that no rows can have, such as a
+    /// negative count or a negative variance; nothing was changed then. These are necessary conditions: statistics alone cannot
+    /// tell rows that were added from others that leave sums which some rows could have.
     pub fn subtract(&mut self, other: &Self) -> Result<(), RetractError> {
         self.check_match(other)?;
         let mut left = Vec::with_capacity(other.classes.len());
@@ -348,6 +352,9 @@ impl<L: Ord + Clone> SufficientStats<L> {
             }
             if weight.is_zero() && !rest.parts.iter().all(ExactSums::is_zero) {
                 return Err(RetractError::Leftover { class: class() });
+            }
+            if let Some(sums) = self.layout.impossible(&ClassSums::new(&weight, &rest.parts)) {
+                return Err(RetractError::Impossible { class: class(), sums });
             }
             left.push((label, rest));
         }

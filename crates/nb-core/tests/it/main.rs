@@ -14,6 +14,7 @@ mod likelihood_of_stats;
 mod parallel;
 mod precision;
 mod quick;
+mod removal;
 mod sampling;
 #[cfg(feature = "serde")]
 mod serialization;

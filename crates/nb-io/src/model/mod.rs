@@ -2,18 +2,18 @@
 
 mod for_schema;
 mod remap;
+mod removal;
 
 use nb_core::{
     Classifier, NaiveBayes, Prior, Rows, SufficientStats,
-    error::{
-        FitError, LayoutError, MismatchError, PriorError, RetractError, ScaleError, StatsError, UpdateError,
-    },
+    error::{FitError, LayoutError, MismatchError, PriorError, ScaleError, StatsError, UpdateError},
     exact::ExactSums,
 };
 
 use crate::{Column, Family, FittedFamily, Kind, Label, LabelError, Schema, SchemaError, ToLabel, label};
 
 pub(crate) use remap::adapted;
+pub use removal::RemovalError;
 
 /// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
 /// evidence, from which [`classifier`](Self::classifier) reads the parameters.
@@ -108,9 +108,9 @@ pub enum MergeError {
     /// The families differ.
     #[error(transparent)]
     Mismatch(#[from] MismatchError),
-    /// Evidence was to be taken out that is not in the model.
+    /// Evidence was to be removed that is not in the model.
     #[error(transparent)]
-    Retract(#[from] RetractError),
+    Removal(#[from] RemovalError),
     /// The categories of both together do not fit the family.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -414,13 +414,15 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
+    /// [`RemovalError`] if the rows are invalid or cannot all have been added; nothing was changed then.
     pub fn retract(
         &mut self,
         rows: &(impl Rows + ?Sized),
         labels: &[impl ToLabel],
-    ) -> Result<(), UpdateError> {
-        self.stats.retract(&self.family, rows, &ToLabel::to_labels(labels))
+    ) -> Result<(), RemovalError> {
+        let mut removed = self.stats.empty();
+        removed.update(&self.family, rows, &ToLabel::to_labels(labels)).map_err(RemovalError::Rows)?;
+        remove(&mut self.stats, &removed, &self.schema)
     }
 
     /// Takes rows out that were added with these weights.
@@ -440,14 +442,17 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`UpdateError`] if the rows cannot all have been added; nothing was changed then.
+    /// [`RemovalError`] if the rows are invalid or cannot all have been added; nothing was changed then.
     pub fn retract_weighted(
         &mut self,
         rows: &(impl Rows + ?Sized),
         labels: &[impl ToLabel],
         weights: &[f64],
-    ) -> Result<(), UpdateError> {
-        self.stats.retract_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)
+    ) -> Result<(), RemovalError> {
+        let mut removed = self.stats.empty();
+        let labels = ToLabel::to_labels(labels);
+        removed.update_weighted(&self.family, rows, &labels, weights).map_err(RemovalError::Rows)?;
+        remove(&mut self.stats, &removed, &self.schema)
     }
 
     /// Multiplies all evidence by a factor, as in forgetting old rows exponentially.
@@ -523,10 +528,19 @@ impl Model {
     pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
         let mut rest = self.with_schema(&schema)?;
-        rest.stats.subtract(&other.with_schema(&schema)?.stats)?;
+        remove(&mut rest.stats, &other.with_schema(&schema)?.stats, &schema)?;
         *self = rest;
         Ok(())
     }
+}
+
+/// Takes `removed` out of `stats`, or says in the names of the schema why not.
+fn remove(
+    stats: &mut SufficientStats<String>,
+    removed: &SufficientStats<String>,
+    schema: &Schema,
+) -> Result<(), RemovalError> {
+    stats.subtract(removed).map_err(|error| RemovalError::of(error, schema, stats, removed))
 }
 
 /// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.

@@ -56,6 +56,6 @@ fn what_does_not_belong_together_is_refused() {
     let before = gaussian.clone();
     let mut twice = gaussian.clone();
     twice.merge(&gaussian).expect("the same model");
-    assert!(matches!(gaussian.subtract(&twice), Err(MergeError::Retract(_))));
+    assert!(matches!(gaussian.subtract(&twice), Err(MergeError::Removal(_))));
     assert_eq!(gaussian, before);
 }

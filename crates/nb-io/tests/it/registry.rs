@@ -41,8 +41,8 @@ impl FeatureModel for Scaled {
     type Fitted = FittedGaussian;
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        let SumLayout { parts, .. } = Gaussian::default().layout(n_columns)?;
-        Ok(SumLayout { family: format!("scaled by {:?}", self.unit).into(), parts })
+        let layout = Gaussian::default().layout(n_columns)?;
+        Ok(SumLayout { family: format!("scaled by {:?}", self.unit).into(), ..layout })
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

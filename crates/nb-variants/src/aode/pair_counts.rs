@@ -5,7 +5,7 @@ use nb_core::{
     Unseen,
     error::{FamilyError, LayoutError, ValueError},
     exact::ExactSums,
-    family::{Block, ClassSums, Scores, SumForm, SumLayout, Weights},
+    family::{Block, ClassSums, Observed, Scores, SumForm, SumLayout, SumRule, Weights},
 };
 use rand::Rng;
 
@@ -109,7 +109,8 @@ impl FeatureModel for PairCounts {
         }
         let counts: Vec<String> = self.n_categories.iter().map(usize::to_string).collect();
         let family = format!("pairs of categories of columns with {}", counts.join(", "));
-        Ok(SumLayout::new(family, [("pairs", pair(total, 0))]))
+        let rule = SumRule::Events { part: 0, of: Observed::All };
+        Ok(SumLayout::new(family, [("pairs", pair(total, 0))]).with_rules([rule]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

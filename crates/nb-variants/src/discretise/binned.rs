@@ -4,7 +4,7 @@ use nb_core::{
     Categorical, Categories, FeatureModel, Missing, Smoothing, Unseen,
     error::{FamilyError, LayoutError, ValueError, ValueProblem},
     exact::ExactSums,
-    family::{Block, ClassSums, SumLayout, Weights},
+    family::{Block, ClassSums, SumLayout, SumRule, Weights},
 };
 
 use super::{Cuts, FittedBinned};
@@ -74,7 +74,8 @@ impl FeatureModel for Binned {
         }
         self.categorical().layout(n_columns)?;
         let parts = (0..n_columns).map(|column| ("counts", self.cuts.n_bins(column)));
-        Ok(SumLayout::new(self.cuts.name().to_owned(), parts))
+        let layout = SumLayout::new(self.cuts.name().to_owned(), parts);
+        Ok(layout.with_rules([SumRule::Categories { first: 0, n_columns }]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -39,7 +39,7 @@ use nb_core::{
     FeatureModel, Missing, Rows,
     error::{FamilyError, FamilyProblem, LayoutError, ValueError},
     exact::{Exact, ExactSums},
-    family::{Block, ClassSums, LogRatio, SumLayout, SumPart, Weights},
+    family::{Block, ClassSums, LogRatio, Observed, SumLayout, SumPart, SumRule, Weights},
 };
 use ndarray::Array2;
 
@@ -133,7 +133,8 @@ impl FeatureModel for KernelDensity {
             .collect();
         let family = format!("kernel densities on grids ({})", names.join(", "));
         let parts = self.grids.iter().map(|grid| SumPart { name: "mass".into(), len: grid.n_points() });
-        Ok(SumLayout { family: family.into(), parts: parts.collect() })
+        let masses = (0..self.grids.len()).map(|part| SumRule::Amounts { part, of: Observed::All });
+        Ok(SumLayout { family: family.into(), parts: parts.collect(), rules: masses.collect() })
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

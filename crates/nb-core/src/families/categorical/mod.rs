@@ -40,8 +40,8 @@ use crate::{
     },
     model::{
         Accumulator, ClassRows, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel,
-        LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, ValueError,
-        ValueProblem, Weights,
+        LayoutError, Likelihood, Missing, ParameterError, Scores, Smoothing, SumForm, SumLayout, SumRule,
+        ValueError, ValueProblem, Weights,
         log_ratio::LogRatio,
         parameters::{check_log_probabilities, check_shape},
         random::draw_index,
@@ -180,7 +180,8 @@ impl FeatureModel for Categorical {
             }
         }
         // Parts grow with the largest code, so that declared and found categories have the same sums.
-        Ok(SumLayout::new("categorical", (0..n_columns).map(|_| ("counts", 0))))
+        let layout = SumLayout::new("categorical", (0..n_columns).map(|_| ("counts", 0)));
+        Ok(layout.with_rules([SumRule::Categories { first: 0, n_columns }]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -18,7 +18,7 @@
 
 mod description;
 mod fitted;
-mod moments;
+pub(super) mod moments;
 mod of_sums;
 mod piece;
 mod quick;
@@ -98,7 +98,7 @@ impl FeatureModel for Gaussian {
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.smoothing.check()?;
         let parts = [("sum", n_columns), ("sum of squares", n_columns), ("missing", n_columns)];
-        Ok(SumLayout::new("gaussian", parts))
+        Ok(SumLayout::new("gaussian", parts).with_rules(moments::rules()))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -2,11 +2,19 @@
 
 use exact_sums::Exact;
 
-use crate::model::{ClassSums, FamilyProblem};
+use crate::model::{ClassSums, FamilyProblem, Observed, SumRule, remaining::remaining};
 
 pub(crate) const SUM: usize = 0;
 pub(crate) const SQUARES: usize = 1;
 pub(crate) const MISSING: usize = 2;
+
+/// What the sums of numbers and of their squares satisfy, in the layout of [`Gaussian`](crate::Gaussian).
+pub(crate) fn rules() -> [SumRule; 2] {
+    [
+        SumRule::Events { part: MISSING, of: Observed::All },
+        SumRule::Moments { sum: SUM, squares: SQUARES, of: Observed::Except(MISSING) },
+    ]
+}
 
 /// Weight, sum and squared deviations of a column, in one class or over all: what every family that keeps the sums of
 /// [`Gaussian`](crate::Gaussian) reads off them. All exact.
@@ -37,10 +45,10 @@ impl Moments {
         let total = |part: &dyn Fn(&ClassSums<'_>) -> Exact| {
             classes.iter().fold(Exact::ZERO, |total, class| &total + &part(class))
         };
-        let weight = total(&|class| class.weight() - &class.part(MISSING).get(column));
+        let weight = total(&|class| class.weight_without(MISSING, column));
         let sum = total(&|class| class.part(SUM).get(column));
         let squares = total(&|class| class.part(SQUARES).get(column));
-        let deviation = &(&weight * &squares) - &(&sum * &sum);
+        let deviation = remaining(&(&weight * &squares), &(&sum * &sum));
         Self { weight, sum, deviation }
     }
 

@@ -5,7 +5,7 @@ use exact_sums::Exact;
 
 use exact_sums::Compensated;
 
-use crate::model::ClassSums;
+use crate::model::{ClassSums, remaining::remaining};
 
 impl Moments {
     /// The weight `n` of the observed cells of a column in a class, and `Σ w (x - c)²` around a center `c` of two
@@ -28,7 +28,7 @@ impl Moments {
     pub fn squares_about(class: &ClassSums<'_>, column: usize, center: (f64, f64)) -> (Exact, Exact) {
         let [sum, squares, missing] =
             [moments::SUM, moments::SQUARES, moments::MISSING].map(|part| class.part(part).get(column));
-        let weight = class.weight() - &missing;
+        let weight = remaining(class.weight(), &missing);
         let center = Exact::sum([center.0, center.1]);
         let slope = &sum.times(2.0) - &(&weight * &center);
         let squares = &squares - &(&center * &slope);

@@ -35,11 +35,12 @@ use exact_sums::{Exact, ExactSums};
 
 use crate::{
     data::Block,
-    families::{Gaussian, Moments},
+    families::{Gaussian, Moments, gaussian::moments},
     kernels::linear::impossible,
     model::{
-        ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Smoothing, SumLayout,
-        ValueError, ValueProblem, Weights, domain as observable, domain::check_block, log_ratio::LogRatio,
+        ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Observed, Smoothing,
+        SumLayout, SumRule, ValueError, ValueProblem, Weights, domain as observable, domain::check_block,
+        log_ratio::LogRatio,
     },
 };
 
@@ -87,7 +88,9 @@ impl FeatureModel for NegativeBinomial {
         self.smoothing.check_columns(n_columns)?;
         // The parts are those of the Gaussian family, so that `Moments` reads them.
         let parts = [("sum", n_columns), ("sum of squares", n_columns), ("missing", n_columns)];
-        Ok(SumLayout::new("negative binomial", parts))
+        let amounts = SumRule::Amounts { part: moments::SUM, of: Observed::Except(moments::MISSING) };
+        Ok(SumLayout::new("negative binomial", parts)
+            .with_rules(moments::rules().into_iter().chain([amounts])))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {

@@ -37,8 +37,8 @@ use crate::{
     kernels::linear::{impossible, times_log},
     model::{
         ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood, Missing,
-        Smoothing, SumForm, SumLayout, ValueError, Weights, domain as observable, domain::check_block,
-        log_ratio::LogRatio, random::uniform,
+        Observed, Smoothing, SumForm, SumLayout, SumRule, ValueError, Weights, domain as observable,
+        domain::check_block, log_ratio::LogRatio, random::uniform, remaining::remaining,
     },
 };
 
@@ -116,7 +116,11 @@ impl FeatureModel for ZeroInflatedGaussian {
         // The sums depend on the value, so that it is part of the name. Adding 0 makes -0 and 0 the same.
         let family = format!("gaussian beside {:?}", self.value + 0.0);
         let parts = ["sum", "sum of squares", "elsewhere", "missing"].map(|name| (name, n_columns));
-        Ok(SumLayout::new(family, parts))
+        Ok(SumLayout::new(family, parts).with_rules([
+            SumRule::Events { part: MISSING, of: Observed::All },
+            SumRule::Events { part: ELSEWHERE, of: Observed::Except(MISSING) },
+            SumRule::Moments { sum: SUM, squares: SQUARES, of: Observed::In(ELSEWHERE) },
+        ]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
@@ -151,9 +155,9 @@ impl FeatureModel for ZeroInflatedGaussian {
         for (class, sums) in classes.iter().enumerate() {
             for column in 0..n_columns {
                 let l = Exact::from(self.smoothing.get(column));
-                let observed = sums.weight() - &sums.part(MISSING).get(column);
+                let observed = sums.weight_without(MISSING, column);
                 let elsewhere = sums.part(ELSEWHERE).get(column);
-                let at_value = &observed - &elsewhere;
+                let at_value = remaining(&observed, &elsewhere);
                 if let Some(sum) = [&elsewhere, &at_value].into_iter().find(|sum| sum.is_negative()) {
                     return Err(impossible(class, column, sum));
                 }
@@ -182,7 +186,7 @@ fn parts_of_gaussian(class: &ClassSums<'_>) -> [ExactSums; 3] {
     let elsewhere = class.part(ELSEWHERE);
     let mut others = ExactSums::new(elsewhere.len());
     for (column, elsewhere) in elsewhere.iter().enumerate() {
-        let rest = class.weight() - &elsewhere;
+        let rest = remaining(class.weight(), &elsewhere);
         rest.components().iter().for_each(|&component| others.add(column, component));
     }
     [class.part(SUM).clone(), class.part(SQUARES).clone(), others]
@@ -271,7 +275,7 @@ impl SumForm for FittedZeroInflatedGaussian {
         for column in 0..n_columns {
             let at = [class, column];
             let elsewhere = sums.part(ELSEWHERE).get(column);
-            let at_value = &(sums.weight() - &sums.part(MISSING).get(column)) - &elsewhere;
+            let at_value = remaining(&sums.weight_without(MISSING, column), &elsewhere);
             total.add(times_log(at_value.to_f64(), self.log_probabilities[at]));
             total.add(times_log(elsewhere.to_f64(), self.log_complements[at]));
         }

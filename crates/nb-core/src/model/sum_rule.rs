@@ -1,0 +1,211 @@
+//! What sums of rows cannot violate, as data: the rules by which statistics that no rows can have are refused.
+//!
+//! They are necessary conditions. Rows that were never added can pass them: a row of another data set whose values are near
+//! those of a class leaves sums that other rows could have.
+
+use exact_sums::{Exact, ExactSums};
+
+use super::{ClassSums, remaining::remaining};
+
+/// A condition on the sums of a class, by the parts of its [`SumLayout`](super::SumLayout). Sums of rows satisfy it; other
+/// sums, such as those after removing rows that were never added, may not.
+///
+/// Where a rule speaks of a column it means the position within a part, unless it says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SumRule {
+    /// Weights of cells with some property: from 0 to the weight of the observed cells.
+    Events {
+        /// The part.
+        part: usize,
+        /// Which cells were observed.
+        of: Observed,
+    },
+    /// Sums of numbers that are not negative: not negative, and 0 where no cell was observed.
+    Amounts {
+        /// The part.
+        part: usize,
+        /// Which cells were observed.
+        of: Observed,
+    },
+    /// Sums of numbers and of their squares: `n Σ w x² ≥ (Σ w x)²` (Cauchy and Schwarz), and both 0 where no cell was
+    /// observed.
+    Moments {
+        /// The part of `Σ w x`.
+        sum: usize,
+        /// The part of `Σ w x²`.
+        squares: usize,
+        /// Which cells were observed.
+        of: Observed,
+    },
+    /// One part per column, one weight per category: not negative, and together at most the weight of the class.
+    Categories {
+        /// The part of the first column.
+        first: usize,
+        /// The number of columns.
+        n_columns: usize,
+    },
+    /// The rules of a block of a mixed model.
+    Block {
+        /// The columns of the model that the block has, in its order.
+        columns: Vec<usize>,
+        /// The first part of the block.
+        first_part: usize,
+        /// Its rules, by the parts and columns of the block.
+        rules: Vec<Self>,
+    },
+}
+
+/// The weight of the cells of a column that were observed in a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// That of all rows.
+    All,
+    /// That of all rows, less the weights in this part.
+    Except(usize),
+    /// The weights in this part.
+    In(usize),
+}
+
+impl Observed {
+    fn weight(self, class: &ClassSums<'_>, column: usize) -> Exact {
+        match self {
+            Self::All => class.weight().clone(),
+            Self::Except(part) => class.weight_without(part, column),
+            Self::In(part) => class.part(part).get(column),
+        }
+    }
+}
+
+/// Sums that no rows can have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("column {column}{}: {problem}", category.map_or_else(String::new, |category| format!(", category {category}")))]
+pub struct ImpossibleSums {
+    /// The column, counted from 0.
+    pub column: usize,
+    /// The category, counted from 0, if the sum is that of a category.
+    pub category: Option<usize>,
+    /// What is wrong.
+    pub problem: SumProblem,
+}
+
+/// Why no rows can have some sums.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SumProblem {
+    /// A weight or a sum of counts is below 0.
+    #[error("negative count ({value})")]
+    Negative {
+        /// The sum.
+        value: f64,
+    },
+    /// The weight of some of the cells is above that of all.
+    #[error("count {value} above the weight {weight} of the rows")]
+    AboveWeight {
+        /// The weight of some of the cells.
+        value: f64,
+        /// The weight of all.
+        weight: f64,
+    },
+    /// A sum over no cells is not 0.
+    #[error("sum {value} of no values")]
+    OfNothing {
+        /// The sum.
+        value: f64,
+    },
+    /// The mean of the squares is below the square of the mean.
+    #[error("negative variance ({variance})")]
+    NegativeVariance {
+        /// The variance.
+        variance: f64,
+    },
+}
+
+impl SumRule {
+    /// The first column whose sums violate the rule, if there is one.
+    pub(crate) fn violation(&self, class: &ClassSums<'_>) -> Option<ImpossibleSums> {
+        let in_column = |column, problem| ImpossibleSums { column, category: None, problem };
+        match self {
+            Self::Events { part, of } => {
+                if matches!(of, Observed::All) && is_plain_from_zero_to(class.part(*part), class.weight()) {
+                    return None;
+                }
+                first(class.part(*part), |column, sum| {
+                    between_zero_and(&sum, &of.weight(class, column))
+                        .map(|problem| in_column(column, problem))
+                })
+            }
+            Self::Amounts { part, of } => first(class.part(*part), |column, sum| {
+                amount(&sum, || of.weight(class, column)).map(|problem| in_column(column, problem))
+            }),
+            Self::Moments { sum, squares, of } => first(class.part(*sum), |column, sum| {
+                let (weight, squares) = (of.weight(class, column), class.part(*squares).get(column));
+                moments(&weight, &sum, &squares).map(|problem| in_column(column, problem))
+            }),
+            Self::Categories { first, n_columns } => (0..*n_columns).find_map(|column| {
+                let (category, problem) = categories(class.part(first + column), class.weight())?;
+                Some(ImpossibleSums { column, category, problem })
+            }),
+            Self::Block { columns, first_part, rules } => {
+                let block = class.slice(*first_part..class.n_parts());
+                let found = rules.iter().find_map(|rule| rule.violation(&block))?;
+                let column = columns.get(found.column).copied().unwrap_or(found.column);
+                Some(ImpossibleSums { column, ..found })
+            }
+        }
+    }
+}
+
+fn first(
+    sums: &ExactSums,
+    mut violation: impl FnMut(usize, Exact) -> Option<ImpossibleSums>,
+) -> Option<ImpossibleSums> {
+    sums.iter().enumerate().find_map(|(column, sum)| violation(column, sum))
+}
+
+/// Whether all sums are single doubles from 0 to a weight: quick, and true of nearly all counts.
+fn is_plain_from_zero_to(sums: &ExactSums, weight: &Exact) -> bool {
+    let weight = weight.to_f64().next_down();
+    sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| (0.0..=weight).contains(&sum)))
+}
+
+fn between_zero_and(sum: &Exact, weight: &Exact) -> Option<SumProblem> {
+    if sum.is_negative() {
+        return Some(SumProblem::Negative { value: sum.to_f64() });
+    }
+    remaining(weight, sum)
+        .is_negative()
+        .then(|| SumProblem::AboveWeight { value: sum.to_f64(), weight: weight.to_f64() })
+}
+
+fn amount(sum: &Exact, weight: impl FnOnce() -> Exact) -> Option<SumProblem> {
+    if sum.is_negative() {
+        return Some(SumProblem::Negative { value: sum.to_f64() });
+    }
+    (!sum.is_zero() && weight().is_zero()).then(|| SumProblem::OfNothing { value: sum.to_f64() })
+}
+
+fn moments(weight: &Exact, sum: &Exact, squares: &Exact) -> Option<SumProblem> {
+    if weight.is_negative() {
+        return Some(SumProblem::Negative { value: weight.to_f64() });
+    }
+    if weight.is_zero() {
+        let sum = if sum.is_zero() { squares } else { sum };
+        return (!sum.is_zero()).then(|| SumProblem::OfNothing { value: sum.to_f64() });
+    }
+    let deviation = remaining(&(weight * squares), &(sum * sum));
+    deviation
+        .is_negative()
+        .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&(weight * weight)).0 })
+}
+
+fn categories(counts: &ExactSums, weight: &Exact) -> Option<(Option<usize>, SumProblem)> {
+    let mut total = Exact::ZERO;
+    for (category, count) in counts.iter().enumerate() {
+        if count.is_negative() {
+            return Some((Some(category), SumProblem::Negative { value: count.to_f64() }));
+        }
+        total = &total + &count;
+    }
+    between_zero_and(&total, weight).map(|problem| (None, problem))
+}
