@@ -150,8 +150,8 @@ pub use estimator::NaiveBayes;
 pub use families::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, FittedBernoulli, FittedBlocks,
     FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
-    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Multinomial, NegativeBinomial, Poisson, Unseen,
-    VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian, description,
+    FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Multinomial, NegativeBinomial, Poisson, RatePrior,
+    Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian, description,
 };
 pub use model::{Density, FeatureModel, Likelihood, Missing, Prior, Smoothing};
 pub use selection::{CrossValidation, FoldAssignment, FoldedStats, HeldOut};

@@ -447,7 +447,8 @@ fn union_of_texts(column: &str, text: &Text, other: &Text) -> Result<Text, Schem
             let mut terms: Vec<String> = terms.iter().chain(others).cloned().collect();
             terms.sort_unstable();
             terms.dedup();
-            Ok(Text { terms: Terms::Vocabulary(terms), ..text.clone() })
+            let fixed = text.fixed || other.fixed;
+            Ok(Text { terms: Terms::Vocabulary(terms), fixed, ..text.clone() })
         }
         _ => Err(SchemaError::TextMismatch { column: column.into() }),
     }

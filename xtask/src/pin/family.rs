@@ -2,8 +2,8 @@
 //! others that take other ways through the code.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Complement, Gaussian, Missing, Multinomial, Poisson, Smoothing, Unseen,
-    VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Complement, Dispersion, Gaussian, Missing, Multinomial, NegativeBinomial,
+    Poisson, RatePrior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
 };
 use nb_io::Family;
 use nb_linear::SharedGaussian;
@@ -53,9 +53,34 @@ pub(super) fn families(table: &Table) -> Vec<(&'static str, Family)> {
             "bernoulli-raw",
             Family::Bernoulli(Bernoulli { threshold: 0.5, smoothing: likeliest(), missing: skip }),
         ),
-        ("poisson", Family::Poisson(Poisson { missing, ..Poisson::default() })),
-        ("poisson-raw", Family::Poisson(Poisson { smoothing: likeliest(), missing: skip })),
+        ("poisson", Family::Poisson(Poisson { missing, rate_prior: RatePrior::Unit, ..Poisson::default() })),
+        (
+            "poisson-raw",
+            Family::Poisson(Poisson { smoothing: likeliest(), missing: skip, rate_prior: RatePrior::Unit }),
+        ),
         ("blocks", Family::Blocks(blocks(table, missing))),
+        ("poisson-column", Family::Poisson(Poisson { missing, ..Poisson::default() })),
+        ("negative-binomial", Family::from(NegativeBinomial { missing, ..NegativeBinomial::default() })),
+        (
+            "negative-binomial-shared",
+            Family::from(NegativeBinomial {
+                dispersion: Dispersion::Shared,
+                smoothing: likeliest(),
+                missing: skip,
+                ..NegativeBinomial::default()
+            }),
+        ),
+        ("zero-inflated", Family::from(ZeroInflatedGaussian { missing, ..ZeroInflatedGaussian::default() })),
+        (
+            "zero-inflated-raw",
+            Family::from(ZeroInflatedGaussian {
+                value: 1.0,
+                smoothing: likeliest(),
+                estimator,
+                missing: skip,
+                ..ZeroInflatedGaussian::default()
+            }),
+        ),
     ];
     if table.all.columns_where(|value| value.is_nan() || value <= MOST_CODE).contains(&false) {
         families.retain(|(_, family)| !matches!(family, Family::Categorical(_)));
@@ -79,7 +104,7 @@ fn blocks(table: &Table, missing: Missing) -> Blocks<Family> {
         Family::Gaussian(Gaussian { missing, ..Gaussian::default() }),
         Family::SharedGaussian(SharedGaussian { missing, ..SharedGaussian::default() }),
         Family::Categorical(Categorical { missing, ..categorical() }),
-        Family::Poisson(Poisson { missing, ..Poisson::default() }),
+        Family::Poisson(Poisson { missing, rate_prior: RatePrior::Unit, ..Poisson::default() }),
         Family::Bernoulli(Bernoulli { missing, ..Bernoulli::default() }),
         Family::Multinomial(Multinomial { missing, ..Multinomial::default() }),
         Family::Complement(Complement { missing, ..Complement::default() }),

@@ -69,7 +69,7 @@ pub(crate) fn range_of(rows: &[usize]) -> Option<Range<usize>> {
 pub(crate) fn chunk_rows(n_columns: usize) -> usize {
     const CHUNK_BYTES: usize = 128 * 1024;
     const TWO_TILES: usize = 2 * TILE_ROWS;
-    let rows = (CHUNK_BYTES / (8 * n_columns.max(1))).clamp(TWO_TILES, 4096);
+    let rows = (CHUNK_BYTES / n_columns.max(1).saturating_mul(8)).clamp(TWO_TILES, 4096);
     (rows + TILE_ROWS) / TWO_TILES * TWO_TILES
 }
 
@@ -79,7 +79,7 @@ const FIT_BYTES: usize = 192 * 1024;
 /// How many of `n_rows` rows to add to statistics at a time. A row is met only once, so that wide rows need not fit into a
 /// cache; but there should be several of each class. What is little more than that is not divided.
 pub(crate) fn fit_chunk_rows(n_columns: usize, n_rows: usize) -> usize {
-    let rows = (FIT_BYTES / (8 * n_columns.max(1))).clamp(256, 4096);
+    let rows = (FIT_BYTES / n_columns.max(1).saturating_mul(8)).clamp(256, 4096);
     if n_rows <= rows + rows / 3 { n_rows.max(rows) } else { rows }
 }
 

@@ -112,6 +112,9 @@ impl FeatureModel for Complement {
                 return Err(FamilyError { class, column, problem: FamilyProblem::InfiniteWeight });
             }
             let total = Exact::sum(others.iter().flat_map(Exact::components).copied());
+            if !total.to_f64().is_finite() {
+                return Err(FamilyError { class, column: 0, problem: FamilyProblem::TotalRange });
+            }
             for (column, other) in others.iter().enumerate() {
                 weights.set(class, column, -other.ln_ratio(&total));
             }

@@ -11,6 +11,7 @@ pub(crate) mod gaussian;
 pub(crate) mod multinomial;
 pub(crate) mod negative_binomial;
 pub(crate) mod poisson;
+pub(crate) mod rate_prior;
 pub(crate) mod sum_form;
 pub(crate) mod zero_inflated_gaussian;
 
@@ -23,4 +24,5 @@ pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, Varianc
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
 pub use poisson::{FittedPoisson, Poisson};
+pub use rate_prior::RatePrior;
 pub use zero_inflated_gaussian::{FittedZeroInflatedGaussian, ZeroInflatedGaussian};

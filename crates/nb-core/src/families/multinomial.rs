@@ -101,6 +101,9 @@ impl FeatureModel for Multinomial {
             let counts = checked_counts(class, sums.part(0))?;
             let total = Exact::sum(counts.iter().flat_map(Exact::components).copied());
             let smoothed_total = &total + &pseudo_counts;
+            if !smoothed_total.to_f64().is_finite() {
+                return Err(FamilyError { class, column: 0, problem: FamilyProblem::TotalRange });
+            }
             if smoothed_total.is_zero() {
                 // All documents of the class are empty, and there is no prior to fall back on.
                 return Err(FamilyError { class, column: 0, problem: FamilyProblem::NoData });
@@ -231,7 +234,10 @@ impl Density for FittedMultinomial {
     /// The multinomial says nothing of the row total. It is taken to be Poisson with the mean of the class, which
     /// makes the columns independent Poisson variables.
     fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        poisson(self.mean_totals[class] * libm::exp(self.log_probabilities.table().get(class, column)), rng)
+        match libm::exp(self.log_probabilities.table().get(class, column)) {
+            0.0 => 0.0,
+            probability => poisson(self.mean_totals[class] * probability, rng),
+        }
     }
 
     /// The multinomial coefficient `(Σ x)! / Π x!`, by way of the gamma function where counts are fractional: with it

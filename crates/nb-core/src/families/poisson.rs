@@ -7,8 +7,9 @@
 //! Per class and column `Σ w x`, and the weight of missing cells.
 //!
 //! # Estimator
-//! `λ_cj = (Σ w x + l) / (n + l)`, as if `l` more rows had had one event each: maximum likelihood for `l = 0`, else the
-//! posterior mean under a gamma prior of shape and rate `l`.
+//! `λ_cj = (Σ w x + l m_j) / (n + l)`, as if `l` more rows had had the rate `m_j`: maximum likelihood for `l = 0`, else the
+//! posterior mean under a gamma prior of shape `l m_j` and rate `l`. `m_j` is the rate of the column over all classes, so that
+//! labels do not depend on the unit of the counts, or one ([`RatePrior`]).
 //!
 //! # References
 //! Gelman et al., *Bayesian Data Analysis* (3rd ed., 2013), 2.6.
@@ -24,7 +25,7 @@ use exact_sums::Compensated;
 
 use crate::{
     data::Block,
-    families::{multinomial::poisson, sum_form::for_each_count},
+    families::{RatePrior, multinomial::poisson, rate_prior::smoothed_rate, sum_form::for_each_count},
     kernels::{
         linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
         zero_row::Baseline,
@@ -57,6 +58,8 @@ use crate::{
 pub struct Poisson {
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
+    /// What the rates are shrunk towards.
+    pub rate_prior: RatePrior,
     /// What to do with missing cells.
     pub missing: Missing,
 }
@@ -98,15 +101,22 @@ impl FeatureModel for Poisson {
         let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
         let mut rates = Array2::zeros((classes.len(), n_columns));
         let mut log_rates = Array2::zeros((classes.len(), n_columns));
-        for (class, sums) in classes.iter().enumerate() {
-            for column in 0..n_columns {
-                let l = Exact::from(self.smoothing.get(column));
+        for column in 0..n_columns {
+            let l = Exact::from(self.smoothing.get(column));
+            let prior = self.rate_prior.mean(&l, || {
+                let total = |of: &dyn Fn(&ClassSums<'_>) -> Exact| {
+                    classes.iter().fold(Exact::ZERO, |total, class| &total + &of(class))
+                };
+                let events = total(&|class| class.part(SUM).get(column));
+                (events, total(&|class| class.weight_without(MISSING, column)))
+            });
+            for (class, sums) in classes.iter().enumerate() {
                 let sum = sums.part(SUM).get(column);
                 let observed = sums.weight_without(MISSING, column);
                 if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
                     return Err(impossible(class, column, sum));
                 }
-                let (events, exposure) = (&sum + &l, &observed + &l);
+                let (events, exposure) = smoothed_rate((&sum, &observed), &l, &prior);
                 if exposure.is_zero() {
                     return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
                 }

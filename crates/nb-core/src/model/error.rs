@@ -11,6 +11,14 @@ pub enum LayoutError {
     /// There are no columns.
     #[error("there are no columns; a model needs at least one feature")]
     NoColumns,
+    /// There are more columns than memory for their sums can be relied on.
+    #[error("there are {n_columns} columns; a model has at most {most}, so hash them into fewer")]
+    TooManyColumns {
+        /// The number of columns.
+        n_columns: usize,
+        /// The largest number of columns.
+        most: usize,
+    },
     /// A hyper-parameter is out of its range.
     #[error("{name} is {value}; it must be {must_be}")]
     Parameter {
@@ -372,6 +380,9 @@ pub enum FamilyProblem {
         /// The impossible sum.
         sum: f64,
     },
+    /// The total of all counts of a class is too large for a double.
+    #[error("the total of the counts of all columns is above the largest double; scale the counts")]
+    TotalRange,
     /// A weight of the complement model is infinite.
     #[error("no other class has the feature, so its complement weight is infinite; use a smoothing above 0")]
     InfiniteWeight,

@@ -14,6 +14,10 @@ impl LogRatio for Exact {
         if self.is_zero() {
             return f64::NEG_INFINITY;
         }
+        let is_usual = |value: f64| (SMALLEST..=LARGEST).contains(&value);
+        if !is_usual(self.to_f64()) || !is_usual(divisor.to_f64()) {
+            return ln_unusual_ratio(self, divisor);
+        }
         let (high, low) = self.divided_by(divisor);
         if high > 0.5 && high < 2.0 {
             // ln(a / b) = log1p((a - b) / b), with the difference formed exactly.
@@ -25,9 +29,45 @@ impl LogRatio for Exact {
     }
 }
 
+/// Sizes between which no step of a division underflows or overflows.
+const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
+const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);
+
+/// The same where one of the numbers is so small or large that their quotient may be no double, as with a pseudo-count of
+/// 1e-300.
+#[cold]
+fn ln_unusual_ratio(numerator: &Exact, divisor: &Exact) -> f64 {
+    const SHIFT: f64 = f64::from_bits((1023 + 600) << 52);
+    const BACK: f64 = f64::from_bits((1023 - 600) << 52);
+    let are = |test: &dyn Fn(f64) -> bool| test(numerator.to_f64()) && test(divisor.to_f64());
+    if are(&|value| value < SMALLEST) {
+        return numerator.times(SHIFT).ln_ratio(&divisor.times(SHIFT));
+    }
+    if are(&|value| value > LARGEST) {
+        return numerator.times(BACK).ln_ratio(&divisor.times(BACK));
+    }
+    let ln = |number: &Exact| {
+        let (high, low) = number.to_pair();
+        libm::log(high) + low / high
+    };
+    ln(numerator) - ln(divisor)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratios_that_are_no_double_have_logarithms() {
+        let least = Exact::from(5e-324);
+        let ln_least = -744.440_071_921_381_2;
+        assert_eq!(least.ln_ratio(&Exact::from(1.0)), ln_least);
+        assert_eq!(least.ln_ratio(&(&Exact::from(1e300) + &least)), ln_least - libm::log(1e300));
+        assert_eq!(least.ln_ratio(&least.times(3.0)), -libm::log(3.0));
+        assert_eq!(Exact::from(1e-300).ln_ratio(&Exact::from(1e300)), -2.0 * libm::log(1e300));
+        assert_eq!(Exact::from(1e300).ln_ratio(&Exact::from(8e300)), -3.0 * std::f64::consts::LN_2);
+        assert_eq!(Exact::from(1e300).ln_ratio(&least), libm::log(1e300) - ln_least);
+    }
 
     #[test]
     fn logarithms_near_one_keep_their_digits() {

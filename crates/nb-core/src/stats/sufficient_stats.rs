@@ -50,6 +50,9 @@ pub struct SufficientStats<L> {
     classes: BTreeMap<L, ClassEvidence>,
 }
 
+/// The most columns that statistics can have: sums are kept for each, and memory for more cannot be relied on.
+const MAX_COLUMNS: usize = 1 << 26;
+
 /// The weight and the sums of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassEvidence {
@@ -94,6 +97,9 @@ impl<L: Ord + Clone> SufficientStats<L> {
     pub fn new<M: FeatureModel + ?Sized>(model: &M, n_columns: usize) -> Result<Self, LayoutError> {
         if n_columns == 0 {
             return Err(LayoutError::NoColumns);
+        }
+        if n_columns > MAX_COLUMNS {
+            return Err(LayoutError::TooManyColumns { n_columns, most: MAX_COLUMNS });
         }
         Ok(Self { n_columns, layout: model.layout(n_columns)?, classes: BTreeMap::new() })
     }

@@ -72,7 +72,11 @@ fn no_input_makes_a_panic_or_a_nan() {
                 for l in [0.0, 1.0, 1e-300, 1e100] {
                     let smoothing = Smoothing::new(l).expect("valid");
                     torture(&Multinomial { smoothing: smoothing.clone(), missing }, &x, &labels);
-                    torture(&Poisson { smoothing: smoothing.clone(), missing }, &x, &labels);
+                    torture(
+                        &Poisson { smoothing: smoothing.clone(), missing, ..Poisson::default() },
+                        &x,
+                        &labels,
+                    );
                     torture(
                         &Bernoulli { threshold: 0.0, smoothing: smoothing.clone(), missing },
                         &x,
@@ -324,4 +328,18 @@ fn statistics_of_different_families_do_not_mix() {
     let (one, two) = (Bernoulli::default(), Bernoulli { threshold: 1.0, ..Bernoulli::default() });
     let mut ones: SufficientStats<u8> = SufficientStats::new(&one, 1).expect("columns");
     assert!(ones.merge(&SufficientStats::new(&two, 1).expect("columns")).is_err());
+}
+
+#[test]
+fn tables_too_wide_for_memory_are_errors() {
+    let model = Multinomial::default();
+    let narrow = NaiveBayes::new(&model).fit(&array![[1.0, 2.0]], &["a"]).unwrap();
+    for n_columns in [(1 << 26) + 1, 1 << 34, 1 << 62, usize::MAX] {
+        let indices = [0, n_columns - 1];
+        let rows = CsrView::new(n_columns, &[0_usize, 1, 2], &indices, &[1.0, 2.0]).unwrap();
+        let error = NaiveBayes::new(&model).fit(&rows, &["a", "b"]).unwrap_err();
+        assert!(matches!(error, TrainError::Layout(LayoutError::TooManyColumns { .. })), "{error}");
+        let error = narrow.predict(&rows).unwrap_err();
+        assert!(matches!(error, PredictError::Columns { expected: 2, .. }), "{error}");
+    }
 }

@@ -2,12 +2,18 @@
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Dispersion, Gaussian, Missing, Multinomial,
-    NegativeBinomial, Poisson, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
+    NegativeBinomial, Poisson, RatePrior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+    ZeroInflatedGaussian,
 };
 use proptest::prelude::*;
 
 fn half() -> Smoothing {
     Smoothing::new(0.5).expect("valid")
+}
+
+/// Pseudo-counts so small that their ratio to a total may be no double.
+fn tiny() -> [Smoothing; 2] {
+    [5e-324, 1e-300].map(|l| Smoothing::new(l).expect("valid"))
 }
 
 /// Values with gaps.
@@ -64,7 +70,13 @@ fn bernoulli() {
 #[test]
 fn poisson() {
     nb_laws::check(&Poisson::default(), 3, nb_laws::counts());
-    let exact = Poisson { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, missing: Missing::Skip };
+    let exact = Poisson { smoothing: half(), missing: Missing::Skip, ..Poisson::default() };
+    nb_laws::check(&exact, 3, with_missing(nb_laws::counts()));
+    let exact = Poisson {
+        smoothing: Smoothing::MAXIMUM_LIKELIHOOD,
+        missing: Missing::Skip,
+        rate_prior: RatePrior::Unit,
+    };
     nb_laws::check(&exact, 3, with_missing(nb_laws::counts()));
 }
 
@@ -75,6 +87,7 @@ fn negative_binomial() {
     let shared = NegativeBinomial {
         dispersion: Dispersion::Shared,
         smoothing: Smoothing::MAXIMUM_LIKELIHOOD,
+        rate_prior: RatePrior::Unit,
         missing: Missing::Skip,
     };
     nb_laws::check(&shared, 3, with_missing(wide));
@@ -108,6 +121,25 @@ fn categorical() {
         smoothing: half(),
     };
     nb_laws::check(&declared, 3, with_missing(codes));
+}
+
+#[test]
+fn tiny_smoothing() {
+    for smoothing in tiny() {
+        let counts =
+            || prop_oneof![3 => nb_laws::counts(), 1 => (0..4_u32).prop_map(|n| f64::from(n) * 1e15)];
+        let codes = (0..6_u8).prop_map(f64::from);
+        nb_laws::check(&Multinomial { smoothing: smoothing.clone(), ..Multinomial::default() }, 3, counts());
+        nb_laws::check(&Bernoulli { smoothing: smoothing.clone(), ..Bernoulli::default() }, 3, counts());
+        nb_laws::check(&Poisson { smoothing: smoothing.clone(), ..Poisson::default() }, 3, nb_laws::counts());
+        nb_laws::check(&Categorical { smoothing: smoothing.clone(), ..Categorical::default() }, 3, codes);
+        nb_laws::check(
+            &NegativeBinomial { smoothing: smoothing.clone(), ..NegativeBinomial::default() },
+            3,
+            nb_laws::counts(),
+        );
+        nb_laws::check_scores(&Complement { smoothing, ..Complement::default() }, 3, counts());
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ proptest! {
         let (train, held_out) = ((&x, &y[..]), (&rows, &labels[..], &weights[..]));
         let (smoothing, missing) = (Smoothing::new(l).unwrap(), Missing::Skip);
         compare(Multinomial { smoothing: smoothing.clone(), missing }, train, held_out, nothing);
-        compare(Poisson { smoothing: smoothing.clone(), missing }, train, held_out, log_factorial);
+        compare(Poisson { smoothing: smoothing.clone(), missing, ..Poisson::default() }, train, held_out, log_factorial);
         for threshold in [0.0, 2.5, -1.0] {
             compare(Bernoulli { smoothing: smoothing.clone(), missing, threshold }, train, held_out, nothing);
         }

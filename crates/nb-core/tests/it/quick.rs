@@ -143,7 +143,7 @@ fn compare_all(fitted: &Array2<f64>, classes: &[u16], again: &Array2<f64>, l: f6
     compare!(Multinomial { smoothing: smoothing.clone(), missing });
     compare!(Complement { smoothing: smoothing.clone(), missing, normalize: false });
     compare!(Complement { smoothing: smoothing.clone(), missing, normalize: true });
-    compare!(Poisson { smoothing: smoothing.clone(), missing });
+    compare!(Poisson { smoothing: smoothing.clone(), missing, ..Poisson::default() });
     for threshold in [0.0, 1.0, -0.5] {
         compare!(Bernoulli { smoothing: smoothing.clone(), missing, threshold });
     }

@@ -40,7 +40,7 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
 
 /// The document in a payload, all of it.
 pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document, LoadProblem> {
-    let columns = fast_decode::columns(payload)?;
+    let columns = fast_decode::columns(version, payload)?;
     let schema = SchemaDocument { columns, label: payload.string().map_err(broken("the schema"))? };
     let family = next(payload, "the family")?;
     let prior = next(payload, "the prior")?;

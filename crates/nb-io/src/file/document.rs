@@ -2,27 +2,30 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod nested;
 mod sums;
 mod text;
 mod values;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Multinomial, Poisson, SufficientStats,
-    Unseen,
+    Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Multinomial, Poisson, RatePrior,
+    SufficientStats, Unseen,
     description::{Parameter, SettingError, Value},
-    error::LayoutError,
+    error::{ImpossibleSums, LayoutError, StatsError},
     exact::ExactSums,
 };
 use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
-use super::LoadProblem;
-use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema, text::Terms};
+use super::{Limits, LoadProblem};
+use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema};
 pub(super) use sums::{SumsDocument, TailDocument};
 use text::TextDocument;
 
 /// The first version of the format that may leave out sums that are zero.
 pub(super) const SPARSE_VERSION: u16 = 3;
+/// The first version of the format that has columns of texts with a fixed vocabulary.
+pub(super) const FIXED_TEXT_VERSION: u16 = 4;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -54,8 +57,12 @@ pub(super) struct ColumnDocument {
 pub(super) enum KindDocument {
     Numeric,
     Count,
-    Categorical { levels: Vec<String> },
+    Categorical {
+        levels: Vec<String>,
+    },
     Text(Box<TextDocument>),
+    /// A text whose vocabulary stays as it is: since version 4.
+    FixedText(Box<TextDocument>),
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -128,6 +135,7 @@ pub(super) enum ValueDocument {
 #[serde(deny_unknown_fields)]
 pub(super) struct BlockDocument {
     columns: Vec<u64>,
+    #[serde(deserialize_with = "nested::deserialize")]
     family: FamilyDocument,
 }
 
@@ -206,10 +214,12 @@ impl Document {
         let all =
             classes.iter_mut().flat_map(|class| std::iter::once(&mut class.weight).chain(&mut class.parts));
         let family = FamilyDocument::of(model.family());
-        let version = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { family.version() };
+        let of_sums = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { 1 };
+        let schema = SchemaDocument::of(model.schema());
+        let of_schema = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         Self {
-            version,
-            schema: SchemaDocument::of(model.schema()),
+            version: of_sums.max(of_schema).max(family.version()),
+            schema,
             family,
             prior: PriorDocument::of(model.prior()),
             classes,
@@ -224,6 +234,10 @@ impl Document {
             let reason = format!("places are not of version {}", self.version);
             return Err(LoadProblem::invalid("a vector of sums", &reason));
         }
+        if self.version < FIXED_TEXT_VERSION && self.schema.has_fixed_text() {
+            let reason = format!("fixed vocabularies are not of version {}", self.version);
+            return Err(LoadProblem::invalid("the schema", &reason));
+        }
         Ok(())
     }
 
@@ -235,13 +249,13 @@ impl Document {
         8 * sums + names + (1 << 12)
     }
 
-    pub(super) fn into_model(self, registry: &Registry) -> Result<Model, LoadProblem> {
+    pub(super) fn into_model(self, limits: Limits, registry: &Registry) -> Result<Model, LoadProblem> {
         let schema = self.schema.into_schema();
         schema.check()?;
-        check_size(&schema, self.classes.len())?;
-        sums::check_zeros(
-            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts)),
-        )?;
+        check_memory(&self.classes, &schema, limits)?;
+        if !self.classes.is_sorted_by(|class, next| class.label < next.label) {
+            return Err(LoadProblem::invalid("the list of classes", &"it is not in the order of the labels"));
+        }
         let family =
             self.family.into_family(registry).map_err(|error| LoadProblem::invalid("the family", &error))?;
         let mut classes = Vec::with_capacity(self.classes.len());
@@ -264,39 +278,48 @@ impl Document {
                 parts.map(|(part, document)| sums(format!("part {part} of class {label:?}"), document));
             classes.push((label.clone(), weight.get(0), parts.collect::<Result<Vec<_>, _>>()?));
         }
+        let labels: Vec<String> = classes.iter().map(|(label, ..)| label.clone()).collect();
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
-        let stats = stats.map_err(|error| LoadProblem::invalid("the statistics", &error))?;
+        let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
         Ok(Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?)
     }
 }
 
-/// Refuses more hashed terms than memory should be taken for on the word of a few bytes: a file says how many there are,
-/// and sums are kept for all.
-fn check_size(schema: &Schema, n_classes: usize) -> Result<(), LoadProblem> {
-    const MOST_TERMS: usize = 1 << 24;
-    const MOST_SUMS: usize = 1 << 27;
-    let buckets = schema.columns.iter().filter_map(|column| match &column.kind {
-        Kind::Text(text) => match &text.terms {
-            Terms::Hashed { buckets } => Some(*buckets as usize),
-            Terms::Vocabulary(_) => None,
-        },
-        _ => None,
-    });
-    let terms = buckets.fold(0, usize::saturating_add);
-    if terms <= MOST_TERMS && terms.saturating_mul(n_classes) <= MOST_SUMS {
+/// The error about statistics, with the names of class and column.
+fn invalid_stats(error: StatsError, labels: &[String], schema: &Schema) -> LoadProblem {
+    match error {
+        StatsError::Impossible { class, sums: ImpossibleSums { column, problem, .. } } => {
+            let label = labels.get(class).map_or("", String::as_str);
+            let column = schema.feature_name(column).unwrap_or_else(|| column.to_string());
+            let reason =
+                format!("{problem}; no rows have such sums, so the file was damaged or made by hand");
+            LoadProblem::invalid(format!("column {column:?} of class {label:?}"), &reason)
+        }
+        error => LoadProblem::invalid("the statistics", &error),
+    }
+}
+
+/// Refuses a model that takes more memory than the limit: a file says in a few bytes how many hashed terms there are, and
+/// leaves out sums that are zero.
+fn check_memory(classes: &[ClassDocument], schema: &Schema, limits: Limits) -> Result<(), LoadProblem> {
+    /// A sum and a parameter of each class and feature.
+    const PER_FEATURE: u64 = 16;
+    let sums = classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts));
+    let sums = sums.map(SumsDocument::memory).fold(0, u64::saturating_add);
+    let features =
+        (schema.n_features() as u64).saturating_mul(PER_FEATURE).saturating_mul(classes.len().max(1) as u64);
+    let needed = sums.saturating_add(features);
+    if needed <= limits.max_memory {
         return Ok(());
     }
-    let reason = format!(
-        "{terms} hashed terms in {n_classes} classes, more than the limit of {MOST_TERMS} terms and {MOST_SUMS} sums"
-    );
-    Err(LoadProblem::invalid("the schema", &reason))
+    Err(LoadProblem::Memory { needed, limit: limits.max_memory })
 }
 
 impl ColumnDocument {
     /// About as many bytes as its names take.
     fn size(&self) -> usize {
         let names = match &self.kind {
-            KindDocument::Text(text) => text.size(),
+            KindDocument::Text(text) | KindDocument::FixedText(text) => text.size(),
             _ => 0,
         };
         self.name.len() + 12 + names
@@ -310,11 +333,16 @@ impl SchemaDocument {
                 Kind::Numeric => KindDocument::Numeric,
                 Kind::Count => KindDocument::Count,
                 Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
+                Kind::Text(text) if text.fixed => KindDocument::FixedText(TextDocument::of(text).into()),
                 Kind::Text(text) => KindDocument::Text(TextDocument::of(text).into()),
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
         Self { columns: columns.collect(), label: schema.label.clone() }
+    }
+
+    fn has_fixed_text(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.kind, KindDocument::FixedText(_)))
     }
 
     fn into_schema(self) -> Schema {
@@ -323,7 +351,8 @@ impl SchemaDocument {
                 KindDocument::Numeric => Kind::Numeric,
                 KindDocument::Count => Kind::Count,
                 KindDocument::Categorical { levels } => Kind::Categorical { levels },
-                KindDocument::Text(text) => Kind::Text(text.into_text().into()),
+                KindDocument::Text(text) => Kind::Text(text.into_text(false).into()),
+                KindDocument::FixedText(text) => Kind::Text(text.into_text(true).into()),
             };
             Column { name: column.name, kind }
         });
@@ -375,7 +404,7 @@ impl FamilyDocument {
                 smoothing: SmoothingDocument::of(smoothing),
                 missing: MissingDocument::of(*missing),
             },
-            Family::Poisson(Poisson { smoothing, missing }) => Self::Poisson {
+            Family::Poisson(Poisson { smoothing, rate_prior: RatePrior::Unit, missing }) => Self::Poisson {
                 smoothing: SmoothingDocument::of(smoothing),
                 missing: MissingDocument::of(*missing),
             },
@@ -451,6 +480,7 @@ impl FamilyDocument {
                 missing: missing.into_missing(),
             }),
             Self::Poisson { smoothing, missing } => Family::Poisson(Poisson {
+                rate_prior: RatePrior::Unit,
                 smoothing: smoothing.into_smoothing()?,
                 missing: missing.into_missing(),
             }),

@@ -93,6 +93,16 @@ pub enum LoadProblem {
         /// What the codec says.
         reason: String,
     },
+    /// The model takes more memory than the limit.
+    #[error(
+        "the model takes {needed} bytes of memory, more than the limit of {limit}; raise the limit if you trust the file"
+    )]
+    Memory {
+        /// About how much memory it takes, in bytes.
+        needed: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// A decoded part breaks a rule.
     #[error("{what} is invalid: {reason}")]
     Invalid {

@@ -5,7 +5,10 @@
 
 use super::{
     LoadProblem, codec,
-    document::{ClassDocument, ColumnDocument, KindDocument, SPARSE_VERSION, SumsDocument, TailDocument},
+    document::{
+        ClassDocument, ColumnDocument, FIXED_TEXT_VERSION, KindDocument, SPARSE_VERSION, SumsDocument,
+        TailDocument,
+    },
     doubles::Doubles,
     payload::{Decoded, Payload},
 };
@@ -24,7 +27,7 @@ const ALL: u32 = 0;
 const SPARSE: u32 = 1;
 
 /// The columns of the schema.
-pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, LoadProblem> {
+pub(super) fn columns(version: u16, payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, LoadProblem> {
     let broken = codec::broken("the schema");
     let n_columns = payload.length(COLUMN).map_err(&broken)?;
     let mut columns = Vec::with_capacity(n_columns);
@@ -37,6 +40,9 @@ pub(super) fn columns(payload: &mut Payload<'_>) -> Result<Vec<ColumnDocument>, 
                 KindDocument::Categorical { levels: list(payload, LENGTH, Payload::string).map_err(&broken)? }
             }
             3 => KindDocument::Text(codec::next(payload, "the schema")?),
+            4 if version >= FIXED_TEXT_VERSION => {
+                KindDocument::FixedText(codec::next(payload, "the schema")?)
+            }
             _ => return Err(broken("a column is of a kind that there is not")),
         };
         columns.push(ColumnDocument { name, kind });

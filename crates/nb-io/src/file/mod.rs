@@ -13,7 +13,10 @@ mod error;
 mod fast_decode;
 mod payload;
 
-use std::{io::Read, path::Path};
+use std::{
+    io::{Read, Seek},
+    path::Path,
+};
 
 /// The newest version of the format of model files: this library reads it and all earlier ones, and writes for each model
 /// the earliest that can hold it ([`Model::format_version`]).
@@ -23,18 +26,21 @@ pub use error::{LoadError, LoadProblem, SaveError};
 
 use crate::{Model, Registry, with::with_fields};
 
-/// How much a loader may read.
+/// How much a loader may read, and how much memory it may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// The largest file, in bytes.
     pub max_bytes: u64,
+    /// The most memory that the sums and the parameters of the model may take, in bytes. A small file can ask for much: it
+    /// leaves out sums that are zero.
+    pub max_memory: u64,
 }
 
 impl Default for Limits {
-    /// One gibibyte.
+    /// One gibibyte each.
     fn default() -> Self {
-        Self { max_bytes: 1 << 30 }
+        Self { max_bytes: 1 << 30, max_memory: 1 << 30 }
     }
 }
 
@@ -42,6 +48,7 @@ impl Default for Limits {
 impl Limits {
     with_fields! {
         with_max_bytes max_bytes: u64;
+        with_max_memory max_memory: u64;
     }
 }
 
@@ -68,7 +75,7 @@ impl Model {
     }
 
     /// The version of the format that files of this model have: 1; 2 if a family is stored by its name; 3 if the sums that
-    /// are zero are left out, because the file is much smaller then.
+    /// are zero are left out, because the file is much smaller then; 4 if the vocabulary of a text is fixed.
     pub fn format_version(&self) -> u16 {
         document::Document::of(self).version
     }
@@ -91,24 +98,51 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
-        Self::from_bytes_with(bytes, &Registry::default())
+        Self::from_bytes_with(bytes, Limits::default(), &Registry::default())
     }
 
-    /// The model in the bytes of a model file, whose families are among these.
+    /// The model in the bytes of a model file, if it is within the limits and its families are among these.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// use nb_io::{Limits, Registry};
+    ///
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&ndarray::array![[1.0], [3.0]], &["a", "b"])?;
+    /// let bytes = model.to_bytes()?;
+    /// let little = Limits::default().with_max_memory(100);
+    /// let error = Model::from_bytes_with(&bytes, little, &Registry::default()).unwrap_err();
+    /// assert!(error.to_string().contains("of memory, more than the limit of 100"));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] names what is wrong with them.
-    pub fn from_bytes_with(bytes: &[u8], registry: &Registry) -> Result<Self, LoadError> {
-        Ok(Self::decoded(&mut &*bytes, bytes.len() as u64, registry)?)
+    pub fn from_bytes_with(bytes: &[u8], limits: Limits, registry: &Registry) -> Result<Self, LoadError> {
+        Ok(Self::checked(bytes, limits, registry)?)
+    }
+
+    /// The model in bytes, whose checksum is verified before anything is decoded.
+    fn checked(bytes: &[u8], limits: Limits, registry: &Registry) -> Result<Self, LoadProblem> {
+        let size = bytes.len() as u64;
+        container::open(&mut &*bytes, size)?.1.finish()?;
+        Self::decoded(&mut &*bytes, size, limits, registry)
     }
 
     /// The model in a source of `size` bytes.
-    fn decoded(source: &mut dyn Read, size: u64, registry: &Registry) -> Result<Self, LoadProblem> {
+    fn decoded(
+        source: &mut dyn Read,
+        size: u64,
+        limits: Limits,
+        registry: &Registry,
+    ) -> Result<Self, LoadProblem> {
         let (version, mut payload) = container::open(source, size)?;
         let document = codec::decode(version, &mut payload);
-        // A damaged file is called that, whatever it was decoded to.
+        // A file that was changed in the meantime is called damaged, whatever it was decoded to.
         payload.finish()?;
-        document?.into_model(registry)
+        document?.into_model(limits, registry)
     }
 
     /// The model as JSON, with the same content; every number survives the round trip exactly.
@@ -146,15 +180,28 @@ impl Model {
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
     pub fn from_json(json: &str) -> Result<Self, LoadError> {
-        Self::from_json_with(json, &Registry::default())
+        Self::from_json_with(json, Limits::default(), &Registry::default())
     }
 
-    /// The model in the JSON form, whose families are among these.
+    /// The model in the JSON form, if it is within the limits and its families are among these.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Schema};
+    /// use nb_io::{Limits, Registry};
+    ///
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&ndarray::array![[1.0], [3.0]], &["a", "b"])?;
+    /// let json = model.to_json()?;
+    /// assert_eq!(Model::from_json_with(&json, Limits::default(), &Registry::default())?, model);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`LoadError`] names what is wrong with it.
-    pub fn from_json_with(json: &str, registry: &Registry) -> Result<Self, LoadError> {
-        Ok(codec::decode_json(json)?.into_model(registry)?)
+    pub fn from_json_with(json: &str, limits: Limits, registry: &Registry) -> Result<Self, LoadError> {
+        Ok(codec::decode_json(json)?.into_model(limits, registry)?)
     }
 
     /// Saves the model at `path`, atomically: the new file takes the place of an old one when it is complete and on
@@ -255,15 +302,19 @@ impl Model {
         let (mut file, size) = disk::open(path, limits)?;
         let mut front = Vec::new();
         file.by_ref().take(8).read_to_end(&mut front).map_err(LoadProblem::Io)?;
-        let mut source = front.as_slice().chain(file);
-        if size > 0 && container::has_magic(&front) {
-            return Self::decoded(&mut source, size, registry);
+        if size > 0 && container::has_magic(&front) && file.rewind().is_ok() {
+            // Twice, so that nothing is decoded before its checksum is known, and the file is never in memory as a whole.
+            container::open(&mut file, size)?.1.finish()?;
+            file.rewind().map_err(LoadProblem::Io)?;
+            return Self::decoded(&mut file, size, limits, registry);
         }
         // JSON is decoded as a whole, and so is what comes through a pipe, which does not know its size.
-        let bytes = disk::read(source, limits)?;
+        let bytes = disk::read(front.as_slice().chain(file), limits)?;
         match std::str::from_utf8(&bytes) {
-            Ok(json) if json.trim_start().starts_with('{') => codec::decode_json(json)?.into_model(registry),
-            _ => Self::decoded(&mut &*bytes, bytes.len() as u64, registry),
+            Ok(json) if json.trim_start().starts_with('{') => {
+                codec::decode_json(json)?.into_model(limits, registry)
+            }
+            _ => Self::checked(&bytes, limits, registry),
         }
     }
 }

@@ -43,6 +43,9 @@ pub enum ModelError {
     /// The prior is no distribution.
     #[error(transparent)]
     Prior(#[from] PriorError),
+    /// Blocks are within blocks within blocks, and so on.
+    #[error("blocks are nested more than {MAX_DEPTH} deep; put their columns into one list of blocks")]
+    Depth,
     /// The evidence does not fit.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -178,6 +181,7 @@ impl Model {
         if stats.n_columns() != n_features {
             return Err(MismatchError::Columns { left: stats.n_columns(), right: n_features }.into());
         }
+        check_depth(&family, 0)?;
         let columns: Vec<&Column> = schema.features().map(|feature| feature.column).collect();
         check_kinds(&family, &columns)?;
         Ok(Self { schema, family, prior, stats })
@@ -541,6 +545,17 @@ fn remove(
     schema: &Schema,
 ) -> Result<(), RemovalError> {
     stats.subtract(removed).map_err(|error| RemovalError::of(error, schema, stats, removed))
+}
+
+/// How many blocks may be within one another: more than any model needs, and fewer than the smallest stack has room for.
+pub(crate) const MAX_DEPTH: usize = 8;
+
+fn check_depth(family: &Family, depth: usize) -> Result<(), ModelError> {
+    let Family::Blocks(blocks) = family else { return Ok(()) };
+    if depth == MAX_DEPTH {
+        return Err(ModelError::Depth);
+    }
+    blocks.iter().try_for_each(|(_, family)| check_depth(family, depth + 1))
 }
 
 /// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.

@@ -96,7 +96,7 @@ mod tests {
                     *expected.entry(place).or_default() += 1.0;
                 }
             }
-            let mut counter = Text { tokens, terms, weighting: Weighting::default() }.counter();
+            let mut counter = Text { tokens, terms, weighting: Weighting::default(), fixed: false }.counter();
             let mut out = vec![(9, 9.0)];
             counter.count("what a b c was before", &mut out);
             counter.count(&text, &mut out);

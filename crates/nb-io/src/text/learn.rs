@@ -177,6 +177,7 @@ impl TextLearner {
     /// What was learnt.
     pub(crate) fn finish(self) -> Result<Text, TextError> {
         let Self { options, seen, n_texts, .. } = self;
+        let fixed = options.buckets.is_none() && (options.min_documents > 1 || options.max_terms.is_some());
         let (terms, documents) = match seen {
             Seen::Terms { documents, .. } => {
                 let known = vocabulary(documents, &options)?;
@@ -195,7 +196,7 @@ impl TextLearner {
             inverse_document_frequency: options.inverse_document_frequency.then(weights),
             normalize_length: options.normalize_length,
         };
-        Ok(Text { tokens: options.tokens, terms, weighting })
+        Ok(Text { tokens: options.tokens, terms, weighting, fixed })
     }
 }
 

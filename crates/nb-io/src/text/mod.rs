@@ -46,6 +46,9 @@ pub struct Text {
     pub terms: Terms,
     /// What stands in a row for the counts of its terms.
     pub weighting: Weighting,
+    /// Whether the vocabulary stays as it is because it was restricted ([`TextOptions::min_documents`],
+    /// [`TextOptions::max_terms`]): which terms all texts together would leave in it cannot be said later.
+    pub fixed: bool,
 }
 
 /// What keeps a text from being turned into numbers.
@@ -114,7 +117,28 @@ impl Text {
     /// assert_eq!(text.count(&["Free!"]).indices(), [177507]);
     /// ```
     pub fn hashed(buckets: u32) -> Self {
-        Self { tokens: Tokens::default(), terms: Terms::Hashed { buckets }, weighting: Weighting::default() }
+        Self {
+            tokens: Tokens::default(),
+            terms: Terms::Hashed { buckets },
+            weighting: Weighting::default(),
+            fixed: false,
+        }
+    }
+
+    /// Whether terms of further texts can be added to the vocabulary, so that a model is that of all texts together: neither
+    /// the vocabulary nor the inverse document frequencies were derived from all texts.
+    ///
+    /// ```
+    /// use nb_io::{Text, TextOptions};
+    ///
+    /// let options = TextOptions::default();
+    /// assert!(Text::learn(&["free prize"], &options)?.can_grow());
+    /// assert!(!Text::learn(&["free prize"], &options.with_max_terms(Some(1)))?.can_grow());
+    /// # Ok::<(), nb_io::text::TextError>(())
+    /// ```
+    pub fn can_grow(&self) -> bool {
+        let is_vocabulary = matches!(self.terms, Terms::Vocabulary(_));
+        is_vocabulary && !self.fixed && self.weighting.inverse_document_frequency.is_none()
     }
 
     /// The terms and weights that some texts have.

@@ -2,7 +2,7 @@
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
-    Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
+    RatePrior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
 };
 use nb_io::{Column, Family, Kind, Model, Schema, Text};
 use nb_linear::SharedGaussian;
@@ -39,7 +39,7 @@ pub(crate) fn models() -> Vec<Model> {
         Family::Multinomial(Multinomial { smoothing: each.clone(), missing }),
         Family::Complement(Complement { smoothing: half.clone(), normalize: true, missing }),
         Family::Bernoulli(Bernoulli { threshold: 0.5, smoothing: each, missing }),
-        Family::Poisson(Poisson { smoothing: half, missing }),
+        Family::Poisson(Poisson { smoothing: half, missing, rate_prior: RatePrior::Unit }),
         Family::Blocks(Blocks::default().with_same([1], Family::Gaussian(Gaussian::default())).with_same(
             [0],
             Family::Categorical(Categorical { unseen: Unseen::Ignore, ..Categorical::default() }),

@@ -15,5 +15,6 @@ mod round_trip;
 #[cfg(feature = "npy")]
 mod sklearn;
 mod sparse;
+mod strangers;
 mod text;
 mod tuning;

@@ -80,7 +80,7 @@ fn families_from_elsewhere_are_stored_by_name() {
     );
 
     let registry = Registry::default().with(Scaled::default()).expect("a new name");
-    let loaded = Model::from_bytes_with(&bytes, &registry).expect("decodes");
+    let loaded = Model::from_bytes_with(&bytes, Limits::default(), &registry).expect("decodes");
     assert_eq!(loaded, model);
     let Family::Other(family) = loaded.family() else { panic!("{:?}", loaded.family()) };
     assert_eq!(family.downcast_ref::<Scaled>(), Some(&Scaled { unit: 4.0 }));
@@ -90,7 +90,7 @@ fn families_from_elsewhere_are_stored_by_name() {
 
     let json = model.to_json().expect("encodes");
     assert!(json.contains("\"scaled\"") && json.contains("\"unit\""), "{json}");
-    assert_eq!(Model::from_json_with(&json, &registry).expect("decodes"), model);
+    assert_eq!(Model::from_json_with(&json, Limits::default(), &registry).expect("decodes"), model);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("model.nb");
     model.save(&path).expect("saves");
@@ -104,7 +104,8 @@ fn families_from_elsewhere_are_stored_by_name() {
         .with_same([1], Family::from(NegativeBinomial::default()));
     let mixed = trained(Family::Blocks(blocks));
     assert_eq!(
-        Model::from_bytes_with(&mixed.to_bytes().expect("encodes"), &registry).expect("decodes"),
+        Model::from_bytes_with(&mixed.to_bytes().expect("encodes"), Limits::default(), &registry)
+            .expect("decodes"),
         mixed
     );
 }

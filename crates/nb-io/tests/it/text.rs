@@ -1,8 +1,11 @@
 //! A text model learns from raw messages, travels in a file, and labels raw messages.
 
 use nb_core::{Bernoulli, Blocks, Complement, Gaussian, Multinomial, Prior, Rows, Smoothing};
-use nb_io::text::{Segmentation, Terms, Text, TextError, TextOptions, Tokens, Weighting, bucket, stop_words};
 use nb_io::{Column, Family, Kind, MergeError, Model, ModelError, Schema, SchemaError};
+use nb_io::{
+    Limits, Registry,
+    text::{Segmentation, Terms, Text, TextError, TextOptions, Tokens, Weighting, bucket, stop_words},
+};
 
 use crate::examples::labels;
 
@@ -70,6 +73,7 @@ fn terms_are_counted_as_elsewhere() {
         tokens: Tokens::default(),
         terms: Terms::Vocabulary(sms.vocabulary.clone()),
         weighting: Weighting::default(),
+        fixed: false,
     };
     assert_eq!(text.check(), Ok(()));
     let texts: Vec<&str> = plain.iter().map(|&row| sms.texts[row].as_str()).collect();
@@ -284,6 +288,7 @@ fn the_documented_form_is_the_form() {
             .with_log_term_frequency(true)
             .with_inverse_document_frequency(Some(vec![0.0, 0.5, 1.25, 0.7]))
             .with_normalize_length(true),
+        fixed: false,
     };
     let schema = Schema::of_text("message", text, "label");
     let bytes = include_bytes!("../../fuzz/corpus/model/hashed");
@@ -319,7 +324,14 @@ fn huge_tables_of_buckets_are_refused() {
             columns.join(", ")
         )
     };
-    assert!(Model::from_json(&json(1)).is_ok());
-    let error = Model::from_json(&json(5)).expect_err("too large");
-    assert!(error.to_string().contains("20971520 hashed terms in 0 classes, more than the limit"), "{error}");
+    let load = |n_columns: usize, max_memory: u64| {
+        let limits = Limits::default().with_max_memory(max_memory);
+        Model::from_json_with(&json(n_columns), limits, &Registry::default())
+    };
+    assert!(load(1, 1 << 27).is_ok());
+    let error = load(5, 1 << 28).expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "the model takes 335544320 bytes of memory, more than the limit of 268435456; raise the limit if you trust the file"
+    );
 }

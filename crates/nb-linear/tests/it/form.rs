@@ -181,7 +181,11 @@ fn bernoulli() {
 #[test]
 fn poisson() {
     check(&Poisson::default(), 3, nb_laws::counts());
-    check(&Poisson { smoothing: exact(), missing: SKIP }, 3, with_missing(nb_laws::counts()));
+    check(
+        &Poisson { smoothing: exact(), missing: SKIP, ..Poisson::default() },
+        3,
+        with_missing(nb_laws::counts()),
+    );
 }
 
 #[test]

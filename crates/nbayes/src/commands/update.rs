@@ -1,5 +1,7 @@
 //! `nbayes update`: more rows.
 
+mod terms;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -66,14 +68,15 @@ impl Change {
         let mut n_rows = 0;
         for file in &self.files {
             let input = Input::find(file)?;
+            let weights = self.weights.as_deref();
+            let schema = terms::with_terms_of(&input, model.schema(), weights, &self.read, screen)?;
             let mut evidence = nb_io::Model::from_parts(
                 model.schema().clone(),
                 model.family().clone(),
                 nb_core::Prior::Empirical,
                 model.stats().empty(),
             )?;
-            let weights = self.weights.as_deref();
-            let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Learn, screen)?;
+            let mut reader = self.read.open(&input, &schema, weights, Purpose::Learn, screen)?;
             n_rows += train(&mut evidence, reader.as_mut()).map_err(not_learnt)?;
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
         }

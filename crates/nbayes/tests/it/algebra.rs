@@ -35,6 +35,78 @@ fn merging_is_training_on_all() {
     assert_eq!(folder.read("merged.nb"), folder.read("all.nb"));
 }
 
+/// Mails of two days, the second with words that the first does not have, and then none at all.
+fn mails() -> Folder {
+    let folder = Folder::new();
+    folder.write("monday.csv", "text,label\nred car,car\nred bus,car\nfresh bread,food\ngreen bread,food\n");
+    folder.write("tuesday.csv", "text,label\nyellow taxi,car\nbanana bread,food\nyellow banana,food\n");
+    folder.write("empty.csv", "text,label\n?!,car\n");
+    folder
+}
+
+#[test]
+fn updating_learns_new_words_as_training_does() {
+    let folder = mails();
+    folder.ok("train monday.csv --label label --text text -o model.nb");
+    folder.ok("train monday.csv tuesday.csv empty.csv --label label --text text -o all.nb");
+    folder.ok("update model.nb tuesday.csv empty.csv");
+    assert_eq!(folder.read("model.nb"), folder.read("all.nb"));
+    // What was learnt can be forgotten; a word that the model does not have was not in it.
+    folder.write("other.csv", "text,label\nblue car,car\n");
+    let error = folder.fails(1, "forget model.nb other.csv");
+    assert!(
+        error.contains(
+            "they were not in the model (column \"text: blue\", class \"car\": negative count (-1))"
+        ),
+        "{error}"
+    );
+    assert_eq!(folder.read("model.nb"), folder.read("all.nb"));
+}
+
+#[test]
+fn a_restricted_vocabulary_stays_and_says_so() {
+    let folder = mails();
+    folder.ok("train monday.csv --label label --text text --min-documents 2 -o model.nb");
+    let run = folder.nbayes("update model.nb tuesday.csv");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let note =
+        "column \"text\": 3 new terms are not counted, because the vocabulary was restricted in training";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
+fn removing_rows_that_were_never_added_changes_nothing() {
+    let folder = titanic();
+    let before = folder.read("first.nb");
+    let error = folder.fails(1, "forget first.nb rest.csv");
+    assert!(error.contains("cannot remove these rows: they were not in the model"), "{error}");
+    assert!(error.contains("class \"No\"") || error.contains("class \"Yes\""), "{error}");
+    assert_eq!(folder.read("first.nb"), before);
+    folder.ok("forget first.nb first.csv");
+    let error = folder.fails(1, "forget first.nb first.csv");
+    assert!(error.contains("it has no class \"No\""), "{error}");
+}
+
+#[test]
+fn fading_many_times_leaves_a_model() {
+    let folder = Folder::new();
+    let cell = |n: usize, cells: [&'static str; 3]| cells[n % 3];
+    let row = |n: usize| {
+        let (x, b, c, z) =
+            ("0.1", cell(n, ["0", "1", ""]), cell(n / 3, ["u", "v", ""]), cell(n / 9, ["0", "2.5", ""]));
+        format!("{x},{b},{c},{z},{}\n", if n % 2 == 0 { "p" } else { "q" })
+    };
+    folder.write("rows.csv", format!("x,b,c,z,y\n{}", (0..300).map(row).collect::<String>()));
+    folder.ok("train rows.csv --label y --gaussian x --zero-inflated-gaussian z -o model.nb");
+    for _ in 0..12 {
+        folder.ok("decay model.nb --factor 0.93");
+        folder.ok("predict model.nb rows.csv");
+    }
+    folder.ok("update model.nb rows.csv");
+    folder.ok("forget model.nb rows.csv");
+    folder.ok("predict model.nb rows.csv");
+}
+
 #[test]
 fn what_is_added_can_be_forgotten() {
     let folder = titanic();

@@ -5,6 +5,23 @@ use nb_io::{Family, Model, Registry};
 
 use crate::folder::Folder;
 
+/// Rates are not pulled towards one event per row, whatever the unit of the counts.
+#[test]
+fn poisson_rates_are_shrunk_towards_the_column() {
+    let folder = Folder::new();
+    let visits = "visits,size\n98,small\n101,small\n101,small\n150,big\n";
+    folder.write("visits.csv", visits);
+    folder.ok("train visits.csv --label size --poisson visits -o column.nb");
+    let predicted = |model: &str| {
+        let text = folder.ok(&format!("predict {model} visits.csv"));
+        text.lines().skip(1).map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(predicted("column.nb"), ["small", "small", "small", "big"]);
+    // One event per row makes the rates 75.25 and 75.5.
+    folder.ok("train visits.csv --label size --poisson visits --rate-prior unit -o unit.nb");
+    assert_eq!(predicted("unit.nb"), ["small"; 4]);
+}
+
 /// Whole numbers with many zeros, more of them in one class, and varying more than their mean.
 fn rows(from: u64, to: u64) -> String {
     let rows = (from..to).map(|row| {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    families::{Categories, Unseen, VarianceEstimator, VarianceSmoothing},
+    families::{Categories, RatePrior, Unseen, VarianceEstimator, VarianceSmoothing},
     model::{LayoutError, Missing, Smoothing},
 };
 
@@ -71,6 +71,9 @@ pub mod parameters {
     /// The [`VarianceEstimator`](crate::VarianceEstimator).
     pub static UNBIASED: Parameter =
         Parameter::new("unbiased", "Use the unbiased variance (divide by n - 1)");
+    /// The [`RatePrior`](crate::RatePrior).
+    pub static RATE_PRIOR: Parameter =
+        Parameter::new("rate_prior", "What smoothing shrinks the rates of counts towards");
     /// What to do with [`Missing`](crate::Missing) cells.
     pub static MISSING: Parameter = Parameter::new("missing_cells", "How to handle missing values");
     /// What to do with [`Unseen`](crate::Unseen) categories.
@@ -352,6 +355,11 @@ macro_rules! names {
 pub(crate) use names;
 
 names!(Missing { Skip = "skip" "It is ignored in its row", Error = "error" "It is refused" });
+
+names!(RatePrior {
+    Column = "column" "The rate of the column over all classes",
+    Unit = "unit" "One event per row",
+});
 
 names!(Unseen {
     Ignore = "ignore" "It is ignored in its row",

@@ -30,6 +30,7 @@ impl Described for NegativeBinomial {
         vec![
             Hyper::new(&DISPERSION, &mut self.dispersion),
             Hyper::new(&parameters::SMOOTHING, &mut self.smoothing),
+            Hyper::new(&parameters::RATE_PRIOR, &mut self.rate_prior),
             Hyper::new(&parameters::MISSING, &mut self.missing),
         ]
     }

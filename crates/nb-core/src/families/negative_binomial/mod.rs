@@ -9,7 +9,7 @@
 //! Per class and column `Σ w x`, `Σ w x²` and the weight of missing cells, all exact.
 //!
 //! # Estimators
-//! `μ = (Σ w x + l) / (n + l)`, as in [`Poisson`](crate::Poisson), with `n` the weight of the observed cells. The dispersion
+//! `μ = (Σ w x + l m) / (n + l)`, as in [`Poisson`](crate::Poisson), with `n` the weight of the observed cells. The dispersion
 //! is that of the moments (Anscombe 1950): with `m = Σ w x / n` and `s² = Σ w (x - m)² / (n - 1)`,
 //! `α = (s² - m) / m²`, of each class by itself or, as one number per column,
 //! `α = Σ_c (n_c - 1)(s_c² - m_c) / Σ_c (n_c - 1) m_c²`, which weighs the classes by their degrees of freedom (a common `k`
@@ -35,7 +35,7 @@ use exact_sums::{Exact, ExactSums};
 
 use crate::{
     data::Block,
-    families::{Gaussian, Moments, gaussian::moments},
+    families::{Gaussian, Moments, RatePrior, gaussian::moments, rate_prior::smoothed_rate},
     kernels::linear::impossible,
     model::{
         ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Observed, Smoothing,
@@ -67,6 +67,8 @@ pub struct NegativeBinomial {
     pub dispersion: Dispersion,
     /// The pseudo-count `l` of the mean, the same for all columns or one per column.
     pub smoothing: Smoothing,
+    /// What the means are shrunk towards.
+    pub rate_prior: RatePrior,
     /// What to do with missing cells.
     pub missing: Missing,
 }
@@ -108,10 +110,15 @@ impl FeatureModel for NegativeBinomial {
         let mut dispersions = means.clone();
         for column in 0..n_columns {
             let mut excesses = Vec::with_capacity(classes.len());
+            let l = Exact::from(self.smoothing.get(column));
+            let prior = self.rate_prior.mean(&l, || {
+                let Moments { sum, weight, .. } = Moments::of_all(classes, column);
+                (sum, weight)
+            });
             for (class, sums) in classes.iter().enumerate() {
                 let moments = Moments::of_class(sums, column);
                 let at = [class, column];
-                (means[at], log_means[at]) = self.mean(&moments, class, column)?;
+                (means[at], log_means[at]) = mean(&moments, (&l, &prior), class, column)?;
                 excesses.push(Excess::of(&moments));
             }
             match self.dispersion {
@@ -127,23 +134,25 @@ impl FeatureModel for NegativeBinomial {
     }
 }
 
-impl NegativeBinomial {
-    /// The smoothed mean and its logarithm.
-    fn mean(&self, moments: &Moments, class: usize, column: usize) -> Result<(f64, f64), FamilyError> {
-        let Moments { weight, sum, deviation } = moments;
-        if let Some(sum) = [sum, weight, deviation].into_iter().find(|sum| sum.is_negative()) {
-            return Err(impossible(class, column, sum));
-        }
-        let l = Exact::from(self.smoothing.get(column));
-        let (events, exposure) = (sum + &l, weight + &l);
-        if exposure.is_zero() {
-            return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
-        }
-        if !weight.is_zero() {
-            moments.check().map_err(|problem| FamilyError { class, column, problem })?;
-        }
-        Ok((events.divided_by(&exposure).0, events.ln_ratio(&exposure)))
+/// The mean, smoothed by a pseudo-count towards a prior, and its logarithm.
+fn mean(
+    moments: &Moments,
+    (l, prior): (&Exact, &(Exact, Exact)),
+    class: usize,
+    column: usize,
+) -> Result<(f64, f64), FamilyError> {
+    let Moments { weight, sum, deviation } = moments;
+    if let Some(sum) = [sum, weight, deviation].into_iter().find(|sum| sum.is_negative()) {
+        return Err(impossible(class, column, sum));
     }
+    let (events, exposure) = smoothed_rate((sum, weight), l, prior);
+    if exposure.is_zero() {
+        return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+    }
+    if !weight.is_zero() {
+        moments.check().map_err(|problem| FamilyError { class, column, problem })?;
+    }
+    Ok((events.divided_by(&exposure).0, events.ln_ratio(&exposure)))
 }
 
 /// By how much the variance of a class is above the mean, and the square of the mean, both times `n - 1`.

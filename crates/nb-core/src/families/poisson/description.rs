@@ -22,6 +22,7 @@ impl Described for Poisson {
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
         vec![
             Hyper::new(&parameters::SMOOTHING, &mut self.smoothing),
+            Hyper::new(&parameters::RATE_PRIOR, &mut self.rate_prior),
             Hyper::new(&parameters::MISSING, &mut self.missing),
         ]
     }

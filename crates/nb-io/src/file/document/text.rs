@@ -47,7 +47,8 @@ struct WeightingDocument {
 }
 
 impl TextDocument {
-    pub(super) fn of(Text { tokens, terms, weighting }: &Text) -> Self {
+    /// Of a text, whose `fixed` is said by the kind of the column.
+    pub(super) fn of(Text { tokens, terms, weighting, fixed: _ }: &Text) -> Self {
         Self {
             tokens: TokensDocument {
                 segmentation: match tokens.segmentation {
@@ -81,7 +82,7 @@ impl TextDocument {
     }
 
     /// The text, which is yet to be checked.
-    pub(super) fn into_text(self) -> Text {
+    pub(super) fn into_text(self, fixed: bool) -> Text {
         let Self { tokens, terms, weighting } = self;
         let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Text {
@@ -106,6 +107,7 @@ impl TextDocument {
                     .map(|frequencies| frequencies.0),
                 normalize_length: weighting.normalize_length,
             },
+            fixed,
         }
     }
 }
