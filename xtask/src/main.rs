@@ -9,6 +9,7 @@ mod bench;
 #[cfg(test)]
 mod causes;
 mod ci;
+mod fuzz;
 mod pin;
 mod splitmix;
 mod verify;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask ci
        cargo xtask pin [--check]
+       cargo xtask fuzz [--seconds N] [--seed S]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
        cargo xtask bench --instructions [--update]
 
@@ -29,6 +31,10 @@ ci                run every check of the workspace: format, lints, documentation
 
 pin               store the bits of every family over every type of input, after computing them with every instruction set
   --check         compare with the stored ones, and name those that differ
+
+fuzz              hold models after random steps against models trained on the rows that are left
+  --seconds N     go on for N seconds (60)
+  --seed S        start with this story (1)
 
 bench --peers     compare this library with others, and write docs/performance.md
   --runs N        visit each contender N times (7)
@@ -54,6 +60,7 @@ fn main() -> ExitCode {
             usage_error(&format!("ci takes no {argument:?}"))
         }
         Some((command, rest)) if command == "pin" => pin(rest),
+        Some((command, rest)) if command == "fuzz" => fuzz(rest),
         Some((command, rest)) if command == "bench" => bench(rest),
         Some((command, _)) if ["help", "-h", "--help"].contains(&command.as_str()) => {
             println!("{USAGE}");
@@ -92,6 +99,17 @@ fn pin(arguments: &[String]) -> ExitCode {
         [other, ..] => return usage_error(&format!("pin takes no {other:?}")),
     };
     match pin::run(check, &mut |line| println!("{line}")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(&error),
+    }
+}
+
+fn fuzz(arguments: &[String]) -> ExitCode {
+    let options = match fuzz::Options::parse(arguments) {
+        Ok(options) => options,
+        Err(error) => return usage_error(&error),
+    };
+    match fuzz::run(options, &mut |line| println!("{line}")) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure(&error),
     }

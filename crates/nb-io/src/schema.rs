@@ -265,7 +265,24 @@ impl Schema {
         self.feature(feature).map(|feature| feature.name())
     }
 
-    /// The features of a column; empty if there is no such column.
+    /// The features of each column, in order.
+    ///
+    /// ```
+    /// # use nb_io::{Column, Kind, Schema, Text};
+    /// # let mut schema = Schema::numeric(["length"], "label");
+    /// # schema.columns.push(Column { name: "message".into(), kind: Kind::Text(Text::hashed(16).into()) });
+    /// assert_eq!(schema.feature_ranges().collect::<Vec<_>>(), [0..1, 1..17]);
+    /// ```
+    pub fn feature_ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.columns.iter().scan(0, |end, column| {
+            let start = *end;
+            *end += column.n_features();
+            Some(start..*end)
+        })
+    }
+
+    /// The features of a column; empty if there is no such column. Looking all columns up one by one takes time quadratic
+    /// in their number; [`feature_ranges`](Self::feature_ranges) does not.
     ///
     /// ```
     /// # use nb_io::{Column, Kind, Schema, Text};

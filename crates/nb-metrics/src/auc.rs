@@ -73,15 +73,20 @@ impl Ranks {
     /// The areas that exist.
     pub(crate) fn areas(&self) -> Areas {
         let n_classes = self.rows.len();
+        let places = self.places();
         if n_classes == 2 {
             // Both classes have the same area, as their scores are each other's opposites.
-            let area = self.contests(1).first().and_then(Contest::area);
+            let area = self.contests(1, &places).first().and_then(Contest::area);
             return Areas { classes: vec![area; 2], macro_average: area, pairwise: area };
         }
         let mut classes = Vec::with_capacity(n_classes);
         let mut pairs = Vec::new();
         for class in 0..n_classes {
-            let contests = self.contests(class);
+            if self.rows[class].is_empty() {
+                classes.push(None);
+                continue;
+            }
+            let contests = self.contests(class, &places);
             let mut all = Contest::default();
             for contest in &contests {
                 all.merge(contest);
@@ -101,17 +106,30 @@ impl Ranks {
         if self.rows.len() == 2 { 2 } else { self.rows.len() + 1 }
     }
 
-    /// The rows of a class against those of each other class, by the score for that class; none against its own.
+    /// The place of each class that has rows among those that have any.
+    fn places(&self) -> Vec<usize> {
+        let mut next = 0;
+        let places = self.rows.iter().map(|rows| {
+            let place = next;
+            next += usize::from(!rows.is_empty());
+            place
+        });
+        places.collect()
+    }
+
+    /// The rows of a class against those of each other class that has rows, at its place, by the score for that class; none
+    /// against its own.
     ///
     /// One sort and one walk upwards: a row wins against all that lie below it.
-    fn contests(&self, class: usize) -> Vec<Contest> {
+    fn contests(&self, class: usize, places: &[usize]) -> Vec<Contest> {
         let column = if self.rows.len() == 2 { 0 } else { class };
         let mut rows = self.scored(column);
         // Tied rows in any order give the same sums, as these are exact, so that the sort need not be stable.
         rows.sort_unstable_by(|a, b| a.score.total_cmp(&b.score));
-        let mut contests = vec![Contest::default(); self.rows.len()];
+        let n_places = self.rows.iter().filter(|rows| !rows.is_empty()).count();
+        let mut contests = vec![Contest::default(); n_places];
         let mut own_below = Sum::default();
-        let mut below = vec![Sum::default(); self.rows.len()];
+        let mut below = vec![Sum::default(); n_places];
         for tied in rows.chunk_by(|a, b| a.score == b.score) {
             let own: Sum = tied.iter().filter(|row| row.truth == class).map(|row| row.weight).sum();
             let weight = own.value();
@@ -122,11 +140,12 @@ impl Ranks {
             }
             let lost = 2.0 * own_below.value();
             for row in tied.iter().filter(|row| row.truth != class) {
-                let contest = &mut contests[row.truth];
+                let place = places[row.truth];
+                let contest = &mut contests[place];
                 contest.won.add(row.weight * weight);
                 contest.lost.add(row.weight * weight);
                 contest.lost.add(row.weight * lost);
-                below[row.truth].add(row.weight);
+                below[place].add(row.weight);
             }
             own_below.merge(&own);
         }
@@ -160,6 +179,28 @@ fn two_class_score(first: f64, second: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_without_rows_change_nothing() {
+        let rows = [
+            (0, [-0.1, -2.5, -4.0]),
+            (1, [-0.7, -0.8, -3.0]),
+            (2, [-1.0, -1.1, -1.2]),
+            (0, [-1.2, -0.9, -1.3]),
+        ];
+        let (mut few, mut many) = (Ranks::new(3), Ranks::new(1000));
+        for (truth, scores) in rows {
+            few.add(truth, &scores, 1.0);
+            // The same three classes at places 5, 500 and 999.
+            let mut all = vec![f64::NEG_INFINITY; 1000];
+            [5, 500, 999].into_iter().zip(scores).for_each(|(place, score)| all[place] = score);
+            many.add([5, 500, 999][truth], &all, 1.0);
+        }
+        let (few, many) = (few.areas(), many.areas());
+        assert_eq!((few.macro_average, few.pairwise), (many.macro_average, many.pairwise));
+        assert_eq!(many.classes.iter().flatten().count(), 3);
+        assert_eq!([5, 500, 999].map(|place| many.classes[place]).to_vec(), few.classes);
+    }
 
     #[test]
     fn scores_of_two_classes_tell_sure_rows_apart() {

@@ -2,8 +2,8 @@
 //! (`dispersed.py` beside this file).
 
 use nb_core::{
-    Dispersion, FeatureModel, Missing, NaiveBayes, NegativeBinomial, Poisson, Smoothing, SufficientStats,
-    VarianceEstimator, ZeroInflatedGaussian,
+    Dispersion, FeatureModel, Missing, NaiveBayes, NegativeBinomial, Poisson, RatePrior, Smoothing,
+    SufficientStats, VarianceEstimator, ZeroInflatedGaussian,
     error::{FamilyProblem, FitError, UpdateError, ValueProblem},
 };
 use ndarray::{Array2, array};
@@ -34,7 +34,8 @@ fn negative_binomial_scores() {
     let (x, y) = counts();
     let rows = array![[4.0, 3.0], [0.0, 0.0], [30.0, 25.0]];
     let fit = |dispersion| {
-        let model = NegativeBinomial { dispersion, ..NegativeBinomial::default() };
+        let rate_prior = RatePrior::Unit;
+        let model = NegativeBinomial { dispersion, rate_prior, ..NegativeBinomial::default() };
         NaiveBayes::new(model).fit(&x, &y).expect("fits")
     };
     let own = fit(Dispersion::PerClass);

@@ -27,8 +27,7 @@ impl Family {
     pub fn for_schema(schema: &Schema) -> Self {
         let (mut numbers, mut counts, mut categories) = (Vec::new(), Vec::new(), Vec::new());
         let (mut n_levels, mut texts) = (Vec::new(), Vec::new());
-        for (position, column) in schema.columns.iter().enumerate() {
-            let features = schema.feature_range(position);
+        for (column, features) in schema.columns.iter().zip(schema.feature_ranges()) {
             match &column.kind {
                 Kind::Numeric => numbers.extend(features),
                 Kind::Count => counts.extend(features),

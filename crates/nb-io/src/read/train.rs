@@ -174,10 +174,10 @@ fn n_levels(schema: &Schema) -> usize {
 
 /// Refuses codes without a name: they could be counted, but not stored.
 fn check_levels(file: &str, schema: &Schema, chunk: &Chunk) -> Result<(), TrainError> {
-    for (position, column) in schema.columns.iter().enumerate() {
+    for (column, features) in schema.columns.iter().zip(schema.feature_ranges()) {
         let Kind::Categorical { levels } = &column.kind else { continue };
         let is_unnamed = |code: f64| code >= levels.len() as f64;
-        let feature = schema.feature_range(position).start;
+        let feature = features.start;
         let found = match &chunk.rows {
             Table::Dense(rows) if feature < rows.ncols() => {
                 rows.column(feature).iter().position(|&code| is_unnamed(code))

@@ -44,7 +44,14 @@ pub(crate) fn models() -> Vec<Model> {
             [0],
             Family::Categorical(Categorical { unseen: Unseen::Ignore, ..Categorical::default() }),
         )),
-        Family::Blocks(Blocks::default().with_same([1], Family::Poisson(Poisson::default())).ignore([0])),
+        Family::Blocks(
+            Blocks::default()
+                .with_same(
+                    [1],
+                    Family::Poisson(Poisson { rate_prior: RatePrior::Unit, ..Poisson::default() }),
+                )
+                .ignore([0]),
+        ),
     ];
     let priors = [Prior::Empirical, Prior::Uniform, Prior::Given(vec![0.1, 0.9])];
     families

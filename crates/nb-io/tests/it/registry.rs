@@ -203,7 +203,10 @@ fn formulas_say_what_scores_say() {
 fn named_families_have_version_2_and_all_others_version_1() {
     for family in Registry::default().families() {
         let model = trained(family.clone());
-        let is_named = matches!(family, Family::NegativeBinomial(_) | Family::ZeroInflatedGaussian(_));
+        let is_named = matches!(
+            family,
+            Family::NegativeBinomial(_) | Family::ZeroInflatedGaussian(_) | Family::Poisson(_)
+        );
         let version = if is_named { 2 } else { 1 };
         assert_eq!(model.format_version(), version, "{family:?}");
         let bytes = model.to_bytes().expect("encodes");
@@ -232,13 +235,16 @@ fn the_bytes_of_named_families() {
     text(&mut expected, "y");
     expected.extend(8_u32.to_le_bytes());
     text(&mut expected, "negative_binomial");
-    expected.extend(3_u64.to_le_bytes());
+    expected.extend(4_u64.to_le_bytes());
     text(&mut expected, "dispersion");
     expected.extend(3_u32.to_le_bytes());
     text(&mut expected, "shared");
     text(&mut expected, "smoothing");
     expected.extend(0_u32.to_le_bytes());
     expected.extend(0.5_f64.to_le_bytes());
+    text(&mut expected, "rate_prior");
+    expected.extend(3_u32.to_le_bytes());
+    text(&mut expected, "column");
     text(&mut expected, "missing_cells");
     expected.extend(3_u32.to_le_bytes());
     text(&mut expected, "error");

@@ -147,12 +147,11 @@ impl Predict {
 
 /// How many cells of a chunk have a category that the schema does not name.
 fn unseen_categories(schema: &Schema, chunk: &Chunk) -> usize {
-    let n_levels = |feature: usize| match &schema.feature(feature)?.column.kind {
-        nb_io::Kind::Categorical { levels } => Some(levels.len() as f64),
-        _ => None,
-    };
-    let limits: Vec<f64> =
-        (0..schema.n_features()).map(|feature| n_levels(feature).unwrap_or(f64::INFINITY)).collect();
+    let limits = schema.features().map(|feature| match &feature.column.kind {
+        nb_io::Kind::Categorical { levels } => levels.len() as f64,
+        _ => f64::INFINITY,
+    });
+    let limits: Vec<f64> = limits.collect();
     match &chunk.rows {
         Table::Dense(rows) => {
             let cells = rows.rows().into_iter().flat_map(|row| row.into_iter().zip(&limits));

@@ -68,10 +68,9 @@ impl Sample {
                 }
             };
             let rows = rows.rows().into_iter().zip(labels).map(|(row, label)| {
-                let columns = schema.columns.iter().enumerate();
-                let cells = columns.map(|(position, column)| {
-                    cell(&column.kind, &row.slice(ndarray::s![schema.feature_range(position)]))
-                });
+                let columns = schema.columns.iter().zip(schema.feature_ranges());
+                let cells =
+                    columns.map(|(column, features)| cell(&column.kind, &row.slice(ndarray::s![features])));
                 cells.chain([Cell::Text(label)]).collect()
             });
             writer.write(&rows.collect::<Vec<_>>())?;

@@ -6,13 +6,16 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{FoldAssignment, FoldedStats, Prior, Rows, SufficientStats, error::UpdateError};
+use nb_core::{
+    FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
+    error::{FoldError, UpdateError},
+};
 use nb_io::{Family, Model, Schema, read::train};
 
 use super::columns::{Columns, Found};
 use crate::{
     data::{not_learnt, value_error},
-    design::{FamilyArgs, PriorArg, Tuned, tune},
+    design::{FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
     engine::EngineArgs,
     failure::usage,
     output::Screen,
@@ -91,18 +94,23 @@ impl Train {
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
         let n_columns = schema.n_features();
-        let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Stratified)?;
+        // Rows are assigned by those that are kept.
+        let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Plain)?;
+        let mut held_out = HeldOutRows::new(self.folds, n_columns);
         let mut n_rows = 0;
         for input in &found.inputs {
             let mut reader = self.columns.open(input, found, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
+                let assigned = held_out.add(&chunk);
                 let added = match &chunk.weights {
-                    Some(weights) => folds.update_weighted(family, &chunk.rows, labels, weights),
-                    None => folds.update(family, &chunk.rows, labels),
+                    Some(weights) => {
+                        folds.update_assigned_weighted(family, &chunk.rows, labels, weights, &assigned)
+                    }
+                    None => folds.update_assigned(family, &chunk.rows, labels, &assigned),
                 };
                 added.map_err(|error| match error {
-                    UpdateError::Value(error) => {
+                    FoldError::Update(UpdateError::Value(error)) => {
                         value_error(error.into(), input.name(), &schema, chunk.first_row)
                     }
                     error => anyhow::Error::new(error).context(input.name().to_owned()),
@@ -122,7 +130,7 @@ impl Train {
                 judges.forget_class(class);
             }
         }
-        let (family, tuned) = tune(&judges, family, n_columns)?;
+        let (family, tuned) = tune(&judges, &held_out, family, n_columns)?;
         Ok((Model::from_parts(schema, family, Prior::Empirical, whole)?, n_rows, tuned))
     }
 

@@ -129,11 +129,12 @@ impl FamilyArgs {
                 None => groups.push((choice, vec![column])),
             }
         }
+        let ranges: Vec<_> = schema.feature_ranges().collect();
         let mut blocks = Vec::new();
         for (choice, columns) in groups {
             let family = self.one(choice, schema, &columns, text)?;
             let features: Vec<usize> =
-                columns.into_iter().flat_map(|column| schema.feature_range(column)).collect();
+                columns.into_iter().flat_map(|column| ranges[column].clone()).collect();
             blocks.push((family, features));
         }
         if let [(family, _)] = blocks.as_slice() {

@@ -2,6 +2,7 @@
 
 mod choice;
 mod families;
+mod held_out;
 mod prior;
 mod registry;
 mod schema_file;
@@ -10,6 +11,7 @@ mod tuning;
 
 pub(crate) use choice::{Choice, ChoiceArgs, Choices};
 pub(crate) use families::{FamilyArgs, family_name};
+pub(crate) use held_out::HeldOutRows;
 pub(crate) use prior::PriorArg;
 pub(crate) use schema_file::{SchemaFile, schema_text};
 pub(crate) use text::TextArgs;

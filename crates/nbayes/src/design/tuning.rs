@@ -1,19 +1,23 @@
-//! Choosing smoothing and variance floors by the cross-validated log-likelihood, from the statistics of folds alone: the
-//! rows are not read again.
+//! Choosing smoothing and variance floors by cross-validation: by the log-loss of rows held out, which is minus the mean
+//! logarithm of the probability of their label.
 //!
-//! The joint log-likelihood of a naive Bayes model is a sum over its blocks, so that the best hyper-parameter of each
-//! block is the best of all together.
+//! What counts is how good the probabilities of the classes are. The density of the rows themselves would be a poor judge: it
+//! grows without bound where a column is constant within a class and the floor of the variance goes to zero, while
+//! probabilities get worse. Models without a fold come from the statistics of the folds; rows to judge them by are kept in
+//! memory, some of them where there are many. Blocks of a mixed model are tuned one after the other.
 
 use anyhow::Result;
 use nb_core::{
-    Blocks, CrossValidation, FoldedStats, NaiveBayes,
+    Blocks, FoldedStats, NaiveBayes, Rows, SufficientStats,
     description::{Parameter, Value},
-    error::CrossValidationError,
 };
 use nb_io::Family;
 use serde::Serialize;
 
-use super::families::family_name;
+use super::{
+    families::family_name,
+    held_out::{FoldRows, HeldOutRows},
+};
 
 /// What was chosen for a block.
 #[derive(Clone, Debug, Serialize)]
@@ -22,69 +26,108 @@ pub(crate) struct Tuned {
     pub(crate) columns: usize,
     pub(crate) parameter: String,
     pub(crate) value: f64,
-    /// The mean held-out log-likelihood per row, all blocks together.
-    pub(crate) log_likelihood: f64,
+    /// The mean log-loss of a row held out, with all blocks together.
+    pub(crate) log_loss: f64,
     pub(crate) standard_error: f64,
 }
 
-/// The family with the hyper-parameters under which rows held out are most probable, and what was chosen. Blocks without
-/// a likelihood keep what they have.
+/// The folds held out in turn: the statistics of the others, and rows.
+struct Folds {
+    others: Vec<SufficientStats<String>>,
+    rows: Vec<FoldRows>,
+}
+
+/// The mean log-loss of rows held out, and its standard error from the spread of the folds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Loss {
+    mean: f64,
+    standard_error: f64,
+}
+
+/// The family with the hyper-parameters that give rows held out the best probabilities, and what was chosen. A
+/// hyper-parameter keeps its value where no other is better.
 pub(crate) fn tune(
     folds: &FoldedStats<String>,
+    rows: &HeldOutRows,
     family: &Family,
     n_columns: usize,
 ) -> Result<(Family, Vec<Tuned>)> {
+    let others = (0..folds.n_folds()).filter_map(|fold| folds.without(fold)).collect();
+    let folds = Folds { others, rows: rows.folds() };
     let mut family = family.clone();
     let mut tuned = Vec::new();
     for block in 0..n_blocks(&family) {
         let (own, columns) = of_block(&family, block, n_columns);
         let mut own = own.clone();
-        for parameter in own.settings().into_iter().map(|(parameter, _)| parameter) {
-            let candidate = |value: f64| {
+        for (parameter, now) in own.settings() {
+            let (Value::Number(now) | Value::Amount(_, now)) = now else { continue };
+            if parameter.grid.is_empty() {
+                continue;
+            }
+            let mut best = (now, folds.log_loss(&family));
+            for &value in parameter.grid.iter().filter(|&&value| value != now) {
                 let mut candidate = own.clone();
                 candidate.set(parameter.name, &Value::Number(value))?;
-                anyhow::Ok(candidate)
-            };
-            let mut candidates = Vec::with_capacity(parameter.grid.len());
-            for &value in parameter.grid {
-                candidates.push(NaiveBayes::new(with_block(&family, block, candidate(value)?)));
+                let loss = folds.log_loss(&with_block(&family, block, candidate));
+                let is_better = |loss: &Loss| best.1.is_none_or(|best| loss.mean < best.mean);
+                if loss.as_ref().is_some_and(is_better) {
+                    best = (value, loss);
+                }
             }
-            let results = folds.cross_validate_each(&candidates);
-            let Some((value, best)) = best(parameter.grid, results)? else { continue };
-            own = candidate(value)?;
+            let (value, Some(loss)) = best else { continue };
+            if value != now {
+                own.set(parameter.name, &Value::Number(value))?;
+                family = with_block(&family, block, own.clone());
+            }
             tuned.push(Tuned {
                 family: family_name(&own),
                 columns,
                 parameter: label(parameter),
                 value,
-                log_likelihood: best.mean(),
-                standard_error: best.standard_error(),
+                log_loss: loss.mean,
+                standard_error: loss.standard_error,
             });
-            family = with_block(&family, block, own.clone());
         }
     }
     Ok((family, tuned))
 }
 
-/// The value whose result is best; of equal ones the first. `None` if there is no likelihood, or all are impossible.
-fn best(
-    values: &[f64],
-    results: Vec<Result<CrossValidation, CrossValidationError>>,
-) -> Result<Option<(f64, CrossValidation)>> {
-    let mut best: Option<(f64, CrossValidation)> = None;
-    for (&value, result) in values.iter().zip(results) {
-        let result = match result {
-            Ok(result) => result,
-            // Without smoothing or floors a class may have no distribution; the next candidate may do.
-            Err(CrossValidationError::Fit { .. } | CrossValidationError::Likelihood { .. }) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let is_better = best.as_ref().is_none_or(|(_, best)| result.mean() > best.mean());
-        if result.mean().is_finite() && is_better {
-            best = Some((value, result));
+impl Folds {
+    /// The loss of a family; none if it cannot be fitted without a fold, or a row is impossible in its class.
+    fn log_loss(&self, family: &Family) -> Option<Loss> {
+        let mut folds = Vec::with_capacity(self.rows.len());
+        for (others, held_out) in self.others.iter().zip(&self.rows) {
+            if held_out.rows.n_rows() == 0 {
+                continue;
+            }
+            let classifier = NaiveBayes::new(family.clone()).fit_stats(others).ok()?;
+            let log_posteriors = classifier.predict_log_proba(&held_out.rows).ok()?;
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (row, (label, weight)) in held_out.labels.iter().zip(&held_out.weights).enumerate() {
+                // A class with rows in this fold only has no say.
+                let Ok(class) = classifier.classes().binary_search(label) else { continue };
+                if *weight > 0.0 {
+                    sum -= weight * log_posteriors[[row, class]];
+                    total += weight;
+                }
+            }
+            if total > 0.0 {
+                folds.push((sum, total));
+            }
         }
+        let (sum, total) = folds.iter().fold((0.0, 0.0), |(sum, total), fold| (sum + fold.0, total + fold.1));
+        let mean = sum / total;
+        mean.is_finite().then(|| Loss { mean, standard_error: standard_error(&folds) })
     }
-    Ok(best)
+}
+
+/// The standard error of a mean over `k` folds, from the spread of their means: `√(Σ (m_i - m)² / k(k - 1))`.
+fn standard_error(folds: &[(f64, f64)]) -> f64 {
+    let k = folds.len() as f64;
+    let means = || folds.iter().map(|(sum, total)| sum / total);
+    let center = means().sum::<f64>() / k;
+    let squares: f64 = means().map(|mean| (mean - center).powi(2)).sum();
+    if folds.len() < 2 { f64::INFINITY } else { (squares / (k * (k - 1.0))).sqrt() }
 }
 
 fn n_blocks(family: &Family) -> usize {
@@ -119,32 +162,71 @@ fn label(parameter: &Parameter) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nb_core::{Bernoulli, FoldAssignment, Gaussian};
+    use nb_core::{Bernoulli, FoldAssignment, Gaussian, VarianceSmoothing};
+    use nb_io::read::{Chunk, Table};
     use ndarray::Array2;
 
     use super::*;
 
+    /// What is chosen by five folds.
+    fn tuned(family: &Family, rows: &Array2<f64>, labels: &[String]) -> (Family, Vec<Tuned>) {
+        let n_columns = rows.ncols();
+        let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Plain).unwrap();
+        let mut held_out = HeldOutRows::new(5, n_columns);
+        let (rows, labels) = (Table::Dense(rows.clone()), labels.to_vec());
+        let chunk = Chunk { first_row: 0, rows, labels: Some(labels.clone()), weights: None, ids: None };
+        let assigned = held_out.add(&chunk);
+        folds.update_assigned(family, &chunk.rows, &labels, &assigned).unwrap();
+        tune(&folds, &held_out, family, n_columns).unwrap()
+    }
+
+    fn labels() -> Vec<String> {
+        (0..40).map(|row| ["a", "b"][row % 2].to_owned()).collect()
+    }
+
     #[test]
-    fn each_block_is_tuned_as_if_alone() {
+    fn a_value_is_kept_unless_another_is_better() {
+        // Nothing can be learnt: each value of either class is as probable in the other.
+        let rows = Array2::from_shape_fn((40, 1), |(row, _)| f64::from(u8::from(row % 4 < 2)));
+        let (family, tuned) = tuned(&Family::Bernoulli(Bernoulli::default()), &rows, &labels());
+        assert_eq!(tuned.len(), 1);
+        assert!((tuned[0].log_loss - std::f64::consts::LN_2).abs() < 0.1, "{tuned:?}");
+        assert!(matches!(family, Family::Bernoulli(_)));
+    }
+
+    #[test]
+    fn a_column_that_is_constant_in_a_class_gets_a_larger_floor() {
+        // Class "a" is 0 but once; the density of its rows grows without bound as the floor falls.
+        let rows = Array2::from_shape_fn((40, 1), |(row, _)| match row {
+            8 => 1.0,
+            row if row % 2 == 0 => 0.0,
+            row => (row % 7) as f64,
+        });
+        let (family, tuned) = tuned(&Family::Gaussian(Gaussian::default()), &rows, &labels());
+        assert_eq!(tuned[0].parameter, "variance floor");
+        assert!(tuned[0].value > 1e-6, "{tuned:?}");
+        assert!(tuned[0].log_loss < std::f64::consts::LN_2, "{tuned:?}");
+        let Family::Gaussian(Gaussian { smoothing: VarianceSmoothing::RelativeFloor(floor), .. }) = family
+        else {
+            panic!("{family:?}")
+        };
+        assert_eq!(floor, tuned[0].value);
+    }
+
+    #[test]
+    fn blocks_are_tuned_together() {
         let rows = Array2::from_shape_fn((40, 2), |(row, column)| {
             if column == 0 { ((row * 7) % 11) as f64 } else { ((row * row) % 3 % 2) as f64 }
         });
-        let labels: Vec<String> = (0..40).map(|row| ["a", "b"][row % 2].to_owned()).collect();
-        let gaussian = Family::Gaussian(Gaussian::default());
-        let bernoulli = Family::Bernoulli(Bernoulli::default());
         let both = Family::Blocks(
-            Blocks::default().with_same([0], gaussian.clone()).with_same([1], bernoulli.clone()),
+            Blocks::default()
+                .with_same([0], Family::Gaussian(Gaussian::default()))
+                .with_same([1], Family::Bernoulli(Bernoulli::default())),
         );
-        let value = |family: &Family, rows: &Array2<f64>| {
-            let n_columns = rows.ncols();
-            let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Stratified).unwrap();
-            folds.update(family, rows, &labels).unwrap();
-            let (_, tuned) = tune(&folds, family, n_columns).unwrap();
-            tuned.iter().map(|tuned| tuned.value).collect::<Vec<_>>()
-        };
-        let column = |column| rows.select(ndarray::Axis(1), &[column]);
-        let alone = [value(&gaussian, &column(0)), value(&bernoulli, &column(1))].concat();
-        assert_eq!(value(&both, &rows), alone);
-        assert_ne!(alone[1], 0.0);
+        let (family, tuned) = tuned(&both, &rows, &labels());
+        assert_eq!(tuned.iter().map(|tuned| tuned.columns).collect::<Vec<_>>(), [1, 1]);
+        // The second is chosen with the first as it was chosen, so that the loss does not rise.
+        assert!(tuned[1].log_loss <= tuned[0].log_loss, "{tuned:?}");
+        assert!(matches!(family, Family::Blocks(_)));
     }
 }

@@ -40,11 +40,21 @@ pub(super) fn posterior_bars(log_posterior: &[f64], score_bars: &[f64]) -> Vec<f
             let others = classes().filter(|&(other, _)| other != class);
             let change: f64 = others
                 .filter(|(_, (other, _))| other.is_finite())
-                .map(|(_, (other, bar))| other.exp() * (own_bar + bar).exp_m1())
+                .map(|(_, (other, bar))| grown(*other, own_bar + bar))
                 .sum();
             if own.is_finite() { change + PARAMETER_ULPS as f64 * ulp(own) } else { 0.0 }
         })
         .collect()
+}
+
+/// `p (e^bar - 1)` of a probability by its logarithm, also where that is below all doubles and the bar above.
+fn grown(log: f64, bar: f64) -> f64 {
+    if bar < 1.0 { log.exp() * bar.exp_m1() } else { (log + bar).exp() }
+}
+
+/// The bar of a posterior by its logarithm and the bar of that: `p (e^bar - 1)`, and some units in the last place for `exp`.
+pub(super) fn probability_bar(log_posterior: f64, bar: f64) -> f64 {
+    grown(log_posterior, bar) + PARAMETER_ULPS as f64 * ulp(log_posterior.exp())
 }
 
 /// The error of a log-posterior, in units of its bar.
@@ -102,6 +112,15 @@ mod tests {
         assert_eq!(score_error(-700.0, -600.0, f64::INFINITY), f64::INFINITY);
         assert_eq!(score_error(-700.0, f64::NAN, 1e-12), f64::INFINITY);
         assert_eq!(parameter_error(1.0, f64::NAN), u64::MAX as f64 / 4.0);
+    }
+
+    #[test]
+    fn bars_of_huge_scores_are_numbers() {
+        let bars = posterior_bars(&[-0.0, -1e18], &[1e4, 1e4]);
+        assert!(bars.iter().all(|bar| bar.is_finite()), "{bars:?}");
+        assert!(bars[0] < 1e-300, "{bars:?}");
+        assert!(probability_bar(-1e18, 1e4) < 1e-300);
+        assert!((1e-13..3e-13).contains(&probability_bar(-1.0, 4e-13)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use nb_core::Explanation;
 use ndarray::ArrayView1;
 
-use super::bounds::{Worst, posterior_bars, posterior_error, score_bar, score_error};
+use super::bounds::{Worst, posterior_bars, posterior_error, probability_bar, score_bar, score_error};
 use super::format::{Family, Variant};
 use super::input::Input;
 use super::model::Fitted;
@@ -26,6 +26,7 @@ pub(super) fn compare(variant: &Variant, fitted: &Fitted, input: &Input) -> Resu
     let (scorer, table) = (&fitted.scorer, input.table.select(&variant.rows));
     let rows = table.rows()?;
     let (joint, posterior) = (scorer.joint_log_likelihood(&*rows)?, scorer.predict_log_proba(&*rows)?);
+    let probabilities = scorer.predict_proba(&*rows)?;
     let mut errors = ScoreErrors { joint: Worst::default(), posterior: Worst::default() };
     for (position, &row) in variant.rows.iter().enumerate() {
         let bars = bars(&scorer.explain(&*rows, position)?);
@@ -56,6 +57,13 @@ pub(super) fn compare(variant: &Variant, fitted: &Fitted, input: &Input) -> Resu
             &posterior_bars,
             &mut errors.posterior,
         );
+        let numbers = exact_posteriors.iter().zip(&posterior_bars).zip(probabilities.row(position));
+        for (column, ((&log, &bar), &got)) in numbers.enumerate() {
+            let expected = log.exp();
+            errors.posterior.add(posterior_error(expected, got, probability_bar(log, bar)), || {
+                format!("posterior of row {row}, class number {column} is {got:e}, not {expected:e}")
+            });
+        }
     }
     Ok(errors)
 }

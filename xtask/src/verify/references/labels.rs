@@ -1,5 +1,7 @@
 //! Comparing the labels of all evaluated rows.
 
+use nb_core::error::PredictError;
+
 use super::compare::bars;
 use super::format::Variant;
 use super::input::Input;
@@ -16,6 +18,10 @@ pub(super) struct LabelErrors {
     pub(super) n_undecided: usize,
     /// Rows with a wrong label.
     pub(super) wrong: Vec<usize>,
+    /// Differing labels of rows with a tie.
+    pub(super) n_tied: usize,
+    /// Whether `predict` gives the same labels, or names the first row that has none.
+    pub(super) is_predicted_alike: bool,
 }
 
 /// Compares every label. A different one is wrong unless the reference has a tie of both classes, or the margin
@@ -33,6 +39,11 @@ pub(super) fn compare(
     let rows = table.rows()?;
     let labels = fitted.scorer.try_predict_each(&*rows)?;
     let mut errors = LabelErrors { n_rows: labels.len(), ..LabelErrors::default() };
+    errors.is_predicted_alike = match fitted.scorer.predict(&*rows) {
+        Ok(predicted) => labels.iter().copied().eq(predicted.into_iter().map(Some)),
+        Err(PredictError::Impossible { row }) => labels.iter().position(Option::is_none) == Some(row),
+        Err(error) => return Err(error.into()),
+    };
     for (position, (&got, &expected)) in labels.iter().zip(&variant.labels).enumerate() {
         let row = evaluated[position];
         errors.n_correct += usize::from(got == Some(input.classes[row]));
@@ -45,6 +56,7 @@ pub(super) fn compare(
         };
         let tied = variant.ties.get(&row).is_some_and(|tied| tied.contains(&got) && tied.contains(&expected));
         if tied {
+            errors.n_tied += 1;
             continue;
         }
         let explanation = fitted.scorer.explain(&*rows, position)?;

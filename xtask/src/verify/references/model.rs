@@ -19,6 +19,8 @@ pub(super) trait Scorer {
     fn log_prior(&self) -> &[f64];
     fn joint_log_likelihood(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
     fn predict_log_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
+    fn predict_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
+    fn predict(&self, rows: &dyn Rows) -> Result<Vec<usize>, PredictError>;
     fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError>;
     fn explain(&self, rows: &dyn Rows, row: usize) -> Result<Explanation<usize>, PredictError>;
 }
@@ -38,6 +40,14 @@ impl<F: Likelihood> Scorer for Classifier<usize, F> {
 
     fn predict_log_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError> {
         self.predict_log_proba(rows)
+    }
+
+    fn predict_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError> {
+        self.predict_proba(rows)
+    }
+
+    fn predict(&self, rows: &dyn Rows) -> Result<Vec<usize>, PredictError> {
+        self.predict(rows)
     }
 
     fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError> {

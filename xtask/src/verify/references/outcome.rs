@@ -48,6 +48,13 @@ pub(super) fn of(reference: &Reference, variant: &Variant, input: &Input) -> Res
         let n = labels.n_undecided;
         outcome = outcome.remark(format!("{n} differing labels where the bars leave the margin open"));
     }
+    let differ = labels.n_correct.abs_diff(variant.correct);
+    outcome = outcome
+        .and(
+            differ <= labels.n_undecided + labels.n_tied + labels.wrong.len(),
+            format!("{} rows are right, not {}", labels.n_correct, variant.correct),
+        )
+        .and(labels.is_predicted_alike, "`predict` and `try_predict_each` differ");
     let n_numbers: usize = worst.iter().map(|worst| worst.n()).sum();
     Ok(outcome.and(n_numbers > 0, "the reference has no numbers"))
 }

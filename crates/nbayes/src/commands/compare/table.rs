@@ -124,5 +124,5 @@ fn terms(schema: &Schema) -> Result<Vec<String>> {
     if texts > 0 && schema.columns.len() > 1 {
         bail!("comparisons take one text column or other columns, not both; leave some out with --ignore");
     }
-    Ok((0..schema.n_features()).filter_map(|feature| schema.feature_name(feature)).collect())
+    Ok(schema.features().map(|feature| feature.name()).collect())
 }

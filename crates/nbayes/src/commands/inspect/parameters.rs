@@ -29,10 +29,11 @@ pub(super) fn parameters(
             bail!("the model has no column {name:?}{}", nearest(name, known));
         }
     }
+    let features: Vec<_> = schema.features().collect();
     let mut all = Vec::new();
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
         for (position, &column) in columns.iter().enumerate() {
-            let Some(feature) = schema.feature(column) else { continue };
+            let Some(feature) = features.get(column) else { continue };
             let is_named = names.contains(&feature.column.name) || names.contains(&feature.name());
             if names.is_empty() || is_named {
                 let (family, values) = of_column(fitted, position, &feature.column.kind);

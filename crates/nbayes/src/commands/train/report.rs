@@ -98,12 +98,11 @@ pub(super) fn text(result: &Trained) -> String {
     let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
     let classes: Vec<_> = classes.take(MOST_LINES).collect();
     if !result.tuned.is_empty() {
-        let mut table =
-            Table::new(["family", ">columns", "tuned", ">chosen", ">held-out log-likelihood per row"]);
+        let mut table = Table::new(["family", ">columns", "tuned", ">chosen", ">held-out log-loss"]);
         for tuned in &result.tuned {
-            let likelihood = format!("{} ± {}", short(tuned.log_likelihood), short(tuned.standard_error));
+            let loss = format!("{} ± {}", short(tuned.log_loss), short(tuned.standard_error));
             let columns = tuned.columns.to_string();
-            table.row([&tuned.family, &columns, &tuned.parameter, &short(tuned.value), &likelihood]);
+            table.row([&tuned.family, &columns, &tuned.parameter, &short(tuned.value), &loss]);
         }
         text.push_str(&format!("\n{table}"));
     }
