@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     data::{Input, Purpose, ReadArgs, pieces, value_error},
-    output::{Screen, Table, short},
+    output::{Head, Screen, Table, short},
 };
 
 /// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
@@ -86,9 +86,9 @@ impl Evaluate {
             let weights = self.weights.as_deref();
             let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
-                let predicted = classifier
-                    .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
+                let predicted = classifier.try_predict_each(&chunk.rows).map_err(|error| {
+                    value_error(error, &input, &self.read, model.schema(), chunk.first_row)
+                })?;
                 add(&mut evaluation, &classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }
@@ -231,9 +231,9 @@ fn confusion(result: &Evaluated) -> String {
     if result.impossible_rows > 0 {
         columns.push(None);
     }
-    let heads = columns.iter().map(|label| format!(">{}", name(label, "(none)")));
-    let heads: Vec<String> = ["label \\ predicted".to_owned()].into_iter().chain(heads).collect();
-    let mut table = Table::new(heads.iter().map(String::as_str));
+    let names: Vec<String> = columns.iter().map(|label| name(label, "(none)")).collect();
+    let heads = names.iter().map(|name| Head::Right(name));
+    let mut table = Table::with_heads([Head::Left("label \\ predicted")].into_iter().chain(heads));
     for label in &labels {
         let cells = columns.iter().map(|predicted| {
             let cell =

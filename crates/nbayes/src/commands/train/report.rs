@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::columns::why;
 use crate::{
     design::{Choice, Tuned},
-    output::{Table, short},
+    output::{Table, short, visible},
 };
 
 #[derive(Serialize)]
@@ -95,7 +95,7 @@ pub(super) fn text(result: &Trained) -> String {
     if result.columns.len() > MOST_LINES {
         text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
     }
-    let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
+    let classes = result.classes.iter().map(|class| format!("{} ({})", visible(&class.label), class.weight));
     let classes: Vec<_> = classes.take(MOST_LINES).collect();
     if !result.tuned.is_empty() {
         let mut table =
