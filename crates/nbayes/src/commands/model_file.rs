@@ -58,8 +58,9 @@ impl Lock {
         let mut is_waiting = false;
         loop {
             let is_file = fs::metadata(path).is_ok_and(|data| data.is_file());
-            let file = File::open(path).ok().filter(|_| is_file);
-            let Some(file) = file else { return Ok(Self { path: path.into(), file: None }) };
+            let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else {
+                return Ok(Self { path: path.into(), file: None });
+            };
             loop {
                 match file.try_lock() {
                     Ok(()) => break,

@@ -29,6 +29,15 @@ fn true_and_predicted_labels_stand_side_by_side() {
 }
 
 #[test]
+fn queries_have_the_same_names() {
+    let folder = folder();
+    let query = |id: &str| folder.ok(&format!("sql --predict m.nb --dialect duckdb --id {id}"));
+    assert!(query("label").contains("END AS \"predicted_label\""), "{}", query("label"));
+    assert!(query("x").contains("END AS \"label\""), "{}", query("x"));
+    assert!(query("log_p(a)").contains("AS \"predicted_log_p(a)\""), "{}", query("log_p(a)"));
+}
+
+#[test]
 fn probabilities_keep_their_place() {
     let folder = folder();
     let csv = folder.ok("predict m.nb a.csv --id p(a) --proba");

@@ -27,7 +27,8 @@ fn folder() -> Folder {
         let cells: Vec<String> = (0..NASTY.len()).map(cell).collect();
         csv.push_str(&format!("{},\"{}y{}\"\n", cells.join(","), NASTY[row % 2], NASTY[5]));
     }
-    folder.write("e.csv", csv);
+    folder.write("e.csv", &csv);
+    folder.write("\u{1b}[2J.csv", csv);
     folder
 }
 
@@ -52,7 +53,7 @@ fn tables_and_messages_are_safe() {
         &["evaluate", "e.nb", "e.csv"],
         &["explain", "e.nb", "e.csv", "--row", "1"],
         &["plot", "e.nb", "--feature", NASTY[0], "-o", "e.svg"],
-        &["compare", "e.csv", "--label", &label, "-v", "gaussian", "--folds", "2", "--repeats", "1"],
+        &["compare", "\u{1b}[2J.csv", "--label", &label, "-v", "gaussian", "--folds", "2", "--repeats", "1"],
     ] {
         let found = run(arguments);
         assert_eq!(found.code, 0, "{arguments:?}: {}", found.stderr);
