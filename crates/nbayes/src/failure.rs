@@ -53,16 +53,12 @@ pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if error.chain().any(is_closed_pipe) {
         return ExitCode::SUCCESS;
     }
-    match written {
-        Some(written) => {
-            say(&format!("{written}, but then: {}", message(error)));
-            ExitCode::from(WRITTEN_BUT)
-        }
-        None => {
-            say(&message(error));
-            if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
-        }
+    if let Some(written) = written {
+        say(&format!("{written}, but then: {}", message(error)));
+        return ExitCode::from(WRITTEN_BUT);
     }
+    say(&message(error));
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
 /// Says that the command line is wrong, or prints the help that it asks for.

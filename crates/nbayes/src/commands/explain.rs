@@ -15,7 +15,7 @@ use crate::{
     failure::usage,
     output::{Screen, Table, bar, quoted_list, short, visible},
 };
-use impossible::Impossible;
+use impossible::NoLabel;
 
 /// Explain a prediction: what each feature adds to the log-odds of the label, and which features decide it.
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl Explain {
         let predicted =
             predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
         let Some(label) = predicted else {
-            return Impossible::new(self.row, actual, &explanation, &values).show(screen);
+            return NoLabel::new(self.row, actual, &explanation, &values).show(screen);
         };
         let posterior = classifier.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);

@@ -34,7 +34,7 @@ pub(crate) struct Predict {
     /// A column to copy to the output, such as an identifier.
     #[arg(long, value_name = "COLUMN")]
     id: Option<String>,
-    /// Add the probability of each class (predict_proba).
+    /// Add the probability of each class (`predict_proba`).
     #[arg(long)]
     proba: bool,
     /// Add the natural logarithm of the probability of each class.

@@ -17,7 +17,7 @@ pub(super) enum Destination {
     /// they stay, and what they name is replaced.
     File {
         path: PathBuf,
-        existing: Option<Metadata>,
+        existing: Option<Box<Metadata>>,
     },
     Stdout,
     Stderr,
@@ -42,7 +42,7 @@ impl Destination {
             Ok(data) if !data.is_file() || stream(&path).is_some() => {
                 Ok(Self::Stream(OpenOptions::new().append(true).open(&path)?))
             }
-            Ok(data) => Ok(Self::File { path, existing: Some(data) }),
+            Ok(data) => Ok(Self::File { path, existing: Some(Box::new(data)) }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File { path, existing: None }),
             Err(error) => Err(error),
         }

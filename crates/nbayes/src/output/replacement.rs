@@ -26,7 +26,7 @@ pub(crate) struct Replacement {
 
 #[derive(Debug)]
 enum Sink {
-    File { file: Temporary, path: PathBuf, existing: Option<Metadata> },
+    File { file: Temporary, path: PathBuf, existing: Option<Box<Metadata>> },
     Stdout(io::Stdout),
     Stderr(io::Stderr),
     Stream(File),
@@ -70,7 +70,7 @@ impl Replacement {
         let complete = || -> io::Result<()> {
             match sink.into_inner().map_err(io::IntoInnerError::into_error)? {
                 Sink::File { file, path: place, existing } => {
-                    complete(file, &place, existing.as_ref())?;
+                    complete(file, &place, existing.as_deref())?;
                     written::add(&path, is_model);
                     Ok(())
                 }

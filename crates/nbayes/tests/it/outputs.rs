@@ -105,7 +105,9 @@ fn what_dead_processes_left_is_removed() {
         let left = format!(".{output}.{dead}-0.nbtmp");
         let others = [format!(".{output}.{alive}-0.nbtmp"), format!(".z{output}.{dead}-0.nbtmp")];
         folder.write(&left, "torn");
-        others.iter().for_each(|other| folder.write(other, "in the making"));
+        for other in &others {
+            folder.write(other, "in the making");
+        }
         folder.ok(&format!("{arguments} -o {output}"));
         assert!(!folder.path(&left).exists(), "{arguments}");
         for other in &others {

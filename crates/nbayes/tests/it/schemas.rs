@@ -24,7 +24,7 @@ fn every_name_is_read_back() {
     for row in 0..6 {
         let cells: Vec<String> =
             (0..names.len()).map(|column| format!("{}.5", (row * (column + 3)) % 7)).collect();
-        csv.push_str(&format!("{},{}\n", cells.join(","), ["p", "q"][row % 2]));
+        csv.extend([&cells.join(","), ",", ["p", "q"][row % 2], "\n"]);
     }
     folder.write("a.csv", csv);
     folder.ok("train a.csv --label y -o a.nb");

@@ -25,7 +25,7 @@ fn folder() -> Folder {
             _ => format!("\"{}{}\"", NASTY[column], row % 3),
         };
         let cells: Vec<String> = (0..NASTY.len()).map(cell).collect();
-        csv.push_str(&format!("{},\"{}y{}\"\n", cells.join(","), NASTY[row % 2], NASTY[5]));
+        csv.extend([&cells.join(","), ",\"", NASTY[row % 2], "y", NASTY[5], "\"\n"]);
     }
     folder.write("e.csv", &csv);
     folder.write("\u{1b}[2J.csv", csv);

@@ -7,7 +7,7 @@ use crate::output::{Screen, Table, visible};
 
 /// Why a row is impossible under every class.
 #[derive(Serialize)]
-pub(super) struct Impossible {
+pub(super) struct NoLabel {
     row: usize,
     /// There is none, as in predictions.
     label: Option<String>,
@@ -29,7 +29,7 @@ struct Cell {
     value: String,
 }
 
-impl Impossible {
+impl NoLabel {
     /// `values` has name and value of every feature.
     pub(super) fn new(
         row: usize,
