@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     data::{Input, Purpose, ReadArgs, pieces, value_error},
-    output::{Head, Screen, Table, short},
+    output::{Head, Screen, Table, counted, short},
 };
 
 /// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
@@ -185,12 +185,18 @@ fn text(result: &Evaluated) -> String {
     ] {
         measures.row([name.to_owned(), number(value), note]);
     }
-    let mut text = format!("{} rows\n\n{measures}\n", result.rows);
+    let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if result.unseen_labels > 0 {
-        text.push_str(&format!("{} rows have labels that the model does not know\n\n", result.unseen_labels));
+        text.push_str(&format!(
+            "{} that the model does not know\n\n",
+            counted(result.unseen_labels, "row has a label", "rows have labels")
+        ));
     }
     if result.impossible_rows > 0 {
-        text.push_str(&format!("{} rows are impossible under every class\n\n", result.impossible_rows));
+        text.push_str(&format!(
+            "{} impossible under every class\n\n",
+            counted(result.impossible_rows, "row is", "rows are")
+        ));
     }
     let mut classes = Table::new(["class", ">rows", ">precision", ">recall", ">F1", ">AUC"]);
     for class in result.classes.iter().take(MOST_CONFUSIONS) {

@@ -13,7 +13,7 @@ use super::load_classifier;
 use crate::{
     data::{Input, Purpose, ReadArgs, value_error},
     failure::usage,
-    output::{Screen, Table, bar, quoted_list, short, visible},
+    output::{Screen, Table, bar, counted, quoted_list, short, visible},
 };
 use impossible::NoLabel;
 
@@ -126,7 +126,7 @@ impl Explain {
                 return Ok((chunk, row));
             }
         }
-        bail!("{} has {n_rows} rows; there is no row {}", input.name(), self.row)
+        bail!("{} has {}; there is no row {}", input.name(), counted(n_rows, "row", "rows"), self.row)
     }
 
     /// The class to compare the label with.
@@ -223,7 +223,12 @@ fn text(result: &Explained, top: usize) -> String {
     text.push_str(&format!("\n{table}"));
     let rest: Vec<f64> = result.features.iter().skip(top).map(|feature| feature.log_odds).collect();
     if !rest.is_empty() {
-        text.push_str(&format!("{} more features add {}\n", rest.len(), short(rest.iter().sum())));
+        text.push_str(&format!(
+            "{} {} {}\n",
+            counted(rest.len(), "more feature", "more features"),
+            if rest.len() == 1 { "adds" } else { "add" },
+            short(rest.iter().sum())
+        ));
     }
     text.push('\n');
     let (label, against) = (visible(&result.label), visible(&result.against));

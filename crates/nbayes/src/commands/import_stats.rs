@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::{
     data::Input,
     design::{FamilyArgs, PriorArg, SchemaFile, TextArgs},
-    output::{Screen, refuse_inputs, visible},
+    output::{Screen, counted, refuse_inputs, visible},
 };
 
 /// Build a model from the result of a query printed by `nbayes sql --fit`.
@@ -79,7 +79,9 @@ impl ImportStats {
         screen.report(&imported, || {
             let Imported { rows, columns, classes, output, .. } = &imported;
             let classes = classes.iter().map(|class| visible(class)).collect::<Vec<_>>().join(", ");
-            format!("{rows} rows, {columns} columns, classes: {classes}\nwrote {}", output.display())
+            let (rows, columns) =
+                (counted(*rows, "row", "rows"), counted(*columns as f64, "column", "columns"));
+            format!("{rows}, {columns}, classes: {classes}\nwrote {}", output.display())
         })
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     design::family_name,
-    output::{Head, Screen, Table, short, visible},
+    output::{Head, Screen, Table, counted, short, visible},
 };
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
@@ -136,12 +136,13 @@ const MOST_COLUMNS: usize = 12;
 
 fn text(result: &Inspected, all: bool) -> String {
     let mut text = format!(
-        "{}: {} bytes, format version {}\nlabel {}, {} rows\n\n",
+        "{}: {} bytes, format version {}\nlabel {}, {} {}\n\n",
         visible(&result.file.to_string_lossy()),
         result.bytes,
         result.format_version,
         visible(&result.label),
-        short(result.weight)
+        short(result.weight),
+        if result.weight == 1.0 { "row" } else { "rows" }
     );
     let mut families = Table::new(["family", ">columns", "hyper-parameters"]);
     for line in &result.families {
@@ -169,7 +170,10 @@ fn text(result: &Inspected, all: bool) -> String {
     text.push_str(&table.to_string());
     if result.parameters.len() > shown {
         let rest = result.parameters.len() - shown;
-        text.push_str(&format!("... and {rest} more columns; --feature COLUMN or --json shows them\n"));
+        text.push_str(&format!(
+            "... and {}; --feature COLUMN or --json shows them\n",
+            counted(rest, "more column", "more columns")
+        ));
     }
     text
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{Lock, LockArgs, load};
-use crate::output::Screen;
+use crate::output::{Screen, counted};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
 #[derive(Debug, clap::Args)]
@@ -44,9 +44,9 @@ impl Merge {
             Merged { models: self.models.len(), weight: super::weight(&merged), output: self.output.clone() };
         screen.report(&result, || {
             format!(
-                "merged {} models, {} rows in all, into {}",
+                "merged {} models, {} in all, into {}",
                 result.models,
-                result.weight,
+                counted(result.weight, "row", "rows"),
                 result.output.display()
             )
         })

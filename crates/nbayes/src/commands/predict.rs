@@ -17,7 +17,7 @@ use crate::{
     data::{Input, ReadArgs, pieces, value_error},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
-    output::{Cell, ColumnType, RowWriter, Screen, distinct, refuse_inputs},
+    output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
 };
 
 /// Predict the label of each row, with class probabilities on request.
@@ -72,7 +72,10 @@ impl Predict {
             }
         }
         if unseen > 0 {
-            screen.note(&format!("{unseen} cells have categories not seen in training"));
+            screen.note(&format!(
+                "{} not seen in training",
+                counted(unseen, "cell has a category", "cells have categories")
+            ));
         }
         writer.finish()
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Lock, LockArgs, load};
 use crate::{
     data::{Input, Purpose, ReadArgs, not_learnt},
-    output::{Screen, refuse_inputs},
+    output::{Screen, counted, refuse_inputs},
 };
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
@@ -87,7 +87,8 @@ impl Change {
         let result = Changed { rows: n_rows, weight: super::weight(&model), output };
         screen.report(&result, || {
             let Changed { rows, weight, output } = &result;
-            format!("{done} {rows} rows; the model has {weight} now; wrote {}", output.display())
+            let rows = counted(*rows as f64, "row", "rows");
+            format!("{done} {rows}; the model has {weight} now; wrote {}", output.display())
         })
     }
 }

@@ -13,7 +13,7 @@ mod visible;
 mod written;
 
 pub(crate) use bars::bar;
-pub(crate) use numbers::{exact, short};
+pub(crate) use numbers::{counted, exact, short};
 pub(crate) use replacement::Replacement;
 pub(crate) use rows::{Cell, ColumnType, RowWriter, distinct};
 pub(crate) use same_file::refuse_inputs;
