@@ -80,7 +80,8 @@ impl Explain {
             .explain(&row_alone, 0)
             .map_err(|error| value_error(error, &input, &self.read, model.schema(), self.row - 1))?;
         let actual = chunk.labels.as_ref().map(|labels| labels[row].clone());
-        let values = values(&chunk, row, model.schema());
+        let cell = |column: &str| self.read.cell(&input, model.schema(), column, self.row - 1);
+        let values = values(&chunk, row, model.schema(), cell);
         let predicted = classifier.try_predict_each(&row_alone)?.pop().flatten();
         let predicted =
             predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
@@ -151,8 +152,14 @@ impl Explain {
     }
 }
 
-/// Name and value of every feature of a row.
-fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
+/// Name and value of every feature of a row. `cell` is the text of a cell of a column, for categories that the model does
+/// not know.
+fn values(
+    chunk: &Chunk,
+    row: usize,
+    schema: &Schema,
+    cell: impl Fn(&str) -> Option<String>,
+) -> Vec<(String, String)> {
     let mut buffer = BlockBuffer::default();
     chunk.rows.copy_rows(&[row], &mut buffer);
     let mut values = Vec::new();
@@ -163,7 +170,11 @@ fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
             let value = match &feature.column.kind {
                 _ if value.is_nan() => "missing".into(),
                 Kind::Categorical { levels } => {
-                    levels.get(value as usize).cloned().unwrap_or_else(|| "never seen".into())
+                    let unseen = || {
+                        let cell = cell(&feature.column.name);
+                        cell.map_or_else(|| "not seen".into(), |cell| format!("{cell} (not seen)"))
+                    };
+                    levels.get(value as usize).cloned().unwrap_or_else(unseen)
                 }
                 Kind::Text(_) => short(value),
                 _ => value.to_string(),

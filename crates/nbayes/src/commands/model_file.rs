@@ -1,7 +1,7 @@
 //! Model files: loaded, replaced, and changed by one process at a time.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
     time::Duration,
@@ -58,7 +58,9 @@ impl Lock {
         let mut is_waiting = false;
         loop {
             let is_file = fs::metadata(path).is_ok_and(|data| data.is_file());
-            let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else {
+            // Where locks are those of NFS, only a file that is open for writing can be locked.
+            let open = || OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
+            let Some(file) = is_file.then(|| open().ok()).flatten() else {
                 return Ok(Self { path: path.into(), file: None });
             };
             loop {

@@ -150,7 +150,7 @@ impl ReadArgs {
     }
 
     /// The text of a cell of a column with a name, in a row counted from 0.
-    pub(super) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
+    pub(crate) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
         let mut reader = self.open_with_id(input, schema, Some(column), Screen::new(false, true)).ok()?;
         while let Some(chunk) = reader.next_chunk().ok()? {
             let ids = chunk.ids?;

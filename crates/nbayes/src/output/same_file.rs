@@ -72,12 +72,12 @@ fn same(one: &Metadata, other: &Metadata) -> bool {
     of(one) == of(other)
 }
 
-#[cfg(windows)]
+#[cfg(not(unix))]
 fn standard_input() -> Option<Metadata> {
     None
 }
 
-#[cfg(windows)]
+#[cfg(not(unix))]
 fn standard_output() -> Option<Metadata> {
     None
 }

@@ -82,6 +82,46 @@ fn every_command_that_changes_a_model_takes_turns() {
     assert_eq!(rows(&folder, "m.nb"), after / 16.0);
 }
 
+#[cfg(unix)]
+#[test]
+fn killed_processes_lose_no_rows_of_others_and_block_nobody() {
+    use std::{os::unix::process::ExitStatusExt, time::Duration};
+    const RUNS: usize = 20;
+    let folder = model();
+    let [mut done, mut killed] = [0, 0];
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..4_usize)
+            .map(|worker| {
+                let folder = &folder;
+                scope.spawn(move || {
+                    let mut counts = [0, 0];
+                    for run in 0..RUNS {
+                        let mut child = folder.process("update m.nb b.csv -q").spawn().unwrap();
+                        if run % 2 == 0 {
+                            thread::sleep(Duration::from_millis((run * 7 + worker * 3) as u64 % 16));
+                            child.kill().unwrap();
+                        }
+                        let status = child.wait().unwrap();
+                        assert!(status.success() || status.signal() == Some(9), "{status}");
+                        counts[usize::from(!status.success())] += 1;
+                    }
+                    counts
+                })
+            })
+            .collect();
+        for worker in workers {
+            let [own, others] = worker.join().unwrap();
+            (done, killed) = (done + own, killed + others);
+        }
+    });
+    let updates = (rows(&folder, "m.nb") - 4.0) / 3.0;
+    // Who was killed may have been done with the file.
+    assert!(updates.fract() == 0.0, "{updates}");
+    assert!(f64::from(done) <= updates && updates <= f64::from(done + killed), "{updates}, {done}, {killed}");
+    folder.ok("update m.nb b.csv --no-wait");
+    assert_eq!(folder.names(), ["a.csv", "b.csv", "m.nb"]);
+}
+
 #[test]
 fn who_waits_says_so_and_goes_on() {
     let folder = model();

@@ -81,6 +81,20 @@ fn refused_cells_are_shown_as_they_are_written() {
 }
 
 #[test]
+fn explanations_show_categories_that_were_not_seen() {
+    let folder = Folder::new();
+    folder.write("a.csv", "c,x,y\nu,1,a\nu,2,a\nv,3,a\nv,8,b\nv,9,b\n");
+    folder.write("b.csv", "c,x\nu,1\nzz,9\n");
+    folder.ok("train a.csv --label y --unseen other -o m.nb");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.ok("explain m.nb b.csv --row 2 --json")).unwrap();
+    let features = json["features"].as_array().unwrap();
+    let shown: Vec<_> = features.iter().filter(|feature| feature["name"] == "c").collect();
+    assert_eq!(shown.len(), 1, "{json}");
+    assert_eq!(shown[0]["value"], "zz (not seen)");
+}
+
+#[test]
 fn messages_have_no_syntax_of_rust() {
     let folder = folder();
     for arguments in [

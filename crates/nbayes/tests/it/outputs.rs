@@ -63,6 +63,25 @@ fn replaced_files_keep_their_permissions() {
     assert_eq!(mode(&folder, "m.nb"), 0o604);
 }
 
+/// Only the superuser may give files away.
+#[test]
+fn replaced_files_keep_their_owner() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = folder();
+    for (arguments, output) in WRITERS {
+        folder.write(output, "before");
+        let is_superuser = chown(folder.path(output), Some(54_321), Some(54_322)).is_ok();
+        let owner = || {
+            let data = fs::metadata(folder.path(output)).unwrap();
+            (data.uid(), data.gid())
+        };
+        let before = owner();
+        folder.ok(&format!("{arguments} -o {output}"));
+        assert_eq!(owner(), before, "{arguments}");
+        assert_eq!(is_superuser, before == (54_321, 54_322));
+    }
+}
+
 #[test]
 fn links_stay_and_their_targets_are_replaced() {
     let folder = folder();

@@ -111,6 +111,10 @@ fn a_full_standard_output_after_a_change_is_not_a_failed_change() {
         );
         assert_eq!(folder.read(output), after, "{arguments}");
     }
+    // Where there is no standard output nothing can be lost.
+    folder.ok("train a.csv --label y -o m.nb");
+    assert_eq!(folder.shell("$NBAYES update m.nb a.csv >&-").code, 0);
+    assert!(folder.ok("inspect m.nb").contains("8 rows"));
     let run = folder.shell("$NBAYES predict m.nb a.csv > /dev/full");
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("cannot write standard output"), "{}", run.stderr);
