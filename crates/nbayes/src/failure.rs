@@ -87,7 +87,7 @@ fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain() {
-        let text = cause.to_string();
+        let text = text(cause);
         if text.starts_with(&message) {
             message = text;
         } else if !message.contains(&text) {
@@ -95,6 +95,15 @@ fn message(error: &anyhow::Error) -> String {
         }
     }
     message
+}
+
+/// What a cause says. Only errors about TOML, which quote lines of a file, have more than one line.
+fn text(cause: &(dyn std::error::Error + 'static)) -> String {
+    let text = cause.to_string();
+    if cause.is::<toml::de::Error>() || cause.is::<nb_compare::DesignError>() {
+        return text;
+    }
+    output::visible(&text).into_owned()
 }
 
 #[cfg(test)]

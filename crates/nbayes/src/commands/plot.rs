@@ -258,7 +258,7 @@ fn text(plotted: &Plotted<'_>) -> String {
     let names: Vec<_> = plotted.features.iter().map(|feature| visible(feature.name)).collect();
     let mut text = format!("{} of {}", plotted.kind, names.join(" and "));
     if let Some(data) = &plotted.data {
-        text.push_str(&format!(", with {} of {}", count(data.rows), data.file));
+        text.push_str(&format!(", with {} of {}", count(data.rows), visible(data.file)));
         for (n, what) in [(data.outside, "outside the picture"), (data.missing, "without a drawable value")] {
             if n > 0 {
                 text.push_str(&format!(", {n} {what}"));

@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{destination::stdout_is_taken, visible::visible_lines};
+use super::{
+    destination::stdout_is_taken,
+    visible::{visible, visible_lines},
+};
 
 /// Where results and notes go.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +55,8 @@ impl Screen {
     /// Says something that is not a result.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
-            say(self.json, "note", text);
+            let text = if self.json { text.into() } else { visible(text) };
+            say(self.json, "note", &text);
         }
     }
 }

@@ -21,6 +21,7 @@ fn errors_are_json_where_results_are() {
         (2, "predict m.nb --bogus --json", "--bogus"),
         (2, "train a.csv --label y --unseen maybe --json", "maybe"),
         (2, "predict --json", "required"),
+        (2, "--json", "requires a subcommand"),
     ] {
         let error = folder.fails(code, arguments);
         let json: serde_json::Value = serde_json::from_str(&error).expect(&error);

@@ -81,6 +81,22 @@ fn tables_and_messages_are_safe() {
 }
 
 #[test]
+fn a_message_is_one_line_whatever_the_file_is_called() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,y\n1,a\n2,b\n");
+    folder.write("b\nnbayes: all is well.csv", "x\nnone\n");
+    folder.ok("train a.csv --label y");
+    let words = ["predict", "a.nb", "b\nnbayes: all is well.csv"].map(String::from);
+    let run = folder.nbayes_with_words(&words, "");
+    assert_eq!((run.code, run.stderr.lines().count()), (1, 1), "{}", run.stderr);
+    assert!(run.stderr.contains("b\\nnbayes: all is well.csv, line 2"), "{}", run.stderr);
+    // Errors about TOML quote the line.
+    folder.write("a.toml", "label = \"y\"\n[columns]\nx = gaussian\n");
+    let error = folder.fails(1, "train a.csv --schema a.toml -o b.nb");
+    assert!(error.lines().count() > 2 && error.contains("x = gaussian"), "{error}");
+}
+
+#[test]
 fn data_stays_exact() {
     let folder = folder();
     let arguments = |last: &[&str]| -> Vec<String> {
