@@ -42,7 +42,8 @@ pub enum PredictError {
 }
 
 /// A query with one row for each row of a table: the column `id`, if one is named; the label, in a column called as in
-/// training; and the logarithm of the posterior probability of each class, in columns `log_p(class)`.
+/// training; and the logarithm of the posterior probability of each class, in columns `log_p(class)`. Of these, one that has
+/// the name of the column `id` is called `predicted_` and that name.
 ///
 /// The table is a name, or a query in parentheses.
 ///
@@ -97,9 +98,13 @@ pub fn predict_query(
     let labels = classes.iter().zip(&joint);
     let labels = labels.map(|(class, joint)| format!("WHEN {joint} = best THEN {}", dialect.text(class)));
     let labels = labels.collect::<Vec<_>>().join(" ");
-    let label = dialect.identifier(&model.schema().label);
+    // As for `nbayes predict --id`: what is called as the identifier is says that it is predicted.
+    let distinct = |name: &str| {
+        dialect.identifier(&if id == Some(name) { format!("predicted_{name}") } else { name.to_owned() })
+    };
+    let label = distinct(&model.schema().label);
     let posteriors = classes.iter().zip(&joint).map(|(class, joint)| {
-        format!("({joint} - best) - excess AS {}", dialect.identifier(&format!("log_p({class})")))
+        format!("({joint} - best) - excess AS {}", distinct(&format!("log_p({class})")))
     });
     let answers = id_name
         .map(|id| format!("nb_id AS {id}"))

@@ -29,7 +29,7 @@ pub(crate) struct Cli {
 
 #[derive(Clone, Copy, Debug, clap::Args)]
 struct ScreenArgs {
-    /// Print JSON.
+    /// Print results and errors as JSON.
     #[arg(long, global = true)]
     json: bool,
     /// Suppress progress and informational output.
@@ -60,6 +60,11 @@ enum Command {
 }
 
 impl Cli {
+    /// Whether results and errors are wanted as JSON.
+    pub(crate) fn json(&self) -> bool {
+        self.screen.json
+    }
+
     pub(crate) fn run(self) -> Result<()> {
         let screen = Screen::new(self.screen.json, self.screen.quiet);
         match self.command {

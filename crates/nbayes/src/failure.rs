@@ -1,13 +1,10 @@
-//! What went wrong, said once and on standard error, and the exit code that goes with it.
+//! What went wrong, said once and on standard error, and the exit status that goes with it.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{io, process::ExitCode};
 
-use crate::interrupt;
+use crate::{interrupt, output};
 
-/// What the user asked for cannot be meant: exit code 2, as for options that do not exist.
+/// What the user asked for cannot be meant: exit status 2, as for options that do not exist.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -36,35 +33,61 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
-/// Says what is wrong, with its causes, and gives the exit code: 0 if only the reader of the output went away, 2 for a
-/// wrong call, 130 after Ctrl-C, else 1.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+/// The exit status if an output was written and something failed after that.
+const WRITTEN_BUT: u8 = 3;
+
+/// Says what is wrong, with its causes, and gives the exit status: 0 if only the reader of the output went away, 2 for
+/// a wrong call, 3 if an output file is in its place and what followed failed, 128 and the signal after a signal, else 1.
+pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
+    let say = |message: &str| {
+        let message = if json { message.to_owned() } else { format!("nbayes: {message}") };
+        output::say(json, "error", &message);
+    };
+    let written = output::written();
     if interrupt::requested() {
-        let kept = error.downcast_ref::<Interrupted>();
-        say(kept.map_or("interrupted; nothing was written", |Interrupted(message)| message));
-        return ExitCode::from(130);
+        let kept = error.downcast_ref::<Interrupted>().map(|Interrupted(message)| message.clone());
+        let written = written.as_deref().unwrap_or("nothing was written");
+        say(&kept.unwrap_or_else(|| format!("interrupted; {written}")));
+        return ExitCode::from(interrupt::exit_status());
     }
     if error.chain().any(is_closed_pipe) {
         return ExitCode::SUCCESS;
+    }
+    if let Some(written) = written {
+        say(&format!("{written}, but then: {}", message(error)));
+        return ExitCode::from(WRITTEN_BUT);
     }
     say(&message(error));
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
-fn say(message: &str) {
-    // If even standard error is closed, nobody wants to know.
-    drop(writeln!(io::stderr(), "nbayes: {message}"));
+/// Says that the command line is wrong, or prints the help that it asks for.
+pub(crate) fn report_command_line(error: &clap::Error) -> ExitCode {
+    let json = std::env::args_os().any(|argument| argument == "--json");
+    if !error.use_stderr() || !json {
+        // If the stream is closed, nobody wants to know.
+        drop(error.print());
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let text = error.render().to_string();
+    let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
+    output::say(json, "error", text.split("\n\n").next().unwrap_or(text));
+    ExitCode::from(2)
 }
 
 fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    let kind = match cause.downcast_ref::<serde_json::Error>() {
+        Some(error) => error.io_error_kind(),
+        None => cause.downcast_ref::<io::Error>().map(io::Error::kind),
+    };
+    kind == Some(io::ErrorKind::BrokenPipe)
 }
 
 /// The error and those of its causes that it does not quote itself.
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain() {
-        let text = cause.to_string();
+        let text = text(cause);
         if text.starts_with(&message) {
             message = text;
         } else if !message.contains(&text) {
@@ -72,6 +95,15 @@ fn message(error: &anyhow::Error) -> String {
         }
     }
     message
+}
+
+/// What a cause says. Only errors about TOML, which quote lines of a file, have more than one line.
+fn text(cause: &(dyn std::error::Error + 'static)) -> String {
+    let text = cause.to_string();
+    if cause.is::<toml::de::Error>() || cause.is::<nb_compare::DesignError>() {
+        return text;
+    }
+    output::visible(&text).into_owned()
 }
 
 #[cfg(test)]

@@ -22,14 +22,18 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::report_command_line(&error),
+    };
+    let json = cli.json();
     interrupt::watch();
     // Whoever forces an instruction set is looking for a fault, and must not get another set unawares.
     if let Err(error) = nb_core::InstructionSet::forced() {
-        return failure::report(&failure::usage(error.to_string()));
+        return failure::report(&failure::usage(error.to_string()), json);
     }
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&error),
+        Err(error) => failure::report(&error, json),
     }
 }

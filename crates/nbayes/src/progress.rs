@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::interrupt::Checked;
+use crate::{interrupt::Checked, output::visible};
 
 /// A bar that shows how much of a file was read, how many rows there were, at which rate, and the time left.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Progress {
         // The templates are constants, and correct.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
-        bar.set_prefix(what.to_owned());
+        bar.set_prefix(visible(what).into_owned());
         bar.enable_steady_tick(Duration::from_millis(200));
         Self { bar }
     }

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use tempfile::NamedTempFile;
+
 use super::{Limits, LoadProblem, SaveError};
 
 /// Puts `bytes` at `path`: they go to a temporary file in the same folder, to the disk, and then take the place of what
@@ -16,9 +18,12 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
         _ => Path::new("."),
     };
     let write = || {
-        let mut file = tempfile::Builder::new().prefix(".nb-").suffix(".tmp").tempfile_in(folder)?;
+        let existing = std::fs::metadata(path).ok();
+        let mut file = temporary(folder, existing.is_none())?;
         file.write_all(bytes)?;
-        keep_permissions(path, file.as_file())?;
+        if let Some(existing) = existing {
+            file.as_file().set_permissions(existing.permissions())?;
+        }
         file.as_file().sync_all()?;
         file.persist(path)?;
         // The name is only safe once the folder is on the disk, too; not every system lets a folder be opened.
@@ -33,18 +38,19 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     write().map_err(|error| SaveError::Io { path: path.into(), error })
 }
 
-/// Temporary files are readable by their owner only; the model gets the permissions of the file that it replaces, or
-/// of a new file.
-fn keep_permissions(path: &Path, file: &File) -> std::io::Result<()> {
+/// A temporary file: readable by its owner only, or with the permissions of a new file.
+fn temporary(folder: &Path, is_new: bool) -> std::io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new();
+    file.prefix(".nb-").suffix(".tmp");
     #[cfg(unix)]
-    {
+    if is_new {
         use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(path).map_or(0o644, |metadata| metadata.permissions().mode());
-        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        // Without what the mask of the process takes away.
+        file.permissions(std::fs::Permissions::from_mode(0o666));
     }
     #[cfg(not(unix))]
-    let _ = (path, file);
-    Ok(())
+    let _ = is_new;
+    file.tempfile_in(folder)
 }
 
 /// A file that is not larger than the limit, and its size, which is zero if it does not know it.

@@ -286,12 +286,12 @@ pub enum FileProblem {
         found: usize,
     },
     /// An array that is not in the archive.
-    #[error("there is no array {name:?}{}", did_you_mean(.nearest.as_deref()))]
+    #[error("there is no array {name:?}; {}", arrays(.found))]
     MissingArray {
         /// The name.
         name: String,
-        /// The array of the archive whose name is nearest.
-        nearest: Option<String>,
+        /// The arrays of the archive.
+        found: Vec<String>,
     },
     /// Rows and labels are not equally many.
     #[error("{rows} rows but {labels} labels; give one label per row")]
@@ -311,6 +311,19 @@ pub enum FileProblem {
         /// The limit.
         limit: u64,
     },
+}
+
+fn arrays(found: &[String]) -> String {
+    const MOST: usize = 12;
+    let names: Vec<String> = found.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    match found.len() {
+        0 => "the archive is empty".into(),
+        1 => format!("the archive has the array {}; save it under that name", names[0]),
+        n if n <= MOST => {
+            format!("the archive has the arrays {}; save one under that name", names.join(", "))
+        }
+        n => format!("the archive has {n} arrays, such as {}; save one under that name", names.join(", ")),
+    }
 }
 
 fn did_you_mean(nearest: Option<&str>) -> String {

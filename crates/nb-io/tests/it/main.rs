@@ -9,6 +9,7 @@ mod examples;
 mod family;
 mod fixtures;
 mod onnx;
+mod permissions;
 mod python;
 mod registry;
 mod round_trip;

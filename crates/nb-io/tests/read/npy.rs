@@ -87,9 +87,12 @@ fn archives_hold_rows_and_labels() {
         assert_eq!(chunk.labels.unwrap(), labels);
         let unlabelled = Npy::default().with_labels(Labels::Ignore);
         assert_eq!(only_chunk(&mut unlabelled.read(path(name), &schema()).unwrap()).labels, None);
-        let other = Npy::default().with_y("Y".into()).with_labels(Labels::Required);
+        let capital = Npy::default().with_y("Y".into()).with_labels(Labels::Required);
+        assert_eq!(only_chunk(&mut capital.read(path(name), &schema()).unwrap()).labels.unwrap(), labels);
+        let other = Npy::default().with_y("z".into()).with_labels(Labels::Required);
         let error = other.read(path(name), &schema()).unwrap_err().to_string();
-        assert!(error.ends_with("there is no array \"Y\"; did you mean \"y\"?"), "{error}");
+        assert!(error.contains("there is no array \"z\"; the archive has the arrays "), "{error}");
+        assert!(error.contains("\"x\"") && error.ends_with("; save one under that name"), "{error}");
     }
     let arrays = read_npz(path("deflated.npz"), Limits::default()).unwrap();
     assert_eq!(arrays.keys().collect::<Vec<_>>(), ["priors", "x", "y"]);

@@ -1,6 +1,6 @@
 //! Data files to learn from, and what their columns hold.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nb_io::{
@@ -10,7 +10,7 @@ use nb_io::{
 
 use crate::{
     data::{Input, Purpose, ReadArgs, infer_all, stem},
-    design::{ChoiceArgs, Choices, SchemaFile, TextArgs},
+    design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
 };
@@ -46,6 +46,8 @@ pub(crate) struct Found {
     pub(crate) choices: Choices,
     pub(crate) weights: Option<String>,
     pub(crate) text: TextArgs,
+    /// The prior of the schema file.
+    prior: Option<PriorArg>,
 }
 
 impl Columns {
@@ -66,7 +68,8 @@ impl Columns {
         let choices = self.choices.over(file.choices()?)?;
         let weights = self.weights.clone().or(file.weights);
         let text = self.text.over(file.text);
-        Found::new(inputs, &label, weights, choices, text, &self.read, screen)
+        let found = Found::new(inputs, &label, weights, choices, text, &self.read, screen)?;
+        Ok(Found { prior: file.prior, ..found })
     }
 
     /// The files, if they are to be read by their names and nothing more is said of how.
@@ -76,6 +79,16 @@ impl Columns {
         } else {
             Err(usage("--format and the options below it are for --engine local only"))
         }
+    }
+
+    /// How files are read.
+    pub(crate) fn reading(&self) -> &ReadArgs {
+        &self.read
+    }
+
+    /// The files that are read, by their names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(Path::new).chain(self.schema.as_deref()).chain(self.text.stop_word_file())
     }
 
     /// A name for what is made from the files.
@@ -96,12 +109,17 @@ impl Columns {
 }
 
 impl Found {
+    /// The prior: that of the option, or of the schema file.
+    pub(crate) fn prior(&self, option: Option<&PriorArg>) -> PriorArg {
+        option.or(self.prior.as_ref()).cloned().unwrap_or_default()
+    }
+
     /// Looks at all columns of all inputs.
     pub(crate) fn new(
         inputs: Vec<Input>,
         label: &str,
         weights: Option<String>,
-        choices: Choices,
+        mut choices: Choices,
         text: TextArgs,
         read: &ReadArgs,
         screen: Screen,
@@ -110,6 +128,12 @@ impl Found {
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
+        choices.name_others(&inferred);
+        let named = choices.overrides(text.options()?);
+        if named != overrides {
+            overrides = named;
+            inferred = infer(&overrides)?;
+        }
         let likely = choices.likely_categories(&inferred);
         if !likely.is_empty() {
             let numbers = inferred;
@@ -119,7 +143,7 @@ impl Found {
             inferred = infer(&overrides)?;
             say_why(&mut inferred, &numbers);
         }
-        Ok(Self { inputs, inferred, choices, weights, text })
+        Ok(Self { inputs, inferred, choices, weights, text, prior: None })
     }
 }
 

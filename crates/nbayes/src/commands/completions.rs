@@ -1,5 +1,7 @@
 //! `nbayes completions`: completions for a shell.
 
+use std::io::Write;
+
 use anyhow::Result;
 use clap_complete::Shell;
 
@@ -15,6 +17,7 @@ impl Completions {
     pub(crate) fn run(&self, command: &mut clap::Command) -> Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, command, "nbayes", &mut script);
-        Ok(std::io::Write::write_all(&mut std::io::stdout().lock(), &script)?)
+        let mut out = std::io::stdout().lock();
+        Ok(out.write_all(&script).and_then(|()| out.flush())?)
     }
 }

@@ -1,15 +1,15 @@
 //! `nbayes convert`: a model in another format.
 
-use std::{io::Write, path::PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::load;
+use super::{Lock, LockArgs, load};
 use crate::{
     failure::usage,
-    output::{Replacement, Screen},
+    output::{Replacement, Screen, refuse_inputs},
 };
 
 /// Convert a model to another format: binary, JSON (both can be loaded again) or ONNX (for prediction only).
@@ -54,18 +54,16 @@ impl Convert {
                 ));
             }
         };
+        refuse_inputs(Some(&self.output), [self.model.as_path()])?;
         let model = load(&self.model)?;
+        let lock = || Lock::of(&self.output, LockArgs::default(), screen);
         match format {
-            To::Binary => model.save(&self.output)?,
-            To::Json => model.save_json(&self.output)?,
-            To::Onnx => {
-                let bytes = model.to_onnx()?;
-                let mut file = Replacement::new(&self.output)?;
-                file.write_all(&bytes).with_context(|| format!("cannot write {}", self.output.display()))?;
-                file.finish()?;
-            }
+            To::Binary => lock()?.save(&model)?,
+            To::Json => lock()?.save_bytes(model.to_json()?.as_bytes())?,
+            To::Onnx => Replacement::write_whole(&self.output, &model.to_onnx()?)?,
         }
-        screen
-            .show(&Converted { output: &self.output, format }, || format!("wrote {}", self.output.display()))
+        screen.report(&Converted { output: &self.output, format }, || {
+            format!("wrote {}", self.output.display())
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::load;
+use super::{Lock, LockArgs, load};
 use crate::{failure::usage, output::Screen};
 
 /// Down-weight past data (exponential forgetting).
@@ -20,6 +20,8 @@ pub(crate) struct Decay {
     /// The output file.
     #[arg(long, short)]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    lock: LockArgs,
 }
 
 #[derive(Serialize)]
@@ -34,13 +36,14 @@ impl Decay {
         if self.factor <= 0.0 {
             return Err(usage(format!("the factor is {}, and must be above 0", self.factor)));
         }
+        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
+        let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
         let before = super::weight(&model);
         model.scale(self.factor)?;
-        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
-        model.save(&output)?;
+        lock.save(&model)?;
         let result = Decayed { weight_before: before, weight: super::weight(&model), output };
-        screen.show(&result, || {
+        screen.report(&result, || {
             let Decayed { weight_before, weight, output } = &result;
             format!("total weight {weight_before} is now {weight}; wrote {}", output.display())
         })

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     data::{Input, Purpose, ReadArgs, pieces, value_error},
-    output::{Screen, Table, short},
+    output::{Head, Screen, Table, counted, short},
 };
 
 /// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
@@ -86,9 +86,9 @@ impl Evaluate {
             let weights = self.weights.as_deref();
             let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
-                let predicted = classifier
-                    .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
+                let predicted = classifier.try_predict_each(&chunk.rows).map_err(|error| {
+                    value_error(error, &input, &self.read, model.schema(), chunk.first_row)
+                })?;
                 add(&mut evaluation, &classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }
@@ -185,12 +185,18 @@ fn text(result: &Evaluated) -> String {
     ] {
         measures.row([name.to_owned(), number(value), note]);
     }
-    let mut text = format!("{} rows\n\n{measures}\n", result.rows);
+    let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if result.unseen_labels > 0 {
-        text.push_str(&format!("{} rows have labels that the model does not know\n\n", result.unseen_labels));
+        text.push_str(&format!(
+            "{} that the model does not know\n\n",
+            counted(result.unseen_labels, "row has a label", "rows have labels")
+        ));
     }
     if result.impossible_rows > 0 {
-        text.push_str(&format!("{} rows are impossible under every class\n\n", result.impossible_rows));
+        text.push_str(&format!(
+            "{} impossible under every class\n\n",
+            counted(result.impossible_rows, "row is", "rows are")
+        ));
     }
     let mut classes = Table::new(["class", ">rows", ">precision", ">recall", ">F1", ">AUC"]);
     for class in result.classes.iter().take(MOST_CONFUSIONS) {
@@ -231,9 +237,9 @@ fn confusion(result: &Evaluated) -> String {
     if result.impossible_rows > 0 {
         columns.push(None);
     }
-    let heads = columns.iter().map(|label| format!(">{}", name(label, "(none)")));
-    let heads: Vec<String> = ["label \\ predicted".to_owned()].into_iter().chain(heads).collect();
-    let mut table = Table::new(heads.iter().map(String::as_str));
+    let names: Vec<String> = columns.iter().map(|label| name(label, "(none)")).collect();
+    let heads = names.iter().map(|name| Head::Right(name));
+    let mut table = Table::with_heads([Head::Left("label \\ predicted")].into_iter().chain(heads));
     for label in &labels {
         let cells = columns.iter().map(|predicted| {
             let cell =

@@ -1,18 +1,21 @@
 //! `nbayes explain`: why a row got its label.
 
+mod impossible;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Schema, read::Chunk};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::load_classifier;
 use crate::{
     data::{Input, Purpose, ReadArgs, value_error},
     failure::usage,
-    output::{Screen, Table, bar, short},
+    output::{Screen, Table, bar, counted, quoted_list, short, visible},
 };
+use impossible::NoLabel;
 
 /// Explain a prediction: what each feature adds to the log-odds of the label, and which features decide it.
 #[derive(Debug, clap::Args)]
@@ -45,7 +48,9 @@ struct Explained {
     #[serde(skip_serializing_if = "Option::is_none")]
     actual: Option<String>,
     probability: f64,
+    #[serde(serialize_with = "with_infinity")]
     log_odds: f64,
+    #[serde(serialize_with = "with_infinity")]
     prior: f64,
     features: Vec<Feature>,
     tipping: Vec<String>,
@@ -55,7 +60,14 @@ struct Explained {
 struct Feature {
     name: String,
     value: String,
+    #[serde(serialize_with = "with_infinity")]
     log_odds: f64,
+}
+
+/// JSON has no infinity: it is written as a text, as in predictions.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn with_infinity<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.is_finite() { serializer.serialize_f64(*value) } else { serializer.collect_str(value) }
 }
 
 impl Explain {
@@ -66,12 +78,20 @@ impl Explain {
         let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
-            .map_err(|error| value_error(error, input.name(), model.schema(), self.row - 1))?;
+            .map_err(|error| value_error(error, &input, &self.read, model.schema(), self.row - 1))?;
+        let actual = chunk.labels.as_ref().map(|labels| labels[row].clone());
+        let cell = |column: &str| self.read.cell(&input, model.schema(), column, self.row - 1);
+        let values = values(&chunk, row, model.schema(), cell);
+        let predicted = classifier.try_predict_each(&row_alone)?.pop().flatten();
+        let predicted =
+            predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
+        let Some(label) = predicted else {
+            return NoLabel::new(self.row, actual, &explanation, &values).show(screen);
+        };
         let posterior = classifier.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);
-        let (label, against) = self.classes(&explanation.classes, &explanation.joint_log_likelihood)?;
+        let against = self.against(label, &explanation.classes, &explanation.joint_log_likelihood)?;
         let log_odds = explanation.log_odds(label, against);
-        let values = values(&chunk, row, model.schema());
         let features = values.into_iter().zip(&log_odds).filter(|(_, log_odds)| **log_odds != 0.0);
         let mut features: Vec<Feature> =
             features.map(|((name, value), &log_odds)| Feature { name, value, log_odds }).collect();
@@ -83,11 +103,11 @@ impl Explain {
             row: self.row,
             label: explanation.classes[label].clone(),
             against: explanation.classes[against].clone(),
-            actual: chunk.labels.as_ref().map(|labels| labels[row].clone()),
+            actual,
             probability: posterior[label].exp(),
             log_odds: total,
             prior: difference(&explanation.log_prior),
-            tipping: tipping(&features, total),
+            tipping: tipping(&features, difference(&explanation.log_prior)),
             features,
         };
         screen.show(&result, || text(&result, self.top))
@@ -107,38 +127,39 @@ impl Explain {
                 return Ok((chunk, row));
             }
         }
-        bail!("{} has {n_rows} rows; there is no row {}", input.name(), self.row)
+        bail!("{} has {}; there is no row {}", input.name(), counted(n_rows, "row", "rows"), self.row)
     }
 
-    /// The most probable class, and the one to compare it with.
-    fn classes(&self, classes: &[String], scores: &[f64]) -> Result<(usize, usize)> {
-        if classes.len() < 2 {
-            bail!("the model has only the class {:?}, so there is no log-odds to explain", classes.first());
+    /// The class to compare the label with.
+    fn against(&self, label: usize, classes: &[String], scores: &[f64]) -> Result<usize> {
+        let others = (0..classes.len()).filter(|&class| class != label);
+        // Of equal ones the first, as for labels.
+        let best = others.reduce(|best, class| if scores[class] > scores[best] { class } else { best });
+        let Some(best) = best else {
+            bail!("the model has only the class {:?}, so there is no log-odds to explain", classes[label]);
+        };
+        let Some(name) = &self.against else { return Ok(best) };
+        match classes.iter().position(|class| class == name) {
+            Some(class) if class == label => {
+                Err(usage(format!("{name:?} is the predicted label; compare it with another label")))
+            }
+            Some(class) => Ok(class),
+            None => Err(usage(format!(
+                "the model has no class {name:?}; its classes are {}",
+                quoted_list(classes)
+            ))),
         }
-        let best_but = |not: Option<usize>| {
-            let others = (0..classes.len()).filter(|&class| Some(class) != not);
-            // Of equal ones the first, as for labels.
-            others.reduce(|best, class| if scores[class] > scores[best] { class } else { best }).unwrap_or(0)
-        };
-        let label = best_but(None);
-        let against = match &self.against {
-            None => best_but(Some(label)),
-            Some(name) => match classes.iter().position(|class| class == name) {
-                Some(class) if class == label => {
-                    return Err(usage(format!(
-                        "{name:?} is the predicted label; compare it with another label"
-                    )));
-                }
-                Some(class) => class,
-                None => return Err(usage(format!("the model has no class {name:?}; it has {classes:?}"))),
-            },
-        };
-        Ok((label, against))
     }
 }
 
-/// Name and value of every feature of a row.
-fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
+/// Name and value of every feature of a row. `cell` is the text of a cell of a column, for categories that the model does
+/// not know.
+fn values(
+    chunk: &Chunk,
+    row: usize,
+    schema: &Schema,
+    cell: impl Fn(&str) -> Option<String>,
+) -> Vec<(String, String)> {
     let mut buffer = BlockBuffer::default();
     chunk.rows.copy_rows(&[row], &mut buffer);
     let mut values = Vec::new();
@@ -149,7 +170,11 @@ fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
             let value = match &feature.column.kind {
                 _ if value.is_nan() => "missing".into(),
                 Kind::Categorical { levels } => {
-                    levels.get(value as usize).cloned().unwrap_or_else(|| "never seen".into())
+                    let unseen = || {
+                        let cell = cell(&feature.column.name);
+                        cell.map_or_else(|| "not seen".into(), |cell| format!("{cell} (not seen)"))
+                    };
+                    levels.get(value as usize).cloned().unwrap_or_else(unseen)
                 }
                 Kind::Text(_) => short(value),
                 _ => value.to_string(),
@@ -161,15 +186,23 @@ fn values(chunk: &Chunk, row: usize, schema: &Schema) -> Vec<(String, String)> {
 
 /// The fewest features without which the label would be the other one: the strongest for it, until what is left
 /// speaks against it.
-fn tipping(features: &[Feature], log_odds: f64) -> Vec<String> {
-    let mut left = log_odds;
+fn tipping(features: &[Feature], prior: f64) -> Vec<String> {
+    // What the other class cannot have is an infinity of its own: as long as there is one, the label stays.
+    let is_infinite = |log_odds: &f64| *log_odds == f64::INFINITY;
+    let all = || features.iter().map(|feature| feature.log_odds).chain([prior]);
+    let mut n_infinite = all().filter(is_infinite).count();
+    let mut left: f64 = all().filter(|log_odds| !is_infinite(log_odds)).sum();
     let mut names = Vec::new();
     let mut speaking: Vec<&Feature> = features.iter().filter(|feature| feature.log_odds > 0.0).collect();
     speaking.sort_by(|a, b| b.log_odds.total_cmp(&a.log_odds));
     for feature in speaking {
         names.push(feature.name.clone());
-        left -= feature.log_odds;
-        if left < 0.0 {
+        if is_infinite(&feature.log_odds) {
+            n_infinite -= 1;
+        } else {
+            left -= feature.log_odds;
+        }
+        if n_infinite == 0 && left < 0.0 {
             return names;
         }
     }
@@ -189,27 +222,33 @@ fn text(result: &Explained, top: usize) -> String {
     let mut text = format!(
         "row {}: {} (probability {}), log-odds {} against {}\n",
         result.row,
-        result.label,
+        visible(&result.label),
         short(result.probability),
         short(result.log_odds),
-        result.against
+        visible(&result.against)
     );
     if let Some(actual) = &result.actual {
         let verdict = if *actual == result.label { "correct" } else { "wrong" };
-        text.push_str(&format!("actual label: {actual} ({verdict})\n"));
+        text.push_str(&format!("actual label: {} ({verdict})\n", visible(actual)));
     }
     text.push_str(&format!("\n{table}"));
     let rest: Vec<f64> = result.features.iter().skip(top).map(|feature| feature.log_odds).collect();
     if !rest.is_empty() {
-        text.push_str(&format!("{} more features add {}\n", rest.len(), short(rest.iter().sum())));
+        text.push_str(&format!(
+            "{} {} {}\n",
+            counted(rest.len(), "more feature", "more features"),
+            if rest.len() == 1 { "adds" } else { "add" },
+            short(rest.iter().sum())
+        ));
     }
     text.push('\n');
+    let (label, against) = (visible(&result.label), visible(&result.against));
     text.push_str(&match result.tipping.as_slice() {
         [] => {
-            format!("The prior alone would also predict {}, or no single feature changes it.", result.label)
+            format!("The prior alone would also predict {label}, or no single feature changes it.")
         }
-        [one] => format!("Without {one} the prediction would be {}.", result.against),
-        names => format!("Without {} the prediction would be {}.", list(names), result.against),
+        [one] => format!("Without {} the prediction would be {against}.", visible(one)),
+        names => format!("Without {} the prediction would be {against}.", list(names)),
     });
     text
 }
@@ -217,7 +256,7 @@ fn text(result: &Explained, top: usize) -> String {
 /// Names as in a sentence.
 fn list(names: &[String]) -> String {
     const MOST: usize = 8;
-    let shown = names.iter().take(MOST).cloned().collect::<Vec<_>>();
+    let shown = names.iter().take(MOST).map(|name| visible(name).into_owned()).collect::<Vec<_>>();
     match (shown.split_last(), names.len() > MOST) {
         (Some(_), true) => format!("{} and {} more features", shown.join(", "), names.len() - MOST),
         (Some((last, [])), false) => last.clone(),

@@ -15,6 +15,6 @@ pub(crate) struct Forget {
 
 impl Forget {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        self.change.run("took out", screen, |model, evidence| Ok(model.subtract(evidence)?))
+        self.change.run("removed", screen, |model, evidence| Ok(model.subtract(evidence)?))
     }
 }

@@ -1,6 +1,6 @@
 //! `nbayes import-stats`: a model from the result of a query.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nb_sql::Evidence;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::{
     data::Input,
     design::{FamilyArgs, PriorArg, SchemaFile, TextArgs},
-    output::Screen,
+    output::{Screen, counted, refuse_inputs, visible},
 };
 
 /// Build a model from the result of a query printed by `nbayes sql --fit`.
@@ -26,9 +26,10 @@ pub(crate) struct ImportStats {
     output: PathBuf,
     #[command(flatten)]
     family: FamilyArgs,
-    /// The class prior: empirical, uniform, or label=probability,...
-    #[arg(long, default_value = "empirical")]
-    prior: PriorArg,
+    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else empirical].
+    /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
+    #[arg(long)]
+    prior: Option<PriorArg>,
 }
 
 /// What became of a result.
@@ -43,8 +44,9 @@ struct Imported {
 
 impl ImportStats {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        let (design, choices) =
-            SchemaFile::load(&self.schema)?.design().context(format!("{}", self.schema.display()))?;
+        refuse_inputs(Some(&self.output), [Path::new(&self.result), &self.schema])?;
+        let file = SchemaFile::load(&self.schema)?;
+        let (design, choices) = file.design().context(format!("{}", self.schema.display()))?;
         let input = Input::find(&self.result)?;
         let read = || -> Result<String> { Ok(std::io::read_to_string(input.open()?)?) };
         let text = read().with_context(|| format!("cannot read {}", input.name()))?;
@@ -61,11 +63,12 @@ impl ImportStats {
         let rows = evidence.n_rows();
         let family = self.family.family(evidence.schema(), &choices, &TextArgs::default())?;
         let model = evidence.into_model(family).with_context(|| input.name().to_owned())?;
-        let prior = self.prior.over(model.stats().classes())?;
+        let prior = self.prior.clone().or(file.prior).unwrap_or_default();
+        let prior = prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
         model.classifier().context("cannot build a model from these rows")?;
-        model.save(&self.output)?;
+        super::save(&model, &self.output, screen)?;
         let imported = Imported {
             rows,
             weight: super::weight(&model),
@@ -73,10 +76,12 @@ impl ImportStats {
             classes: model.stats().classes().cloned().collect(),
             output: self.output.clone(),
         };
-        screen.show(&imported, || {
+        screen.report(&imported, || {
             let Imported { rows, columns, classes, output, .. } = &imported;
-            let classes = classes.join(", ");
-            format!("{rows} rows, {columns} columns, classes: {classes}\nwrote {}", output.display())
+            let classes = classes.iter().map(|class| visible(class)).collect::<Vec<_>>().join(", ");
+            let (rows, columns) =
+                (counted(*rows, "row", "rows"), counted(*columns as f64, "column", "columns"));
+            format!("{rows}, {columns}, classes: {classes}\nwrote {}", output.display())
         })
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     design::family_name,
-    output::{Screen, Table, short},
+    output::{Head, Screen, Table, counted, short, visible},
 };
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
@@ -136,12 +136,13 @@ const MOST_COLUMNS: usize = 12;
 
 fn text(result: &Inspected, all: bool) -> String {
     let mut text = format!(
-        "{}: {} bytes, format version {}\nlabel {}, {} rows\n\n",
-        result.file.display(),
+        "{}: {} bytes, format version {}\nlabel {}, {} {}\n\n",
+        visible(&result.file.to_string_lossy()),
         result.bytes,
         result.format_version,
-        result.label,
-        short(result.weight)
+        visible(&result.label),
+        short(result.weight),
+        if result.weight == 1.0 { "row" } else { "rows" }
     );
     let mut families = Table::new(["family", ">columns", "hyper-parameters"]);
     for line in &result.families {
@@ -156,11 +157,9 @@ fn text(result: &Inspected, all: bool) -> String {
         classes.row([class.label.clone(), short(class.weight), short(class.prior), informative]);
     }
     text.push_str(&format!("{families}\n{classes}\n"));
-    let heads: Vec<String> = ["column".to_owned(), "parameter".to_owned()]
-        .into_iter()
-        .chain(result.classes.iter().map(|class| format!(">{}", class.label)))
-        .collect();
-    let mut table = Table::new(heads.iter().map(String::as_str));
+    let classes = result.classes.iter().map(|class| Head::Right(&class.label));
+    let heads = [Head::Left("column"), Head::Left("parameter")].into_iter().chain(classes);
+    let mut table = Table::with_heads(heads);
     let shown = if all { usize::MAX } else { MOST_COLUMNS };
     for parameters in result.parameters.iter().take(shown) {
         for (position, (name, values)) in parameters.values.iter().enumerate() {
@@ -171,7 +170,10 @@ fn text(result: &Inspected, all: bool) -> String {
     text.push_str(&table.to_string());
     if result.parameters.len() > shown {
         let rest = result.parameters.len() - shown;
-        text.push_str(&format!("... and {rest} more columns; --feature COLUMN or --json shows them\n"));
+        text.push_str(&format!(
+            "... and {}; --feature COLUMN or --json shows them\n",
+            counted(rest, "more column", "more columns")
+        ));
     }
     text
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::load;
-use crate::output::Screen;
+use super::{Lock, LockArgs, load};
+use crate::output::{Screen, counted};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
 #[derive(Debug, clap::Args)]
@@ -18,6 +18,8 @@ pub(crate) struct Merge {
     /// The file for the merged model.
     #[arg(long, short)]
     output: PathBuf,
+    #[command(flatten)]
+    lock: LockArgs,
 }
 
 #[derive(Serialize)]
@@ -30,19 +32,21 @@ struct Merged {
 impl Merge {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let Some((first, rest)) = self.models.split_first() else { return Ok(()) };
+        // The file may be one of the models.
+        let lock = Lock::of(&self.output, self.lock, screen)?;
         let mut merged = load(first)?;
         for path in rest {
             let names = || format!("{} cannot be merged with {}", path.display(), first.display());
             merged.merge(&load(path)?).with_context(names)?;
         }
-        merged.save(&self.output)?;
+        lock.save(&merged)?;
         let result =
             Merged { models: self.models.len(), weight: super::weight(&merged), output: self.output.clone() };
-        screen.show(&result, || {
+        screen.report(&result, || {
             format!(
-                "merged {} models, {} rows in all, into {}",
+                "merged {} models, {} in all, into {}",
                 result.models,
-                result.weight,
+                counted(result.weight, "row", "rows"),
                 result.output.display()
             )
         })

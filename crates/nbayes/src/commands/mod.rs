@@ -12,6 +12,7 @@ pub(crate) mod forget;
 pub(crate) mod import_stats;
 pub(crate) mod inspect;
 pub(crate) mod merge;
+mod model_file;
 pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod sample;
@@ -22,23 +23,9 @@ pub(crate) mod update;
 
 pub(crate) use inspect::{informative::most_informative, parameters::for_each_block};
 
-use std::path::Path;
+use nb_io::Model;
 
-use anyhow::{Context, Result};
-use nb_core::Classifier;
-use nb_io::{FittedFamily, Model};
-
-/// Loads a model file.
-fn load(path: &Path) -> Result<Model> {
-    Ok(Model::load(path)?)
-}
-
-/// Loads a model file and reads the classifier off its evidence.
-fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
-    let model = load(path)?;
-    let classifier = model.classifier().with_context(|| format!("the model {}", path.display()))?;
-    Ok((model, classifier))
-}
+use model_file::{Lock, LockArgs, load, load_classifier, save};
 
 /// The total weight of the rows behind a model: their number, if they had no weights.
 fn weight(model: &Model) -> f64 {

@@ -1,11 +1,8 @@
 //! `nbayes plot`: pictures of what a model says.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use nb_io::{Model, Schema};
 use serde::Serialize;
 
@@ -13,7 +10,7 @@ use super::{load_classifier, most_informative};
 use crate::{
     data::{Input, Purpose, ReadArgs},
     failure::usage,
-    output::{Replacement, Screen},
+    output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
         Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count, densities, png,
         regions, style, svg,
@@ -112,6 +109,10 @@ impl Plot {
             return Err(usage("decision regions always include the priors; remove --prior-weighted"));
         }
         let output = self.output(&features)?;
+        refuse_inputs(
+            Some(&output),
+            [self.model.as_path()].into_iter().chain(self.file.as_deref().map(Path::new)),
+        )?;
         let sample = self.sample(model.schema(), &classifier, &features, screen)?;
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
         let subject = Subject {
@@ -132,11 +133,9 @@ impl Plot {
             Format::Svg => svg(&picture.shapes)?,
             Format::Png => png(&picture.shapes)?,
         };
-        let mut file = Replacement::new(&output)?;
-        file.write_all(&bytes).with_context(|| format!("cannot write {}", output.display()))?;
-        file.finish()?;
+        Replacement::write_whole(&output, &bytes)?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
-        screen.show(&plotted, || text(&plotted))
+        screen.report(&plotted, || text(&plotted))
     }
 
     /// The features to draw: those that were named, else those that tell most.
@@ -256,10 +255,10 @@ fn plotted<'a>(
 }
 
 fn text(plotted: &Plotted<'_>) -> String {
-    let names: Vec<&str> = plotted.features.iter().map(|feature| feature.name).collect();
+    let names: Vec<_> = plotted.features.iter().map(|feature| visible(feature.name)).collect();
     let mut text = format!("{} of {}", plotted.kind, names.join(" and "));
     if let Some(data) = &plotted.data {
-        text.push_str(&format!(", with {} of {}", count(data.rows), data.file));
+        text.push_str(&format!(", with {} of {}", count(data.rows), visible(data.file)));
         for (n, what) in [(data.outside, "outside the picture"), (data.missing, "without a drawable value")] {
             if n > 0 {
                 text.push_str(&format!(", {n} {what}"));

@@ -1,6 +1,9 @@
 //! `nbayes predict`: labels for new rows.
 
-use std::{ffi::OsStr, path::PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
 use nb_core::{Classifier, RowSubset};
@@ -14,7 +17,7 @@ use crate::{
     data::{Input, ReadArgs, pieces, value_error},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
-    output::{Cell, ColumnType, RowWriter, Screen},
+    output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
 };
 
 /// Predict the label of each row, with class probabilities on request.
@@ -31,7 +34,7 @@ pub(crate) struct Predict {
     /// A column to copy to the output, such as an identifier.
     #[arg(long, value_name = "COLUMN")]
     id: Option<String>,
-    /// Add the probability of each class (predict_proba).
+    /// Add the probability of each class (`predict_proba`).
     #[arg(long)]
     proba: bool,
     /// Add the natural logarithm of the probability of each class.
@@ -48,6 +51,8 @@ pub(crate) struct Predict {
 
 impl Predict {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let inputs = self.files.iter().map(Path::new).chain([self.model.as_path()]);
+        refuse_inputs(self.output.as_deref(), inputs)?;
         if let Some(engine) = self.engine.external()? {
             return self.predict_on_engine(&engine, screen);
         }
@@ -60,14 +65,17 @@ impl Predict {
             let mut reader = self.read.open_with_id(&input, model.schema(), self.id.as_deref(), screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unseen += unseen_categories(model.schema(), &chunk);
-                let labels = classifier
-                    .try_predict_each(&chunk.rows)
-                    .map_err(|error| value_error(error, input.name(), model.schema(), chunk.first_row))?;
+                let labels = classifier.try_predict_each(&chunk.rows).map_err(|error| {
+                    value_error(error, &input, &self.read, model.schema(), chunk.first_row)
+                })?;
                 self.write(&classifier, &chunk, &labels, &mut writer)?;
             }
         }
         if unseen > 0 {
-            screen.note(&format!("{unseen} cells have categories not seen in training"));
+            screen.note(&format!(
+                "{} not seen in training",
+                counted(unseen, "cell has a category", "cells have categories")
+            ));
         }
         writer.finish()
     }
@@ -105,7 +113,7 @@ impl Predict {
                 columns.extend(classifier.classes().iter().map(of_class));
             }
         }
-        columns
+        distinct(columns)
     }
 
     /// Writes one row of answers for every row. A row that is impossible under every class has an empty one.

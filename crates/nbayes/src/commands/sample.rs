@@ -12,7 +12,7 @@ use rand_chacha::ChaCha12Rng;
 use super::load;
 use crate::{
     data::pieces,
-    output::{Cell, ColumnType, RowWriter, Screen},
+    output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
 };
 
 /// Generate synthetic rows from a model.
@@ -39,6 +39,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        refuse_inputs(self.output.as_deref(), [self.model.as_path()])?;
         let model = load(&self.model)?;
         let Some(density) = model.family().density() else {
             bail!(
@@ -62,7 +63,7 @@ impl Sample {
                 None => classifier.sample(n_rows, &mut rng),
                 Some(class) => {
                     let rows = classifier.sample_class(class, n_rows, &mut rng).with_context(|| {
-                        format!("--class {class:?}; the classes are {:?}", classifier.classes())
+                        format!("--class {class:?}; the classes are {}", quoted_list(classifier.classes()))
                     })?;
                     (rows, vec![class.clone(); n_rows])
                 }

@@ -1,13 +1,13 @@
 //! `nbayes schema`: what the columns of a file would become.
 
-use std::{io::Write, path::PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::columns::{Columns, why};
 use crate::{
     design::schema_text,
-    output::{Replacement, Screen},
+    output::{Replacement, Screen, refuse_inputs},
 };
 
 /// Write a TOML file with the family of each column and the reason, to edit and pass to `nbayes train --schema`.
@@ -25,16 +25,12 @@ pub(crate) struct WriteSchema {
 
 impl WriteSchema {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        refuse_inputs(self.output.as_deref(), self.columns.paths())?;
         let found = self.columns.find(screen)?;
         let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref(), &found.text, why)?;
         match &self.output {
-            Some(path) => {
-                let mut file = Replacement::new(path)?;
-                file.write_all(text.as_bytes())
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                file.finish()
-            }
-            None => screen.show(&text, || text.clone()),
+            Some(path) => Replacement::write_whole(path, text.as_bytes()),
+            None => screen.print(&text),
         }
     }
 }

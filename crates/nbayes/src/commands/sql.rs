@@ -1,6 +1,6 @@
 //! `nbayes sql`: queries that sum a table up or score its rows.
 
-use std::{io::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -88,12 +88,6 @@ impl Sql {
             }
             (None, None) => String::new(), // the command line asks for one of them
         };
-        if screen.json() {
-            return screen.show(&query, String::new);
-        }
-        let mut out = std::io::stdout().lock();
-        out.write_all(query.as_bytes())?;
-        out.flush()?;
-        Ok(())
+        screen.print(&query)
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     design::{FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
     engine::EngineArgs,
     failure::usage,
-    output::Screen,
+    output::{Screen, refuse_inputs},
 };
 use report::{Trained, text};
 
@@ -42,9 +42,10 @@ pub(crate) struct Train {
     output: Option<PathBuf>,
     #[command(flatten)]
     family: FamilyArgs,
-    /// The class prior: empirical, uniform, or label=probability,...
-    #[arg(long, default_value = "empirical")]
-    prior: PriorArg,
+    /// The class prior: empirical, uniform, or label=probability,... [default: that of the schema file, else empirical].
+    /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
+    #[arg(long)]
+    prior: Option<PriorArg>,
     /// Choose smoothing and variance floor by held-out likelihood (cross-validation in one pass).
     #[arg(long)]
     tune: bool,
@@ -61,6 +62,7 @@ impl Train {
             return self.train_on_engine(&engine, screen);
         }
         let output = self.output()?;
+        refuse_inputs(Some(&output), self.columns.paths())?;
         let found = self.columns.find(screen)?;
         let choices = found.choices.of_all(&found.inferred);
         let schema = found.inferred.schema.clone();
@@ -76,13 +78,13 @@ impl Train {
             }
             (model, n_rows, Vec::new())
         };
-        let prior = self.prior.over(model.stats().classes())?;
+        let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
         model.classifier().context("cannot build a model from these rows")?;
-        model.save(&output)?;
+        super::save(&model, &output, screen)?;
         let result = Trained::new(output, &model, Some(n_rows), &found.inferred, &choices, tuned);
-        screen.show(&result, || text(&result))
+        screen.report(&result, || text(&result))
     }
 
     /// Adds all rows to folds, and chooses the hyper-parameters by them.
@@ -111,7 +113,7 @@ impl Train {
                 };
                 added.map_err(|error| match error {
                     FoldError::Update(UpdateError::Value(error)) => {
-                        value_error(error.into(), input.name(), &schema, chunk.first_row)
+                        value_error(error.into(), input, self.columns.reading(), &schema, chunk.first_row)
                     }
                     error => anyhow::Error::new(error).context(input.name().to_owned()),
                 })?;

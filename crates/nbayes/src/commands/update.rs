@@ -2,16 +2,16 @@
 
 mod terms;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nb_io::read::train;
 use serde::Serialize;
 
-use super::load;
+use super::{Lock, LockArgs, load};
 use crate::{
     data::{Input, Purpose, ReadArgs, not_learnt},
-    output::Screen,
+    output::{Screen, counted, refuse_inputs},
 };
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
@@ -39,6 +39,8 @@ pub(super) struct Change {
     #[arg(long, value_name = "COLUMN")]
     pub(super) weights: Option<String>,
     #[command(flatten)]
+    pub(super) lock: LockArgs,
+    #[command(flatten)]
     pub(super) read: ReadArgs,
 }
 
@@ -64,28 +66,32 @@ impl Change {
         screen: Screen,
         change: impl Fn(&mut nb_io::Model, &nb_io::Model) -> Result<()>,
     ) -> Result<()> {
+        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
+        refuse_inputs(Some(&output), self.files.iter().map(Path::new))?;
+        // Pipes are read to their end before others have to wait.
+        let inputs = Input::find_all(&self.files)?;
+        let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
         let mut n_rows = 0;
-        for file in &self.files {
-            let input = Input::find(file)?;
+        for input in &inputs {
             let weights = self.weights.as_deref();
-            let schema = terms::with_terms_of(&input, model.schema(), weights, &self.read, screen)?;
+            let schema = terms::with_terms_of(input, model.schema(), weights, &self.read, screen)?;
             let mut evidence = nb_io::Model::from_parts(
                 model.schema().clone(),
                 model.family().clone(),
                 nb_core::Prior::Empirical,
                 model.stats().empty(),
             )?;
-            let mut reader = self.read.open(&input, &schema, weights, Purpose::Learn, screen)?;
+            let mut reader = self.read.open(input, &schema, weights, Purpose::Learn, screen)?;
             n_rows += train(&mut evidence, reader.as_mut()).map_err(not_learnt)?;
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
         }
-        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
-        model.save(&output)?;
+        lock.save(&model)?;
         let result = Changed { rows: n_rows, weight: super::weight(&model), output };
-        screen.show(&result, || {
+        screen.report(&result, || {
             let Changed { rows, weight, output } = &result;
-            format!("{done} {rows} rows; the model has {weight} now; wrote {}", output.display())
+            let rows = counted(*rows as f64, "row", "rows");
+            format!("{done} {rows}; the model has {weight} now; wrote {}", output.display())
         })
     }
 }

@@ -13,7 +13,7 @@ pub(crate) enum Format {
     /// Sparse rows as `label index:value ...`.
     #[value(alias = "libsvm")]
     Svmlight,
-    /// NumPy archives with the arrays `X` and `y`.
+    /// NumPy archives with the arrays `X` (or `x`) and `y`.
     #[value(alias = "npy")]
     Npz,
 }

@@ -7,9 +7,8 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use tempfile::NamedTempFile;
 
-use crate::interrupt;
+use crate::{interrupt, output::Temporary};
 
 /// Data that can be read more than once.
 #[derive(Debug)]
@@ -22,7 +21,7 @@ pub(crate) struct Input {
 enum Content {
     File(PathBuf),
     /// A pipe, copied to a temporary file: schemas are learnt in a pass of their own.
-    Spooled(NamedTempFile),
+    Spooled(Temporary),
     /// An embedded data set, with the name of its label column.
     Dataset {
         csv: Vec<u8>,
@@ -86,7 +85,7 @@ impl Input {
             Content::File(path) => {
                 path.metadata().ok().filter(std::fs::Metadata::is_file).map(|data| data.len())
             }
-            Content::Spooled(file) => file.as_file().metadata().ok().map(|data| data.len()),
+            Content::Spooled(file) => file.file().metadata().ok().map(|data| data.len()),
         }
     }
 
@@ -94,7 +93,7 @@ impl Input {
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(match &self.content {
             Content::File(path) => Box::new(File::open(path)?),
-            Content::Spooled(file) => Box::new(file.reopen()?),
+            Content::Spooled(file) => Box::new(File::open(file.path())?),
             Content::Dataset { csv, .. } => Box::new(Cursor::new(csv)),
         })
     }
@@ -120,8 +119,8 @@ pub(crate) fn stem(name: &str) -> Option<&str> {
 }
 
 /// Copies a pipe to a temporary file.
-fn spool(input: impl Read) -> io::Result<NamedTempFile> {
-    let mut file = NamedTempFile::new()?;
+fn spool(input: impl Read) -> io::Result<Temporary> {
+    let mut file = Temporary::beside(&std::env::temp_dir().join("nbayes-input"), false)?;
     io::copy(&mut interrupt::Checked(input), &mut file)?;
     Ok(file)
 }

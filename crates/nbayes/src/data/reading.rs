@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, Inference, Inferred, Labels, NewLevels, Npy, Overrides, ReadChunks, Reason, Svmlight,
-        TableOptions, missing_spellings,
+        Arrow, Csv, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides, ReadChunks, Reason,
+        Svmlight, TableOptions, missing_spellings,
     },
 };
 
@@ -114,8 +114,12 @@ impl ReadArgs {
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
             Format::Arrow => Arrow::default().with_table(table).infer(path(input)?, label, overrides)?,
-            Format::Svmlight => numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows"),
-            Format::Npz => numbers(Npy::default().infer(path(input)?)?, label, "an array"),
+            Format::Svmlight => {
+                numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
+            }
+            Format::Npz => {
+                numbers(Npy::default().infer(path(input)?)?, label, "an array", input.name(), overrides)?
+            }
         };
         progress.finish();
         Ok(inferred)
@@ -143,6 +147,18 @@ impl ReadArgs {
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
         self.open_columns(input, schema, Named { weight: None, id }, Purpose::Predict, screen)
+    }
+
+    /// The text of a cell of a column with a name, in a row counted from 0.
+    pub(crate) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
+        let mut reader = self.open_with_id(input, schema, Some(column), Screen::new(false, true)).ok()?;
+        while let Some(chunk) = reader.next_chunk().ok()? {
+            let ids = chunk.ids?;
+            if row < chunk.first_row + ids.len() {
+                return ids.get(row.checked_sub(chunk.first_row)?).cloned();
+            }
+        }
+        None
     }
 
     fn open_columns<'a>(
@@ -201,13 +217,28 @@ fn path(input: &Input) -> Result<&std::path::Path> {
     input.path().ok_or_else(|| anyhow!("{} is a CSV file; leave --format out", input.name()))
 }
 
-/// A schema of numbered columns as if it had been inferred.
-fn numbers(schema: Schema, label: &str, what: &str) -> Inferred {
+/// A schema of numbered columns as if it had been inferred. All of them are read, and as numbers.
+fn numbers(schema: Schema, label: &str, what: &str, file: &str, overrides: &Overrides) -> Result<Inferred> {
+    let is_column = |name: &str| schema.columns.iter().any(|column| column.name == name);
+    let mut named = overrides.kinds.keys().chain(&overrides.ignore);
+    if let Some(name) = named.find(|name| !is_column(name)) {
+        return Err(anyhow!(
+            "{file}: column {name:?} not found; the columns of svmlight and NumPy files are named x1, x2, ..."
+        ));
+    }
+    for (name, kind) in &overrides.kinds {
+        if matches!(kind, KindChoice::Categorical | KindChoice::Text) {
+            return Err(usage(format!(
+                "{file}: column {name:?} cannot be categorical or text, as svmlight and NumPy files have numbers only; \
+                 save the table as CSV or Parquet"
+            )));
+        }
+    }
     let columns = schema.columns.iter().map(|Column { name, kind }| Inference {
         column: name.clone(),
         kind: kind.clone(),
         reason: Reason::Type(what.into()),
         few_values: Vec::new(),
     });
-    Inferred { columns: columns.collect(), n_rows: 0, schema: Schema { label: label.into(), ..schema } }
+    Ok(Inferred { columns: columns.collect(), n_rows: 0, schema: Schema { label: label.into(), ..schema } })
 }

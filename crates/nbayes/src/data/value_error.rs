@@ -1,20 +1,36 @@
 //! Errors of the model, in the words of the data file.
 
 use nb_core::error::{PredictError, ValueError, ValueProblem};
-use nb_io::{Schema, read::TrainError};
+use nb_io::{Kind, Schema, read::TrainError};
+
+use super::{Input, ReadArgs};
+use crate::output::{exact, quoted_list};
 
 /// Says which row of a file, counted from 1, and which column has the refused cell. `first_row` rows came before.
 pub(crate) fn value_error(
     error: PredictError,
-    file: &str,
+    input: &Input,
+    read: &ReadArgs,
     schema: &Schema,
     first_row: usize,
 ) -> anyhow::Error {
     let PredictError::Value(ValueError { row, column, value, reason }) = error else {
-        return anyhow::Error::new(error).context(file.to_owned());
+        return anyhow::Error::new(error).context(input.name().to_owned());
     };
-    let column = schema.feature_name(column).unwrap_or_default();
-    cell(file, first_row + row, &column, value, &reason)
+    let (row, name) = (first_row + row, schema.feature_name(column).unwrap_or_default());
+    if let (ValueProblem::Unseen, Some(feature)) = (&reason, schema.feature(column))
+        && let Kind::Categorical { levels } = &feature.column.kind
+    {
+        // What the model was given is a code, and the same one for all unseen categories.
+        let cell = read.cell(input, schema, &feature.column.name, row);
+        let cell = cell.map_or_else(|| "the category".into(), |cell| format!("{cell:?}"));
+        let problem = format!(
+            "{cell} was not seen in training, which had {}; correct it, or train with `--unseen ignore` to skip such cells",
+            quoted_list(levels)
+        );
+        return at(input.name(), row, &name, &problem);
+    }
+    cell(input.name(), row, &name, value, &reason)
 }
 
 /// The same for rows to be learnt from.
@@ -28,5 +44,15 @@ pub(crate) fn not_learnt(error: TrainError) -> anyhow::Error {
 }
 
 fn cell(file: &str, row: usize, column: &str, value: f64, reason: &ValueProblem) -> anyhow::Error {
-    anyhow::anyhow!("{file}, row {}, column {column:?}: {} {reason}", row + 1, crate::output::exact(value))
+    let problem = match reason {
+        ValueProblem::Missing => {
+            "the cell is missing; fill it in, or train with `--missing-cells skip`".to_owned()
+        }
+        reason => format!("{} {reason}", exact(value)),
+    };
+    at(file, row, column, &problem)
+}
+
+fn at(file: &str, row: usize, column: &str, problem: &str) -> anyhow::Error {
+    anyhow::anyhow!("{file}, row {}, column {column:?}: {problem}", row + 1)
 }

@@ -120,7 +120,7 @@ impl Args for ChoiceArgs {
             .long(ALL_OTHERS)
             .value_name("FAMILY")
             .value_parser(EnumValueParser::<Choice>::new())
-            .help("The family of all columns not named by another option")
+            .help("The family of all columns not named by another option; families of numbers leave columns of text alone")
             .help_heading(HEADING);
         command.args(ALL.iter().map(option)).arg(all)
     }
@@ -197,6 +197,8 @@ impl Choices {
             return *choice;
         }
         match inference.kind {
+            // Of formats whose columns are all read.
+            _ if self.rest == Some(Choice::Ignore) => Choice::Ignore,
             Kind::Categorical { .. } => Choice::CATEGORICAL,
             Kind::Count => Choice::MULTINOMIAL,
             Kind::Text(_) => Choice::Text,
@@ -205,6 +207,22 @@ impl Choices {
                 _ => Choice::GAUSSIAN,
             }),
         }
+    }
+
+    /// Names the columns that the choice for all others changes: to be read as categories or texts, or to be left out.
+    pub(crate) fn name_others(&mut self, inferred: &Inferred) {
+        let Some(rest) = self.rest else { return };
+        let others = inferred.columns.iter().filter(|inference| {
+            let is_read_as_such = match (rest, &inference.kind) {
+                (Choice::Ignore, _) => false,
+                (Choice::Text, kind) => matches!(kind, Kind::Text(_)),
+                (Choice::CATEGORICAL, kind) => matches!(kind, Kind::Categorical { .. }),
+                _ => true,
+            };
+            !is_read_as_such && !self.by_name.contains_key(&inference.column)
+        });
+        let names: Vec<String> = others.map(|inference| inference.column.clone()).collect();
+        self.by_name.extend(names.into_iter().map(|name| (name, rest)));
     }
 
     /// The columns that are to be left out, in the order of their names.

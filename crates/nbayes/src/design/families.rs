@@ -1,6 +1,6 @@
 //! The families of a model, from the choices for its columns and the hyper-parameters that the user gives.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
     builder::{PossibleValue, PossibleValuesParser},
@@ -16,6 +16,7 @@ use super::{
     registry::{FAMILIES, option_name},
     text::TextModel,
 };
+use crate::failure::usage;
 
 /// Hyper-parameters: an option for each one that some family has.
 #[derive(Clone, Debug)]
@@ -130,18 +131,24 @@ impl FamilyArgs {
             }
         }
         let ranges: Vec<_> = schema.feature_ranges().collect();
-        let mut blocks = Vec::new();
+        let (mut blocks, mut ignored) = (Vec::new(), Vec::new());
         for (choice, columns) in groups {
-            let family = self.one(choice, schema, &columns, text)?;
-            let features: Vec<usize> =
-                columns.into_iter().flat_map(|column| ranges[column].clone()).collect();
-            blocks.push((family, features));
+            let features: Vec<usize> = columns.iter().flat_map(|&column| ranges[column].clone()).collect();
+            if choice == Choice::Ignore {
+                ignored = features;
+            } else {
+                blocks.push((self.one(choice, schema, &columns, text)?, features));
+            }
         }
-        if let [(family, _)] = blocks.as_slice() {
-            return Ok(family.clone());
+        match blocks.as_slice() {
+            [] => Err(usage("all columns are ignored; a model needs at least one feature")),
+            [(family, _)] if ignored.is_empty() => Ok(family.clone()),
+            _ => {
+                let blocks = blocks.into_iter();
+                let blocks = blocks.fold(Blocks::default(), |all, (family, own)| all.with_same(own, family));
+                Ok(Family::Blocks(blocks.ignore(ignored)))
+            }
         }
-        let blocks = blocks.into_iter();
-        Ok(Family::Blocks(blocks.fold(Blocks::default(), |all, (family, own)| all.with_same(own, family))))
     }
 
     /// The family of some columns with the same choice.
@@ -152,7 +159,7 @@ impl FamilyArgs {
             (Choice::Text, TextModel::Bernoulli) => "bernoulli",
             (Choice::GAUSSIAN, _) if self.shared_variance => "shared_gaussian",
             (Choice::Family(name), _) => name,
-            (Choice::Ignore, _) => "gaussian",
+            (Choice::Ignore, _) => bail!("an ignored column has no family"),
         };
         let mut family = FAMILIES.family(name)?;
         for mut hyper in family.hyper_parameters() {

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::Rows;
 use nb_io::read::{Chunk, SparseTable, Table};
 use ndarray::Array2;
 
@@ -104,11 +103,6 @@ impl HeldOutRows {
         self.n_cells = self.kept.iter().map(|row| row.cells.len()).sum();
     }
 
-    /// The number of rows kept.
-    pub(crate) fn len(&self) -> usize {
-        self.kept.len()
-    }
-
     /// The rows of each fold.
     pub(crate) fn folds(&self) -> Vec<FoldRows> {
         (0..self.n_folds).map(|fold| self.fold(fold)).collect()
@@ -157,6 +151,8 @@ fn table(rows: &[&Kept], n_columns: usize) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use nb_core::Rows;
+
     use super::*;
 
     fn chunk(rows: Table, labels: &[&str]) -> Chunk {
@@ -174,7 +170,7 @@ mod tests {
         let held_out = rows.folds();
         assert_eq!(held_out[0].labels, ["a", "b", "a"]);
         assert_eq!(held_out[0].rows, Table::Dense(ndarray::array![[0.0], [5.0], [6.0]]));
-        assert_eq!(held_out.iter().map(|fold| fold.labels.len()).sum::<usize>(), rows.len());
+        assert_eq!(held_out.iter().map(|fold| fold.labels.len()).sum::<usize>(), rows.kept.len());
     }
 
     #[test]
@@ -185,7 +181,7 @@ mod tests {
             let sparse = SparseTable::new(2, (0..=1000).collect(), vec![1; 1000], vec![3.0; 1000]).unwrap();
             rows.add(&chunk(Table::Sparse(sparse), &labels));
         }
-        assert_eq!((rows.n_seen, rows.every, rows.len()), (50_000, 4, 12_500));
+        assert_eq!((rows.n_seen, rows.every, rows.kept.len()), (50_000, 4, 12_500));
         assert!(rows.kept.iter().all(|row| row.number % 4 == 0));
         assert_eq!(rows.folds()[0].rows.n_columns(), 2);
     }

@@ -1,18 +1,45 @@
 //! Where the prior probabilities of the classes come from.
 
-use std::str::FromStr;
+use std::{collections::BTreeMap, str::FromStr};
 
 use anyhow::Result;
 use nb_core::Prior;
+use serde::Deserialize;
 
-use crate::failure::usage;
+use crate::{failure::usage, output::quoted_list};
 
-/// The prior as an option: `empirical`, `uniform`, or `label=probability,...`.
-#[derive(Clone, Debug, PartialEq)]
+/// The prior as an option: `empirical`, `uniform`, or `label=probability,...`. In a schema file it is one of the two words,
+/// or a table.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "Written")]
 pub(crate) enum PriorArg {
+    #[default]
     Empirical,
     Uniform,
     Given(Vec<(String, f64)>),
+}
+
+/// A prior in a schema file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Word(String),
+    Table(BTreeMap<String, f64>),
+}
+
+impl TryFrom<Written> for PriorArg {
+    type Error = &'static str;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        match written {
+            Written::Word(word) if word == "empirical" => Ok(Self::Empirical),
+            Written::Word(word) if word == "uniform" => Ok(Self::Uniform),
+            Written::Word(_) => {
+                Err("prior must be \"empirical\", \"uniform\", or a table [prior] with label = probability")
+            }
+            Written::Table(given) => Ok(Self::Given(given.into_iter().collect())),
+        }
+    }
 }
 
 impl FromStr for PriorArg {
@@ -24,14 +51,57 @@ impl FromStr for PriorArg {
             "uniform" => return Ok(Self::Uniform),
             _ => {}
         }
-        let pairs = text.split(',').map(|pair| {
-            let (label, probability) = pair.rsplit_once('=')?;
-            Some((label.to_owned(), probability.trim().parse().ok()?))
-        });
-        pairs
-            .collect::<Option<_>>()
-            .map(Self::Given)
-            .ok_or_else(|| "it must be empirical, uniform, or label=probability,label=probability,...".into())
+        pairs(text).map(Self::Given).ok_or_else(|| {
+            "it must be empirical, uniform, or label=probability,label=probability,...; quote a label that has a comma: \
+             \"a,b\"=0.5"
+                .into()
+        })
+    }
+}
+
+/// Labels and probabilities. A label, or a label with its probability, may be quoted as in CSV.
+fn pairs(text: &str) -> Option<Vec<(String, f64)>> {
+    let mut pairs = Vec::new();
+    let mut rest = Some(text);
+    while let Some(text) = rest {
+        let (label, probability, next) = pair(text)?;
+        pairs.push((label, probability.trim().parse().ok()?));
+        rest = next;
+    }
+    Some(pairs)
+}
+
+/// The first label with its probability, and what follows the comma after them.
+fn pair(text: &str) -> Option<(String, String, Option<&str>)> {
+    let until_comma =
+        |text| str::split_once(text, ',').map_or((text, None), |(pair, next)| (pair, Some(next)));
+    let apart =
+        |pair: &str| pair.rsplit_once('=').map(|(label, number)| (label.to_owned(), number.to_owned()));
+    let Some((content, after)) = quoted(text) else {
+        let (pair, next) = until_comma(text);
+        let (label, probability) = apart(pair)?;
+        return Some((label, probability, next));
+    };
+    if let Some(after) = after.strip_prefix('=') {
+        let (probability, next) = until_comma(after);
+        return Some((content, probability.to_owned(), next));
+    }
+    let (label, probability) = apart(&content)?;
+    let (rest, next) = until_comma(after);
+    rest.is_empty().then_some((label, probability, next))
+}
+
+/// The content of quotes at the start of a text, and what follows them.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut content = String::new();
+    let mut rest = text.strip_prefix('"')?;
+    loop {
+        let (part, after) = rest.split_once('"')?;
+        content.push_str(part);
+        // A doubled quote is one of the content.
+        let Some(more) = after.strip_prefix('"') else { return Some((content, after)) };
+        content.push('"');
+        rest = more;
     }
 }
 
@@ -46,12 +116,13 @@ impl PriorArg {
         let classes: Vec<&String> = classes.collect();
         if let Some((label, _)) = given.iter().find(|(label, _)| !classes.contains(&label)) {
             return Err(usage(format!(
-                "--prior names the class {label:?}, which has no rows; the classes are {classes:?}"
+                "the prior names the class {label:?}, which has no rows; the classes are {}",
+                quoted_list(&classes)
             )));
         }
         let of_class = |class: &&String| {
             let found = given.iter().find(|(label, _)| label == *class).map(|&(_, probability)| probability);
-            found.ok_or_else(|| usage(format!("--prior has no probability for the class {class:?}")))
+            found.ok_or_else(|| usage(format!("the prior has no probability for the class {class:?}")))
         };
         Ok(Prior::Given(classes.iter().map(of_class).collect::<Result<_>>()?))
     }
@@ -69,5 +140,19 @@ mod tests {
         assert!(prior.over(classes[..1].iter()).is_err());
         assert!("a=".parse::<PriorArg>().is_err());
         assert_eq!("uniform".parse(), Ok(PriorArg::Uniform));
+    }
+
+    #[test]
+    fn labels_are_quoted_as_in_csv() {
+        let given = |pairs: &[(&str, f64)]| {
+            let pairs = pairs.iter().map(|&(label, probability)| (label.to_owned(), probability));
+            Ok(PriorArg::Given(pairs.collect()))
+        };
+        assert_eq!(r#""a,b"=0.5,c=d=0.5"#.parse(), given(&[("a,b", 0.5), ("c=d", 0.5)]));
+        assert_eq!(r#""a,b=0.25","c=0.75""#.parse(), given(&[("a,b", 0.25), ("c", 0.75)]));
+        assert_eq!(r#""say ""no"""= 1"#.parse(), given(&[("say \"no\"", 1.0)]));
+        for wrong in [r#""a=1,"#, "a,b=0.5", r#""a"b=1"#, "a=0.5,", ""] {
+            assert!(wrong.parse::<PriorArg>().is_err(), "{wrong}");
+        }
     }
 }

@@ -9,16 +9,19 @@ use nb_sql::{Design, DesignColumn, Kept};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Choice, Choices, TextArgs, registry::FAMILIES};
+use super::{Choice, Choices, PriorArg, TextArgs, registry::FAMILIES};
+use crate::output::visible;
 
 /// What a schema file says.
-#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SchemaFile {
     /// The label column.
     pub(crate) label: Option<String>,
     /// The column of row weights.
     pub(crate) weights: Option<String>,
+    /// The prior of the classes.
+    pub(crate) prior: Option<PriorArg>,
     /// How texts become terms.
     #[serde(default)]
     pub(crate) text: TextArgs,
@@ -82,7 +85,6 @@ pub(crate) fn schema_text(
     text_args: &TextArgs,
     why: impl Fn(&Inference) -> String,
 ) -> Result<String> {
-    let quoted = |text: &str| toml::Value::String(text.into()).to_string();
     let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
     if let Some(weights) = weights {
         text.push_str(&format!("weights = {}\n", quoted(weights)));
@@ -91,8 +93,9 @@ pub(crate) fn schema_text(
     text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
     for inference in &inferred.columns {
         let (name, choice) = (quoted(&inference.column), choices.of(inference).name());
-        let reason = why(inference).replace(['\n', '\r'], " ");
-        text.push_str(&format!("{name} = {choice:?} # {reason}\n"));
+        // A comment ends with its line, and has no control characters.
+        let reason = why(inference);
+        text.push_str(&format!("{name} = {choice:?} # {}\n", visible(&reason)));
     }
     // The columns that were to be left out were not looked at.
     for column in choices.ignored() {
@@ -104,9 +107,80 @@ pub(crate) fn schema_text(
     Ok(text)
 }
 
+/// A text in quotes that are fit for keys: on one line, whatever is in it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            letter if letter.is_control() => quoted.push_str(&format!("\\u{:04X}", letter as u32)),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
 #[cfg(test)]
 mod tests {
+    use nb_io::{Column, Kind, Schema, read::Reason};
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The schema file of columns with these names, read back, and their names in the order of the file.
+    fn read_back(names: &[String]) -> (SchemaFile, Vec<String>) {
+        let columns = names.iter().map(|name| Inference {
+            column: name.clone(),
+            kind: Kind::Numeric,
+            reason: Reason::Mixed { line: 2, value: name.clone() },
+            few_values: Vec::new(),
+        });
+        let schema = Schema {
+            columns: names.iter().map(|name| Column { name: name.clone(), kind: Kind::Numeric }).collect(),
+            label: names[0].clone(),
+        };
+        let inferred = Inferred { schema, columns: columns.collect(), n_rows: 1 };
+        let why = |inference: &Inference| inference.reason.to_string();
+        let text =
+            schema_text(&inferred, &Choices::default(), Some(&names[0]), &TextArgs::default(), why).unwrap();
+        let file: SchemaFile = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut named: Vec<_> = file.columns.iter().collect();
+        named.sort_by_key(|(_, family)| family.span().start);
+        let found = named.into_iter().map(|(name, _)| name.clone()).collect();
+        (file, found)
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_is_read_back(names in prop::collection::hash_set(any::<String>(), 1..6)) {
+            let names: Vec<String> = names.into_iter().collect();
+            let (file, found) = read_back(&names);
+            prop_assert_eq!(&found, &names);
+            prop_assert_eq!((file.label.as_ref(), file.weights.as_ref()), (Some(&names[0]), Some(&names[0])));
+        }
+    }
+
+    #[test]
+    fn names_that_look_like_toml_are_read_back() {
+        let names =
+            ["", "\"5\" pipe's", "a\nb\r\t", "c:\\d", "\u{7f}\u{85}\u{0}", "[x]", "# a", "'''", "a.b"];
+        let names: Vec<String> = names.into_iter().map(String::from).collect();
+        assert_eq!(read_back(&names).1, names);
+    }
+
+    #[test]
+    fn a_prior_is_a_word_or_a_table() {
+        let prior = |text: &str| toml::from_str::<SchemaFile>(text).map(|file| file.prior);
+        assert_eq!(prior("prior = \"uniform\"").unwrap(), Some(PriorArg::Uniform));
+        let given = PriorArg::Given(vec![("a,b".into(), 0.25), ("c=d".into(), 1.0)]);
+        assert_eq!(prior("[prior]\n\"a,b\" = 0.25\n\"c=d\" = 1").unwrap(), Some(given));
+        assert_eq!(prior("").unwrap(), None);
+        assert!(prior("prior = \"flat\"").unwrap_err().to_string().contains("[prior]"));
+    }
 
     #[test]
     fn misspelt_families_are_named() {

@@ -1,6 +1,6 @@
 //! How texts become terms, from options.
 
-use std::{collections::BTreeSet, str::FromStr};
+use std::{collections::BTreeSet, path::Path, str::FromStr};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -154,7 +154,11 @@ impl TextArgs {
         self.text_model.unwrap_or_default()
     }
 
-    /// How texts become terms.
+    /// The file of stop words, if there is one.
+    pub(crate) fn stop_word_file(&self) -> Option<&Path> {
+        self.stop_words.as_deref().filter(|words| *words != "english").map(Path::new)
+    }
+
     /// The first option under which all texts of a file are looked at before they are split, and what is of the model
     /// alone: neither is for comparisons.
     pub(crate) fn not_for_comparisons(&self) -> Option<&'static str> {
@@ -167,6 +171,7 @@ impl TextArgs {
         options.into_iter().find_map(|(is_set, name)| is_set.then_some(name))
     }
 
+    /// How texts become terms.
     pub(crate) fn options(&self) -> Result<TextOptions> {
         let stop_words = match self.stop_words.as_deref() {
             None => BTreeSet::new(),

@@ -1,5 +1,7 @@
 //! Numbers for people. What is read back is written with all digits instead.
 
+use std::fmt::Display;
+
 /// A number with five significant digits.
 pub(crate) fn short(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -19,6 +21,12 @@ pub(crate) fn short(value: f64) -> String {
 pub(crate) fn exact(value: f64) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
     if is_plain { value.to_string() } else { format!("{value:e}") }
+}
+
+/// A number of things, as in a sentence.
+pub(crate) fn counted<N: Copy + PartialEq + From<u8> + Display>(n: N, one: &str, many: &str) -> String {
+    let noun = if n == N::from(1) { one } else { many };
+    format!("{n} {noun}")
 }
 
 #[cfg(test)]
@@ -41,6 +49,16 @@ mod tests {
         ] {
             assert_eq!(short(value), text);
         }
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(counted(1_usize, "row", "rows"), "1 row");
+        assert_eq!(counted(0_u64, "row", "rows"), "0 rows");
+        assert_eq!(
+            (counted(1.0, "row", "rows"), counted(1.5, "row", "rows")),
+            ("1 row".into(), "1.5 rows".into())
+        );
     }
 
     #[test]

@@ -4,9 +4,9 @@ mod csv;
 mod json;
 mod parquet;
 
-use std::{io::Write, path::Path};
+use std::{collections::BTreeSet, io::Write, path::Path};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::Replacement;
 
@@ -33,7 +33,11 @@ pub(super) trait WriteRows {
 }
 
 /// Writes rows to a file, which appears when it is complete, or to standard output.
-pub(crate) struct RowWriter(Box<dyn WriteRows>);
+pub(crate) struct RowWriter {
+    rows: Box<dyn WriteRows>,
+    /// What messages call the output.
+    name: String,
+}
 
 impl RowWriter {
     /// A writer of rows with these columns. The name of the file tells the format: `.parquet`, `.jsonl` or `.ndjson`,
@@ -48,23 +52,42 @@ impl RowWriter {
                 None => Box::new(std::io::BufWriter::new(std::io::stdout().lock())),
             })
         };
-        Ok(Self(match path {
+        let rows: Box<dyn WriteRows> = match path {
             Some(path) if ends(&[".parquet", ".pq"]) => Box::new(parquet::Parquet::new(path, columns)?),
             _ if is_json => Box::new(json::JsonLines::new(output()?, columns)),
             _ => {
                 Box::new(csv::Csv::new(output()?, if ends(&[".tsv", ".tab"]) { '\t' } else { ',' }, columns))
             }
-        }))
+        };
+        Ok(Self {
+            rows,
+            name: path.map_or_else(|| "standard output".into(), |path| path.display().to_string()),
+        })
     }
 
     pub(crate) fn write(&mut self, rows: &[Vec<Cell>]) -> Result<()> {
-        self.0.write(rows)
+        self.rows.write(rows).with_context(|| format!("cannot write {}", self.name))
     }
 
     /// Completes the file.
     pub(crate) fn finish(self) -> Result<()> {
-        self.0.finish()
+        let Self { rows, name } = self;
+        rows.finish().with_context(|| format!("cannot write {name}"))
     }
+}
+
+/// The columns with names that are all different: one that is there already, such as an identifier named as the label
+/// is, lets the later one be `predicted_` and its name.
+pub(crate) fn distinct(columns: Vec<(String, ColumnType)>) -> Vec<(String, ColumnType)> {
+    let mut names = BTreeSet::new();
+    let mut distinct = Vec::with_capacity(columns.len());
+    for (mut name, kind) in columns {
+        while !names.insert(name.clone()) {
+            name.insert_str(0, "predicted_");
+        }
+        distinct.push((name, kind));
+    }
+    distinct
 }
 
 /// A stream that is completed at the end.

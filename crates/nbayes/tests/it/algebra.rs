@@ -132,7 +132,7 @@ fn what_was_never_added_cannot_be_forgotten() {
 fn evidence_fades() {
     let folder = titanic();
     let text = folder.ok("decay all.nb --factor 0.5 -o half.nb");
-    assert!(text.contains("2201 rows count as 1100.5"), "{text}");
+    assert!(text.contains("total weight 2201 is now 1100.5"), "{text}");
     assert!(folder.fails(2, "decay all.nb --factor 0").contains("above 0"));
     assert!(folder.fails(2, "decay all.nb --factor -1").contains("above 0"));
 }

@@ -128,7 +128,7 @@ fn several_files_are_one_whatever_their_order_and_cells() {
     assert!(error.contains("b.csv") && error.contains("note"), "{error}");
     folder.write("c.csv", "size,colour,y\n1,2,u\n");
     let error = folder.fails(1, "train a.csv c.csv --label y -o two.nb");
-    assert!(error.contains("\"note\"") && error.contains("c.csv has none"), "{error}");
+    assert!(error.contains("\"note\"") && error.contains("c.csv does not"), "{error}");
 }
 
 #[test]

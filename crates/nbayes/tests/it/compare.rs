@@ -100,7 +100,7 @@ fn what_cannot_be_meant_is_refused() {
         (2, "compare @iris -o report.pdf", "report.pdf: it can be written as .html"),
         (1, "compare @iris -o nowhere/report.html", "there is no folder nowhere"),
         (1, "compare @irs", "iris"),
-        (2, "compare a.csv", "which column holds the labels?"),
+        (2, "compare a.csv", "no label column given"),
         (2, "compare a.csv --label y --idf", "--idf is not for comparisons"),
         (
             2,
@@ -192,7 +192,7 @@ fn ctrl_c_keeps_what_is_done() {
     assert_eq!(output.status.code(), Some(130), "{error}");
     let n_results = n_lines() - 1;
     let expected = format!(
-        "nbayes: interrupted; {n_results} results are in r.jsonl, and the same command goes on from there\n"
+        "nbayes: interrupted; {n_results} results are in r.jsonl; the same command resumes from there\n"
     );
     assert_eq!(error, expected);
 }

@@ -28,10 +28,13 @@ fn what_other_engines_cannot_do_is_refused() {
     let folder = Folder::new();
     for (arguments, problem) in [
         ("train a.csv --label y --scheduler df://host", "--scheduler is for --engine ballista"),
-        ("train a.csv --label y --engine datafusion", "where shall the model go?"),
+        ("train a.csv --label y --engine datafusion", "no output file given; name it with -o MODEL"),
         ("train a.csv --label y --engine datafusion --tune -o a.nb", "--tune works only with --engine local"),
-        ("train a.csv --label y --engine datafusion --no-header -o a.nb", "leave out --format"),
-        ("predict a.nb a.csv --engine datafusion", "say which with -o FILE"),
+        (
+            "train a.csv --label y --engine datafusion --no-header -o a.nb",
+            "--format and the options below it are for --engine local only",
+        ),
+        ("predict a.nb a.csv --engine datafusion", "need an output file: -o FILE"),
     ] {
         let output = nbayes(&folder, arguments, "");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));

@@ -63,6 +63,20 @@ impl Folder {
         run(self.command().args(arguments.split_whitespace()).env(name, value))
     }
 
+    /// The program with arguments that are separated by spaces, to be started and met while it runs.
+    pub(crate) fn process(&self, arguments: &str) -> std::process::Command {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("nbayes"));
+        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command
+    }
+
+    /// Runs a script, in which `$NBAYES` is the program.
+    #[cfg(unix)]
+    pub(crate) fn shell(&self, script: &str) -> Run {
+        let program = assert_cmd::cargo::cargo_bin("nbayes");
+        run(Command::new("sh").args(["-c", script]).env("NBAYES", program).current_dir(self.0.path()))
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::cargo_bin("nbayes").unwrap();
         command.current_dir(self.0.path());

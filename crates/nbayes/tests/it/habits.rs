@@ -30,29 +30,6 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
 }
 
-#[cfg(unix)]
-#[test]
-fn nothing_is_half_written_after_ctrl_c() {
-    let folder = Folder::new();
-    let mut child = nbayes()
-        .args(["train", "/dev/stdin", "--label", "y", "-o", "a.nb"])
-        .current_dir(folder.path(""))
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // More than a pipe holds: when it is written, the program reads, and so listens.
-    stdin.write_all(format!("x,y\n{}", "1,a\n2,b\n".repeat(100_000)).as_bytes()).unwrap();
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
-    // The program is at the end of a read or in one; either way it sees the request when it goes on.
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(folder.names(), Vec::<String>::new());
-}
-
 #[test]
 fn completions_know_the_subcommands() {
     let folder = Folder::new();

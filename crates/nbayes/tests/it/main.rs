@@ -1,14 +1,29 @@
 //! Runs the program as a user does.
 
 mod algebra;
+mod all_columns;
 mod basics;
 mod columns;
 mod compare;
+mod concurrent;
+mod crash;
 mod engines;
 mod families;
+mod faults;
 mod folder;
+mod full_disk;
 mod habits;
+mod identifiers;
+mod impossible;
 mod nasty;
+mod numpy;
+mod outputs;
+mod overwriting;
 mod plot;
+mod priors;
+mod schemas;
+mod signals;
 mod sql;
+mod streams;
+mod terminal;
 mod transcripts;

@@ -93,7 +93,7 @@ fn unseen_categories_and_labels() {
     folder.ok("train a.csv --label y");
     let run = folder.nbayes("predict a.nb b.csv");
     assert_eq!((run.code, run.stdout.as_str()), (0, "y\na\na\n"));
-    assert!(run.stderr.contains("1 cells have categories"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 cell has a category"), "{}", run.stderr);
     folder.ok("train a.csv --label y --unseen error -o strict.nb");
     let error = folder.fails(1, "predict strict.nb b.csv");
     assert!(error.contains("b.csv, row 2, column \"x\""), "{error}");
@@ -180,7 +180,7 @@ fn labels_that_the_model_does_not_know_are_errors_of_the_model() {
     folder.write("b.csv", "x,y\n1.5,a\n8.5,b\n8.5,c\n");
     folder.ok("train a.csv --label y");
     let text = folder.ok("evaluate a.nb b.csv");
-    assert!(text.contains("1 rows have labels that the model does not know"), "{text}");
+    assert!(text.contains("1 row has a label that the model does not know"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&folder.ok("evaluate a.nb b.csv --json")).unwrap();
     assert_eq!(json["accuracy"].as_f64(), Some(2.0 / 3.0));
     assert_eq!(json["unseen_labels"], 1);
@@ -195,7 +195,7 @@ fn rows_that_no_class_can_have_have_no_label() {
     folder.ok("train a.csv --label y --smoothing 0");
     assert_eq!(folder.ok("predict a.nb b.csv --proba"), "y,p(a),p(b)\n,,\nb,0,1\n");
     let text = folder.ok("evaluate a.nb b.csv");
-    assert!(text.contains("1 rows are impossible under every class"), "{text}");
+    assert!(text.contains("1 row is impossible under every class"), "{text}");
 }
 
 #[test]

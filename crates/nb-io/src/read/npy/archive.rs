@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive, result::ZipError};
 use super::{array::NpyArray, array::read_array, header::Header};
 use crate::{
     Limits,
-    read::{FileProblem, ReadError, nearest::nearest},
+    read::{FileProblem, ReadError},
 };
 
 /// All arrays of a `.npz` file by name, if together they take no more memory than the limit.
@@ -69,16 +69,23 @@ pub(super) fn names<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<String> {
     names.map(|name| name.strip_suffix(".npy").unwrap_or(&name).to_owned()).collect()
 }
 
-/// The position of an array in an archive.
+/// The position of an array in an archive: that of this name, or of the only one whose name differs from it in capitals.
 pub(super) fn index_of<R: Read + Seek>(archive: &ZipArchive<R>, array: &str) -> Option<usize> {
-    archive.index_for_name(&format!("{array}.npy")).or_else(|| archive.index_for_name(array))
+    let exact = |array: &str| {
+        archive.index_for_name(&format!("{array}.npy")).or_else(|| archive.index_for_name(array))
+    };
+    exact(array).or_else(|| {
+        let names = names(archive);
+        let mut alike = names.iter().filter(|name| name.eq_ignore_ascii_case(array));
+        let found = exact(alike.next()?);
+        if alike.next().is_some() { None } else { found }
+    })
 }
 
 /// The error that an array is not in an archive.
 pub(super) fn missing<R: Read + Seek>(archive: &ZipArchive<R>, file: &str, array: &str) -> ReadError {
-    let names = names(archive);
-    let nearest = nearest(array, names.iter().map(String::as_str));
-    ReadError::of_file(file, FileProblem::MissingArray { name: array.into(), nearest })
+    let found = names(archive);
+    ReadError::of_file(file, FileProblem::MissingArray { name: array.into(), found })
 }
 
 impl<R: Read + Seek> Entry<R> {

@@ -26,6 +26,8 @@ use crate::{Limits, Schema};
 /// How to read NumPy arrays: a matrix in a `.npy` file, perhaps with labels in another one, or both in a `.npz`
 /// archive.
 ///
+/// Capitals in the names of arrays make no difference, as `X` is as usual as `x`, unless an archive has both.
+///
 /// Elements are floating-point numbers, whole numbers, truth values, and, for labels, texts. Big-endian and
 /// column-major arrays are fine; a column-major array in an archive is held in memory.
 ///

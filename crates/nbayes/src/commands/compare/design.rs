@@ -1,6 +1,6 @@
 //! The design of a comparison, from a file and options.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nb_compare::{Design, Features, Measure, Plan, Set, Table, Variant};
@@ -87,6 +87,11 @@ impl DesignArgs {
         design.check().map_err(|error| usage(error.to_string()))?;
         design.baseline = baseline.or(design.baseline);
         Ok(design)
+    }
+
+    /// The files that are read besides the data.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.design.as_deref().into_iter()
     }
 
     /// Whether the variants follow from the data.

@@ -14,7 +14,7 @@ use super::output;
 use crate::{
     failure::usage,
     interrupt,
-    output::{Screen, Table},
+    output::{Head, Screen, Table, refuse_inputs},
 };
 
 /// An experiment in place of a design.
@@ -52,7 +52,10 @@ impl ExperimentArgs {
         threads: NonZeroUsize,
         screen: Screen,
     ) -> Result<()> {
-        outputs.iter().try_for_each(|path| check(path))?;
+        for path in outputs {
+            check(path)?;
+            refuse_inputs(Some(path), self.options.as_deref())?;
+        }
         let options = self.options(seed)?;
         let bar = super::bar(screen);
         let results = experiment.run(&options, threads, &mut |done, all| {
@@ -132,11 +135,10 @@ fn text(sections: &[Section]) -> String {
 
 fn lines(table: &nb_report::Table) -> Table {
     let heads = table.columns.iter().map(|column| match column.kind {
-        Kind::Number => format!(">{}", column.title),
-        Kind::Text => column.title.clone(),
+        Kind::Number => Head::Right(&column.title),
+        Kind::Text => Head::Left(&column.title),
     });
-    let heads: Vec<String> = heads.collect();
-    let mut lines = Table::new(heads.iter().map(String::as_str));
+    let mut lines = Table::with_heads(heads);
     for row in table.rows.iter().chain(&table.footer) {
         lines.row(row.iter().map(|cell| format!("{}{}", cell.text, cell.mark)));
     }

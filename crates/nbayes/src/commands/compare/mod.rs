@@ -6,11 +6,15 @@ mod output;
 mod screen;
 mod table;
 
-use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nb_compare::{Analysis, Comparison, Design, Journal, Table, Unit, Variant};
+use nb_compare::{Analysis, Comparison, Design, Journal, Set, Table, Unit, Variant};
 
 use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
 use crate::{
@@ -18,7 +22,7 @@ use crate::{
     design::{Choice, Choices, TextArgs},
     failure::{Interrupted, usage},
     interrupt,
-    output::{Screen, Table as Lines},
+    output::{Screen, Table as Lines, refuse_inputs, visible},
 };
 
 const EXAMPLES: &str = "\
@@ -113,6 +117,10 @@ impl Compare {
         }
         let mut design = self.design.design(self.label.as_deref())?;
         self.output.iter().try_for_each(|path| output::check(path))?;
+        let inputs: Vec<&Path> = self.design.paths().chain(design.sets.iter().filter_map(file)).collect();
+        for output in self.output.iter().chain(&self.results) {
+            refuse_inputs(Some(output), inputs.iter().copied())?;
+        }
         let reading = Reading {
             label: self.label.as_deref(),
             choices: self.columns.choices(),
@@ -154,7 +162,7 @@ impl Compare {
             let (done, all) = progress.work;
             bar.set_length(all as u64);
             bar.set_position(done as u64);
-            bar.set_message(format!("{} on {}", progress.unit.variant, progress.unit.set));
+            bar.set_message(format!("{} on {}", progress.unit.variant, visible(&progress.unit.set)));
             problem = journal.as_mut().and_then(|journal| journal.add(progress.unit).err());
             if problem.is_some() || interrupt::requested() {
                 ControlFlow::Break(())
@@ -177,6 +185,14 @@ impl Compare {
         }
         interrupt::check()?;
         Ok(units)
+    }
+}
+
+/// The file of a data set.
+fn file(set: &Set) -> Option<&Path> {
+    match set {
+        Set::File { file, .. } => Some(Path::new(file)),
+        Set::Embedded(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files of a comparison.
 
-use std::{io::Write, path::Path};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use nb_compare::{Comparison, report, results_csv, results_json};
@@ -39,9 +39,7 @@ pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
 
 /// Puts a file into its place, whole.
 pub(super) fn replace(path: &Path, content: &str) -> Result<()> {
-    let mut file = Replacement::new(path)?;
-    file.write_all(content.as_bytes())?;
-    file.finish()
+    Replacement::write_whole(path, content.as_bytes())
 }
 
 /// What the name of a file ends with.

@@ -6,7 +6,7 @@ use nb_compare::{Analysis, Cell, Measure, Overall};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::output::{Table, short};
+use crate::output::{Head, Table, short};
 
 #[derive(Serialize)]
 pub(super) struct Compared {
@@ -140,10 +140,10 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
 /// One measure of each variant on each data set.
 fn of_sets(analysis: &Analysis<'_>, rows: &[Vec<Cell>]) -> String {
     let measure = analysis.comparison.design.measure;
+    let first = format!("mean {}", measure.title());
     let heads =
-        (0..analysis.comparison.design.variants.len()).map(|variant| format!(">{}", analysis.name(variant)));
-    let heads: Vec<String> = [format!("mean {}", measure.title())].into_iter().chain(heads).collect();
-    let mut table = Table::new(heads.iter().map(String::as_str));
+        (0..analysis.comparison.design.variants.len()).map(|variant| Head::Right(analysis.name(variant)));
+    let mut table = Table::with_heads([Head::Left(&first)].into_iter().chain(heads));
     for (data, row) in analysis.comparison.data.iter().zip(rows) {
         let means = row.iter().map(|cell| mean(cell, measure));
         table.row([data.name.clone()].into_iter().chain(means));
@@ -153,9 +153,9 @@ fn of_sets(analysis: &Analysis<'_>, rows: &[Vec<Cell>]) -> String {
 
 /// All measures of each variant on a single data set.
 fn of_measures(analysis: &Analysis<'_>, row: &[Cell]) -> String {
-    let heads = Measure::ALL.map(|measure| format!(">{}", measure.title()));
+    let heads = Measure::ALL.map(|measure| Head::Right(measure.title()));
     let first = analysis.comparison.data.first().map_or("", |data| &data.name);
-    let mut table = Table::new([first].into_iter().chain(heads.iter().map(String::as_str)));
+    let mut table = Table::with_heads([Head::Left(first)].into_iter().chain(heads));
     for (variant, cell) in row.iter().enumerate() {
         let means = Measure::ALL.map(|measure| mean(cell, measure));
         table.row([analysis.name(variant).to_owned()].into_iter().chain(means));

@@ -7,10 +7,15 @@ use nb_core::{Prior, exact::Exact};
 use nb_io::Model;
 
 use super::{
+    super::save,
     Train,
     report::{Trained, text},
 };
-use crate::{engine::ExternalEngine, failure::usage, output::Screen};
+use crate::{
+    engine::ExternalEngine,
+    failure::usage,
+    output::{Screen, refuse_inputs},
+};
 
 impl Train {
     /// Learns the columns and their families from the first rows, and has the evidence of all rows added up by the other
@@ -23,6 +28,7 @@ impl Train {
             return Err(usage("no output file given; name it with -o MODEL"));
         };
         self.output()?;
+        refuse_inputs(Some(output), self.columns.paths())?;
         let files = self.columns.plain_files()?;
         let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
         let path = |name: &str| folder.path().join(name);
@@ -47,10 +53,10 @@ impl Train {
         }
         engine.query(arguments, screen.quiet())?;
         let model = Model::load(&trained)?;
-        let prior = self.prior.over(model.stats().classes())?;
+        let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         model.classifier().context("cannot build a model from these rows")?;
-        model.save(output)?;
+        save(&model, output, screen)?;
         // Categories may have been added to those of the first rows.
         for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {
             inference.kind = column.kind.clone();
@@ -60,6 +66,6 @@ impl Train {
             .is_none()
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
         let result = Trained::new(output.clone(), &model, n_rows, &found.inferred, &choices, Vec::new());
-        screen.show(&result, || text(&result))
+        screen.report(&result, || text(&result))
     }
 }

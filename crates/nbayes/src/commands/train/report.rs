@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::columns::why;
 use crate::{
     design::{Choice, Tuned},
-    output::{Table, short},
+    output::{Table, counted, short, visible},
 };
 
 #[derive(Serialize)]
@@ -85,8 +85,8 @@ pub(super) fn text(result: &Trained) -> String {
     let mut table = Table::new(["column", "family", "why"]);
     for line in result.columns.iter().take(MOST_LINES) {
         let family = match (line.categories, line.terms) {
-            (Some(n), _) => format!("{}, {n} categories", line.family),
-            (_, Some(n)) => format!("{}, {n} terms", line.family),
+            (Some(n), _) => format!("{}, {}", line.family, counted(n, "category", "categories")),
+            (_, Some(n)) => format!("{}, {}", line.family, counted(n, "term", "terms")),
             _ => line.family.clone(),
         };
         table.row([&line.name, &family, &line.why]);
@@ -95,7 +95,7 @@ pub(super) fn text(result: &Trained) -> String {
     if result.columns.len() > MOST_LINES {
         text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
     }
-    let classes = result.classes.iter().map(|class| format!("{} ({})", class.label, class.weight));
+    let classes = result.classes.iter().map(|class| format!("{} ({})", visible(&class.label), class.weight));
     let classes: Vec<_> = classes.take(MOST_LINES).collect();
     if !result.tuned.is_empty() {
         let mut table = Table::new(["family", ">columns", "tuned", ">chosen", ">held-out log-loss"]);
@@ -106,11 +106,11 @@ pub(super) fn text(result: &Trained) -> String {
         }
         text.push_str(&format!("\n{table}"));
     }
-    let n_rows = result.rows.map_or(String::new(), |n_rows| format!("{n_rows} rows, "));
+    let n_rows = result.rows.map_or(String::new(), |n_rows| format!("{}, ", counted(n_rows, "row", "rows")));
     format!(
-        "{text}\n{n_rows}{} columns, {} classes: {}\nwrote {}",
-        result.columns.len(),
-        result.classes.len(),
+        "{text}\n{n_rows}{}, {}: {}\nwrote {}",
+        counted(result.columns.len(), "column", "columns"),
+        counted(result.classes.len(), "class", "classes"),
         classes.join(", "),
         result.model.display()
     )

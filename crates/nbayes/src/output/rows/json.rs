@@ -29,8 +29,11 @@ impl WriteRows for JsonLines {
                 };
                 (name, value)
             });
-            serde_json::Serializer::new(&mut self.output).collect_map(cells)?;
-            writeln!(self.output)?;
+            // Into memory first: an error of the stream is one of the system then, such as that nobody reads.
+            let mut line = Vec::new();
+            serde_json::Serializer::new(&mut line).collect_map(cells)?;
+            line.push(b'\n');
+            self.output.write_all(&line)?;
         }
         Ok(())
     }

@@ -10,11 +10,11 @@ fn calls_that_cannot_be_meant() {
     assert!(folder.fails(2, "sql --dialect duckdb").contains("--fit"));
     folder.fails(2, "sql --fit schema.toml --dialect duckdb --id x");
     folder.write("text.toml", "label = \"y\"\n[columns]\nx = \"text\"\n");
-    assert!(folder.fails(1, "sql --fit text.toml --dialect duckdb").contains("\"x\" has texts"));
+    assert!(folder.fails(1, "sql --fit text.toml --dialect duckdb").contains("\"x\" is free text"));
     folder.write("none.toml", "label = \"y\"\n[columns]\nx = \"ignore\"\n");
     assert!(folder.fails(1, "sql --fit none.toml --dialect duckdb").contains("no columns"));
     folder.write("unlabelled.toml", "[columns]\nx = \"gaussian\"\n");
-    assert!(folder.fails(1, "sql --fit unlabelled.toml --dialect duckdb").contains("names no label"));
+    assert!(folder.fails(1, "sql --fit unlabelled.toml --dialect duckdb").contains("has no label"));
     folder.ok("train @sms -o sms.nb");
     assert!(folder.fails(1, "sql --predict sms.nb --dialect spark").contains("nbayes predict"));
 }

@@ -1,0 +1,126 @@
+//! Model files: loaded, replaced, and changed by one process at a time.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use nb_core::Classifier;
+use nb_io::{FittedFamily, Model};
+
+use crate::{
+    interrupt,
+    output::{Replacement, Screen},
+};
+
+/// Loads a model file.
+pub(super) fn load(path: &Path) -> Result<Model> {
+    Ok(Model::load(path)?)
+}
+
+/// Loads a model file and reads the classifier off its evidence.
+pub(super) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
+    let model = load(path)?;
+    let classifier = model.classifier().with_context(|| format!("the model {}", path.display()))?;
+    Ok((model, classifier))
+}
+
+/// Writes a model file that does not depend on what is there.
+pub(super) fn save(model: &Model, path: &Path, screen: Screen) -> Result<()> {
+    Lock::of(path, LockArgs::default(), screen)?.save(model)
+}
+
+/// What to do if another process is changing the model.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(super) struct LockArgs {
+    /// Fail if another process is updating the model file, instead of waiting for it.
+    #[arg(long)]
+    no_wait: bool,
+}
+
+/// A model file that no other process changes meanwhile: held from before it is loaded until it is replaced. Who only
+/// reads the file needs no lock, as it is replaced whole.
+///
+/// It is a lock on the file itself, which another file replaces while others wait for it; so whoever gets the lock looks
+/// whether the path still names that file.
+#[derive(Debug)]
+pub(super) struct Lock {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Lock {
+    /// Waits until no other process changes the file. What does not exist, or is no file, is not locked.
+    pub(super) fn of(path: &Path, args: LockArgs, screen: Screen) -> Result<Self> {
+        let mut is_waiting = false;
+        loop {
+            let is_file = fs::metadata(path).is_ok_and(|data| data.is_file());
+            // Where locks are those of NFS, only a file that is open for writing can be locked.
+            let open = || OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
+            let Some(file) = is_file.then(|| open().ok()).flatten() else {
+                return Ok(Self { path: path.into(), file: None });
+            };
+            loop {
+                match file.try_lock() {
+                    Ok(()) => break,
+                    Err(TryLockError::Error(error)) => {
+                        screen.note(&format!(
+                            "cannot lock {} ({error}); no other process may update it now",
+                            path.display()
+                        ));
+                        return Ok(Self { path: path.into(), file: None });
+                    }
+                    Err(TryLockError::WouldBlock) if args.no_wait => bail!(
+                        "another process is updating {}; run this again later, or without --no-wait to wait for it",
+                        path.display()
+                    ),
+                    Err(TryLockError::WouldBlock) => {}
+                }
+                if !is_waiting {
+                    screen.note(&format!("waiting for another process that is updating {}", path.display()));
+                    is_waiting = true;
+                }
+                interrupt::check()?;
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            if names(path, &file).with_context(|| format!("cannot read {}", path.display()))? {
+                return Ok(Self { path: path.into(), file: Some(file) });
+            }
+        }
+    }
+
+    /// Replaces the file and lets others change it.
+    pub(super) fn save(self, model: &Model) -> Result<()> {
+        self.save_bytes(&model.to_bytes()?)
+    }
+
+    /// The same for a model in another format.
+    pub(super) fn save_bytes(self, bytes: &[u8]) -> Result<()> {
+        let Self { path, file } = self;
+        Replacement::write_model(&path, bytes)?;
+        drop(file);
+        Ok(())
+    }
+}
+
+/// Whether a path still names a file. A path that names nothing any more does not.
+#[cfg(unix)]
+fn names(path: &Path, file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let own = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(now) => Ok((now.dev(), now.ino()) == (own.dev(), own.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where a file that is open cannot be replaced, the path names it still.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "other systems may fail")]
+fn names(_: &Path, _: &File) -> io::Result<bool> {
+    Ok(true)
+}

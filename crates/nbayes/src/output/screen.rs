@@ -1,0 +1,79 @@
+//! Results and notes.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::{
+    destination::stdout_is_taken,
+    visible::{visible, visible_lines},
+};
+
+/// Where results and notes go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    json: bool,
+    quiet: bool,
+}
+
+impl Screen {
+    pub(crate) fn new(json: bool, quiet: bool) -> Self {
+        Self { json, quiet }
+    }
+
+    /// Whether only results and errors are wanted.
+    pub(crate) fn quiet(self) -> bool {
+        self.quiet
+    }
+
+    /// Whether results are wanted as JSON.
+    pub(crate) fn json(self) -> bool {
+        self.json
+    }
+
+    /// Writes a result: as JSON, or as the text that `text` makes.
+    pub(crate) fn show(self, result: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+        let text = if self.json {
+            serde_json::to_string_pretty(result)?
+        } else {
+            visible_lines(&text()).into_owned()
+        };
+        print(&format!("{}\n", text.trim_end()))
+    }
+
+    /// Says what was written to a file, unless only results are wanted: the file is the result.
+    pub(crate) fn report(self, result: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+        if self.quiet && !self.json { Ok(()) } else { self.show(result, text) }
+    }
+
+    /// Writes a text for other programs, exactly.
+    pub(crate) fn print(self, text: &str) -> Result<()> {
+        if self.json { self.show(&text, String::new) } else { print(text) }
+    }
+
+    /// Says something that is not a result.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            let text = if self.json { text.into() } else { visible(text) };
+            say(self.json, "note", &text);
+        }
+    }
+}
+
+/// Writes to standard output, or to standard error if an output file is standard output.
+fn print(text: &str) -> Result<()> {
+    let write = |out: &mut dyn Write| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if stdout_is_taken() {
+        return write(&mut io::stderr().lock()).context("cannot write standard error");
+    }
+    write(&mut io::stdout().lock()).context("cannot write standard output")
+}
+
+/// Says something on standard error, as a line or as an object of JSON.
+pub(crate) fn say(json: bool, kind: &str, text: &str) {
+    let line =
+        if json { serde_json::json!({ (kind): text }).to_string() } else { visible_lines(text).into_owned() };
+    // If even standard error is closed, nobody wants to know.
+    drop(writeln!(io::stderr(), "{line}"));
+}
