@@ -25,6 +25,26 @@ pub(crate) struct Cli {
     command: Command,
     #[command(flatten)]
     screen: ScreenArgs,
+    /// The most memory that a model file may take [default: 1GiB].
+    #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
+    max_memory: Option<u64>,
+}
+
+/// A number of bytes, such as 4GiB or 500MB.
+fn bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 7] = [
+        ("", 1),
+        ("kb", 1000),
+        ("mb", 1_000_000),
+        ("gb", 1_000_000_000),
+        ("kib", 1 << 10),
+        ("mib", 1 << 20),
+        ("gib", 1 << 30),
+    ];
+    let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+    let factor = UNITS.iter().find(|(name, _)| unit.eq_ignore_ascii_case(name));
+    let size = factor.and_then(|(_, factor)| number.trim().parse::<u64>().ok()?.checked_mul(*factor));
+    size.ok_or_else(|| "it must be a number of bytes, such as 4GiB or 500MB".into())
 }
 
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -67,6 +87,9 @@ impl Cli {
 
     pub(crate) fn run(self) -> Result<()> {
         let screen = Screen::new(self.screen.json, self.screen.quiet);
+        if let Some(bytes) = self.max_memory {
+            commands::limit_memory(bytes);
+        }
         match self.command {
             Command::Train(command) => command.run(screen),
             Command::Schema(command) => command.run(screen),

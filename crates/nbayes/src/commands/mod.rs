@@ -25,6 +25,7 @@ pub(crate) use inspect::{informative::most_informative, parameters::for_each_blo
 
 use nb_io::Model;
 
+pub(crate) use model_file::limit_memory;
 use model_file::{Lock, LockArgs, load, load_classifier, save};
 
 /// The total weight of the rows behind a model: their number, if they had no weights.

@@ -4,21 +4,40 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
+    sync::OnceLock,
     time::Duration,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use nb_core::Classifier;
-use nb_io::{FittedFamily, Model};
+use nb_io::{FittedFamily, Limits, LoadProblem, Model};
 
 use crate::{
     interrupt,
     output::{Replacement, Screen},
 };
 
+/// How large a model file may be, and how much memory it may take, if the user says so.
+static MAX_MEMORY: OnceLock<u64> = OnceLock::new();
+
+/// Sets the limit for all model files of this process, before the first is loaded.
+pub(crate) fn limit_memory(bytes: u64) {
+    // It is set once, from the command line.
+    let _ = MAX_MEMORY.set(bytes);
+}
+
 /// Loads a model file.
 pub(super) fn load(path: &Path) -> Result<Model> {
-    Ok(Model::load(path)?)
+    let limits = match MAX_MEMORY.get() {
+        Some(&bytes) => Limits::default().with_max_bytes(bytes).with_max_memory(bytes),
+        None => Limits::default(),
+    };
+    Model::load_within(path, limits).map_err(|error| match error.problem {
+        LoadProblem::Memory { .. } | LoadProblem::TooLarge { .. } => {
+            anyhow!("{error}: use --max-memory, such as --max-memory 4GiB")
+        }
+        _ => error.into(),
+    })
 }
 
 /// Loads a model file and reads the classifier off its evidence.
@@ -94,6 +113,10 @@ impl Lock {
 
     /// Replaces the file and lets others change it.
     pub(super) fn save(self, model: &Model) -> Result<()> {
+        if self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            let json = model.to_json()?;
+            return self.save_bytes(json.as_bytes());
+        }
         self.save_bytes(&model.to_bytes()?)
     }
 

@@ -1,10 +1,12 @@
 //! `nbayes update`: more rows.
 
+mod binary;
 mod terms;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use binary::Binary;
 use nb_io::read::train;
 use serde::Serialize;
 
@@ -83,7 +85,9 @@ impl Change {
                 model.stats().empty(),
             )?;
             let mut reader = self.read.open(input, &schema, weights, Purpose::Learn, screen)?;
-            n_rows += train(&mut evidence, reader.as_mut()).map_err(not_learnt)?;
+            let mut reader = Binary::new(reader.as_mut(), &model);
+            n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
+            reader.warn(model.schema(), screen);
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
         }
         lock.save(&model)?;

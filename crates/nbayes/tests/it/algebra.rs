@@ -75,6 +75,18 @@ fn a_restricted_vocabulary_stays_and_says_so() {
 }
 
 #[test]
+fn columns_that_are_not_binary_any_more_are_named() {
+    let folder = Folder::new();
+    folder.write("first.csv", "b,y\n0,a\n1,b\n0,a\n1,b\n");
+    folder.write("more.csv", "b,y\n7,a\n1,b\n2.5,a\n,b\n");
+    folder.ok("train first.csv --label y -o model.nb");
+    let run = folder.nbayes("update model.nb more.csv");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("column \"b\": 2 values are neither 0 nor 1"), "{}", run.stderr);
+    assert_eq!(folder.nbayes("update model.nb first.csv").stderr, "");
+}
+
+#[test]
 fn removing_rows_that_were_never_added_changes_nothing() {
     let folder = titanic();
     let before = folder.read("first.nb");

@@ -15,6 +15,7 @@ mod full_disk;
 mod habits;
 mod identifiers;
 mod impossible;
+mod memory;
 mod nasty;
 mod numpy;
 mod outputs;

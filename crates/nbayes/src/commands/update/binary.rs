@@ -1,0 +1,72 @@
+//! Columns that had only 0 and 1 in training, and have other numbers now.
+
+use nb_core::Rows;
+use nb_io::{
+    Family, Model, Schema,
+    read::{Chunk, ReadChunks, ReadError, Table},
+};
+
+use crate::output::Screen;
+
+/// Reads rows, and counts the cells of binary columns that are neither 0 nor 1.
+pub(super) struct Binary<'a> {
+    reader: &'a mut dyn ReadChunks,
+    /// The numbers of the features, and how many other cells they have had.
+    found: Vec<(usize, usize)>,
+}
+
+impl<'a> Binary<'a> {
+    pub(super) fn new(reader: &'a mut dyn ReadChunks, model: &Model) -> Self {
+        let schema = model.schema();
+        let features: Vec<_> = schema.features().collect();
+        let columns = match model.family() {
+            Family::Bernoulli(_) => (0..features.len()).collect(),
+            Family::Blocks(blocks) => {
+                let bernoulli = blocks.iter().filter(|(_, family)| matches!(family, Family::Bernoulli(_)));
+                bernoulli.flat_map(|(columns, _)| columns.iter().copied()).collect()
+            }
+            _ => Vec::new(),
+        };
+        // The terms of a text are counts, of which it matters whether there are any.
+        let columns = columns.into_iter().filter(|&column| features[column].term.is_none());
+        Self { reader, found: columns.map(|column| (column, 0)).collect() }
+    }
+
+    /// Says which columns had other numbers.
+    pub(super) fn warn(&self, schema: &Schema, screen: Screen) {
+        for &(column, n) in self.found.iter().filter(|(_, n)| *n > 0) {
+            screen.note(&format!(
+                "column {:?}: {n} values are neither 0 nor 1, and count by whether they are above the threshold; if the \
+                 column is not binary any more, train on all rows instead",
+                schema.feature_name(column).unwrap_or_default()
+            ));
+        }
+    }
+}
+
+impl ReadChunks for Binary<'_> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
+        let chunk = self.reader.next_chunk()?;
+        for (column, n) in self.found.iter_mut() {
+            let is_other = |value: f64| !value.is_nan() && value != 0.0 && value != 1.0;
+            *n += match chunk.as_ref().map(|chunk| &chunk.rows) {
+                Some(Table::Dense(rows)) => {
+                    rows.column(*column).iter().filter(|&&value| is_other(value)).count()
+                }
+                Some(Table::Sparse(rows)) => {
+                    (0..rows.n_rows()).filter(|&row| is_other(rows.get(row, *column))).count()
+                }
+                None => 0,
+            };
+        }
+        Ok(chunk)
+    }
+
+    fn schema(&self) -> &Schema {
+        self.reader.schema()
+    }
+
+    fn name(&self) -> &str {
+        self.reader.name()
+    }
+}
