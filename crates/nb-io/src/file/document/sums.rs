@@ -33,7 +33,7 @@ pub(in crate::file) struct TailDocument {
 impl SumsDocument {
     /// All sums.
     pub(super) fn of(sums: &ExactSums) -> Self {
-        let SumPlanes { len, planes, overflow: tail } = sums.to_planes();
+        let SumPlanes { len, planes, overflow: tail, .. } = sums.to_planes();
         Self {
             len: Some(len as u64),
             places: None,
@@ -96,7 +96,7 @@ impl SumsDocument {
             }
             _ => return Err("sums have either a length or places"),
         };
-        Ok(SumPlanes { len, planes, overflow: tail })
+        Ok(SumPlanes { len, planes, overflow: tail, ..SumPlanes::default() })
     }
 }
 
