@@ -18,13 +18,13 @@ mod description;
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums, domain::MAX_ABS_VALUE};
 
 use exact_sums::Compensated;
 
 use crate::{
     data::Block,
-    families::{multinomial::poisson, sum_form::for_each_count},
+    families::{gaussian::has_wide, multinomial::poisson, sum_form::for_each_count},
     kernels::{
         linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
         zero_row::Baseline,
@@ -92,10 +92,16 @@ impl FeatureModel for Poisson {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPoisson, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
+        let is_wide = has_wide(classes);
         let mut rates = Array2::zeros((classes.len(), n_columns));
         let mut log_rates = Array2::zeros((classes.len(), n_columns));
         for (class, sums) in classes.iter().enumerate() {
             for column in 0..n_columns {
+                if is_wide {
+                    let at = [class, column];
+                    (rates[at], log_rates[at]) = self.wide_rate(sums, class, column)?;
+                    continue;
+                }
                 let l = Exact::from(self.smoothing.get(column));
                 let sum = sums.part(SUM).get(column);
                 let observed = sums.weight() - &sums.part(MISSING).get(column);
@@ -113,6 +119,28 @@ impl FeatureModel for Poisson {
         let log_zeros = Table::of(rates.mapv(|rate| -rate));
         let baseline = Baseline::new(&log_zeros);
         Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
+    }
+}
+
+impl Poisson {
+    /// The rate and its logarithm, for counts of any size.
+    fn wide_rate(
+        &self,
+        sums: &ClassSums<'_>,
+        class: usize,
+        column: usize,
+    ) -> Result<(f64, f64), FamilyError> {
+        let l = Dyadic::from(self.smoothing.get(column));
+        let sum = sums.part(SUM).get_dyadic(column);
+        let observed = &Dyadic::from(sums.weight()) - &sums.part(MISSING).get_dyadic(column);
+        if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
+            return Err(impossible(class, column, &Exact::from(sum.to_f64())));
+        }
+        let (events, exposure) = (&sum + &l, &observed + &l);
+        if exposure.is_zero() {
+            return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+        }
+        Ok((events.divided_by(&exposure).to_f64(), events.ln_ratio(&exposure)))
     }
 }
 
@@ -146,6 +174,17 @@ impl FittedPoisson {
     }
 }
 
+/// `x log λ - λ - log x!` for an `x` or a `λ` beyond `2^400`, by Stirling's formula, and so that large terms do not overflow
+/// one by one.
+pub(crate) fn huge_log_mass(value: f64, rate: f64, log_rate: f64) -> f64 {
+    if value <= 1.0 {
+        return times_log(value, log_rate) - rate;
+    }
+    let log = libm::log(value);
+    let stirling = 0.5 * (std::f64::consts::TAU.ln() + log) + (1.0 / 12.0) / value;
+    value * (log_rate - log + 1.0 - rate / value) - stirling
+}
+
 /// Refuses what is not a whole, non-negative number.
 fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
     let fractional = || (value.is_finite() && value.fract() != 0.0).then_some(ValueProblem::Fractional);
@@ -158,15 +197,24 @@ impl Likelihood for FittedPoisson {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| problem(value, self.missing))
+        ValueError::first(rows.find_stored(|column, value| {
+            problem(value, self.missing).or_else(|| {
+                let is_lost = |class| !self.log_likelihood(class, column, value).is_finite();
+                (value > MAX_ABS_VALUE && (0..self.rates.nrows()).all(is_lost))
+                    .then_some(ValueProblem::Unscorable)
+            })
+        }))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         if value.is_nan() {
             return 0.0;
         }
-        let events = times_log(value, self.log_rates[[class, column]]);
-        events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
+        let (rate, log_rate) = (self.rates[[class, column]], self.log_rates[[class, column]]);
+        if value > MAX_ABS_VALUE || rate > MAX_ABS_VALUE {
+            return huge_log_mass(value, rate, log_rate);
+        }
+        times_log(value, log_rate) - rate - libm::lgamma(value + 1.0)
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {

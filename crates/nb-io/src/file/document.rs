@@ -18,11 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use super::LoadProblem;
 use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema, text::Terms};
-pub(super) use sums::{SumsDocument, TailDocument};
+pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
 use text::TextDocument;
 
 /// The first version of the format that may leave out sums that are zero.
 pub(super) const SPARSE_VERSION: u16 = 3;
+/// The first version of the format that has sums of terms of any size.
+pub(super) const WIDE_VERSION: u16 = 4;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -192,6 +194,13 @@ pub(super) struct ClassDocument {
     pub(super) parts: Vec<SumsDocument>,
 }
 
+impl ClassDocument {
+    /// All of its sums.
+    fn sums(&self) -> impl Iterator<Item = &SumsDocument> {
+        std::iter::once(&self.weight).chain(&self.parts)
+    }
+}
+
 impl Document {
     pub(super) fn of(model: &Model) -> Self {
         let stats = model.stats();
@@ -206,7 +215,10 @@ impl Document {
         let all =
             classes.iter_mut().flat_map(|class| std::iter::once(&mut class.weight).chain(&mut class.parts));
         let family = FamilyDocument::of(model.family());
-        let version = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { family.version() };
+        let mut version = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { family.version() };
+        if classes.iter().flat_map(ClassDocument::sums).any(|sums| !sums.wide.is_empty()) {
+            version = WIDE_VERSION;
+        }
         Self {
             version,
             schema: SchemaDocument::of(model.schema()),
@@ -218,13 +230,16 @@ impl Document {
 
     /// Refuses what its version does not have.
     pub(super) fn check_version(&self) -> Result<(), LoadProblem> {
-        let mut sums =
-            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts));
-        if self.version < SPARSE_VERSION && sums.any(|sums| sums.places.is_some()) {
-            let reason = format!("places are not of version {}", self.version);
-            return Err(LoadProblem::invalid("a vector of sums", &reason));
-        }
-        Ok(())
+        let any = |has: fn(&SumsDocument) -> bool| self.classes.iter().flat_map(ClassDocument::sums).any(has);
+        let problem = if self.version < SPARSE_VERSION && any(|sums| sums.places.is_some()) {
+            "places"
+        } else if self.version < WIDE_VERSION && any(|sums| !sums.wide.is_empty()) {
+            "numbers in digits"
+        } else {
+            return Ok(());
+        };
+        let reason = format!("{problem} are not of version {}", self.version);
+        Err(LoadProblem::invalid("a vector of sums", &reason))
     }
 
     /// About as many bytes as all sums take, and their names.
@@ -239,9 +254,7 @@ impl Document {
         let schema = self.schema.into_schema();
         schema.check()?;
         check_size(&schema, self.classes.len())?;
-        sums::check_zeros(
-            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts)),
-        )?;
+        sums::check_zeros(self.classes.iter().flat_map(ClassDocument::sums))?;
         let family =
             self.family.into_family(registry).map_err(|error| LoadProblem::invalid("the family", &error))?;
         let mut classes = Vec::with_capacity(self.classes.len());

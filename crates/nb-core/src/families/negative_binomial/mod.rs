@@ -31,11 +31,11 @@ pub use fitted::FittedNegativeBinomial;
 
 use ndarray::Array2;
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums};
 
 use crate::{
     data::Block,
-    families::{Gaussian, Moments},
+    families::{Gaussian, Moments, VarianceEstimator, WideMoments, gaussian::has_wide},
     kernels::linear::impossible,
     model::{
         ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Smoothing, SumLayout,
@@ -103,15 +103,31 @@ impl FeatureModel for NegativeBinomial {
         let mut means = Array2::zeros((classes.len(), n_columns));
         let mut log_means = means.clone();
         let mut dispersions = means.clone();
+        let is_wide = has_wide(classes);
         for column in 0..n_columns {
             let mut excesses = Vec::with_capacity(classes.len());
+            let mut wide_excesses = Vec::new();
             for (class, sums) in classes.iter().enumerate() {
-                let moments = Moments::of_class(sums, column);
                 let at = [class, column];
+                if is_wide {
+                    let moments = WideMoments::of_class(sums, column);
+                    (means[at], log_means[at]) = self.wide_mean(&moments, class, column)?;
+                    wide_excesses.push(wide_excess(&moments));
+                    continue;
+                }
+                let moments = Moments::of_class(sums, column);
                 (means[at], log_means[at]) = self.mean(&moments, class, column)?;
                 excesses.push(Excess::of(&moments));
             }
             match self.dispersion {
+                Dispersion::PerClass if is_wide => {
+                    for (class, excess) in wide_excesses.iter().enumerate() {
+                        dispersions[[class, column]] = wide_dispersion([excess]);
+                    }
+                }
+                Dispersion::Shared if is_wide => {
+                    dispersions.column_mut(column).fill(wide_dispersion(&wide_excesses));
+                }
                 Dispersion::PerClass => {
                     for (class, excess) in excesses.iter().enumerate() {
                         dispersions[[class, column]] = Excess::dispersion([excess]);
@@ -125,6 +141,26 @@ impl FeatureModel for NegativeBinomial {
 }
 
 impl NegativeBinomial {
+    /// The smoothed mean and its logarithm, for counts of any size.
+    fn wide_mean(
+        &self,
+        moments: &WideMoments,
+        class: usize,
+        column: usize,
+    ) -> Result<(f64, f64), FamilyError> {
+        let deviation = moments.deviation();
+        let sums = [&moments.sum, &moments.weight, &deviation];
+        if let Some(sum) = sums.into_iter().find(|sum| sum.is_negative()) {
+            return Err(impossible(class, column, &Exact::from(sum.to_f64())));
+        }
+        let l = Dyadic::from(self.smoothing.get(column));
+        let (events, exposure) = (&moments.sum + &l, &moments.weight + &l);
+        if exposure.is_zero() {
+            return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+        }
+        Ok((events.divided_by(&exposure).to_f64(), events.ln_ratio(&exposure)))
+    }
+
     /// The smoothed mean and its logarithm.
     fn mean(&self, moments: &Moments, class: usize, column: usize) -> Result<(f64, f64), FamilyError> {
         let Moments { weight, sum, deviation } = moments;
@@ -142,6 +178,30 @@ impl NegativeBinomial {
         Ok((events.divided_by(&exposure).0, events.ln_ratio(&exposure)))
     }
 }
+
+/// [`Excess`] for counts of any size.
+fn wide_excess(moments: &WideMoments) -> [Dyadic; 2] {
+    let freedom = &moments.weight - &Dyadic::from(1.0);
+    if freedom.is_zero() || freedom.is_negative() {
+        return Default::default();
+    }
+    let mean = moments.mean();
+    let excess = &moments.variance(VarianceEstimator::Unbiased).unwrap_or_default() - &mean;
+    [&freedom * &excess, &freedom * &(&mean * &mean)]
+}
+
+/// [`Excess::dispersion`] for counts of any size.
+fn wide_dispersion<'a>(classes: impl IntoIterator<Item = &'a [Dyadic; 2]>) -> f64 {
+    let [mut variance, mut square] = [Dyadic::ZERO, Dyadic::ZERO];
+    for class in classes {
+        (variance, square) = (&variance + &class[0], &square + &class[1]);
+    }
+    let dispersion = variance.divided_by(&square).to_f64();
+    if dispersion > LEAST_DISPERSION { dispersion } else { 0.0 }
+}
+
+/// Below, the reciprocal of a dispersion overflows.
+const LEAST_DISPERSION: f64 = 1e-290;
 
 /// By how much the variance of a class is above the mean, and the square of the mean, both times `n - 1`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -170,8 +230,8 @@ impl Excess {
         let variance = Exact::sum(classes.clone().into_iter().map(|excess| excess.variance)).to_f64();
         let square = Exact::sum(classes.into_iter().map(|excess| excess.square)).to_f64();
         let dispersion = variance / square;
-        // Below, its reciprocal overflows; and zero over zero is not a number.
-        if dispersion > 1e-290 { dispersion } else { 0.0 }
+        // Zero over zero is not a number.
+        if dispersion > LEAST_DISPERSION { dispersion } else { 0.0 }
     }
 }
 
