@@ -2,6 +2,9 @@
 //!
 //! A variance needs `n Σwx² - (Σwx)²` without rounding. With values from `2^-360` to `2^400` in size and weights
 //! from `2^-60` to `2^60`, and fewer than `2^50` rows, no product overflows and no lowest bit falls below `2^-1074`.
+//!
+//! Finite values and weights outside this range are exact, too, but in numbers of another kind, which take a hundred times as
+//! long: see [`ExactSums::add_weighted`](crate::ExactSums::add_weighted).
 
 use nb_simd::{InstructionSet, Isa, Kernel, Vector};
 
@@ -33,6 +36,19 @@ pub fn is_weight(weight: f64) -> bool {
 pub fn is_number(value: f64, may_be_negative: bool) -> bool {
     let size = value.abs();
     (size <= MAX_ABS_VALUE) & ((size >= MIN_ABS_NONZERO) | (size == 0.0)) & (may_be_negative | (value >= 0.0))
+}
+
+/// Whether products of the weight with the value and with its square are exact: both are in the domain.
+#[inline]
+pub fn is_term(weight: f64, value: f64) -> bool {
+    is_number(value, true) && is_weight(weight.abs())
+}
+
+/// Whether a value is a number outside the domain of which sums can be formed all the same, as [wide](crate::ExactSums::add_wide)
+/// terms: finite, and not negative unless it may be.
+#[inline]
+pub(crate) fn is_wide(value: f64, may_be_negative: bool) -> bool {
+    value.is_finite() && (may_be_negative || value >= 0.0) && !is_number(value, may_be_negative)
 }
 
 /// Whether a value is in the domain, with this policy for NaN.

@@ -41,6 +41,7 @@ pub mod batch;
 mod chains;
 mod compensated;
 pub mod domain;
+mod dyadic;
 mod number;
 mod sums;
 #[cfg(test)]
@@ -49,6 +50,7 @@ mod test_support;
 pub use accumulator::ExactSum;
 pub use chains::total;
 pub use compensated::{Compensated, product};
+pub use dyadic::Dyadic;
 pub use number::{Exact, quotient};
 pub use sums::{ExactSums, PlanesError, SumPlanes};
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use nb_simd::error_free::{two_prod, two_sum};
 
-use crate::{chains::add_sums, number::Exact};
+use crate::{chains::add_sums, domain, dyadic::Dyadic, number::Exact};
 use nb_simd::prefetch::prefetch;
 
 mod planes;
@@ -22,7 +22,8 @@ const OVERFLOW_LIMIT: usize = 8;
 /// Each sum is an unevaluated sum of doubles. The first plane holds the rounded sums; a second and a third plane are
 /// added when rounding errors appear (counts never need them, so that a text model costs 8 bytes a sum), and the
 /// bits that leave even the third go to a sparse overflow components. Nothing is rounded away: a sum depends on what was added,
-/// not on the order.
+/// not on the order. Terms beyond the range in which products of doubles are exact go to a sparse part of [`Dyadic`]
+/// numbers, and may have any size: see [`add_weighted`](Self::add_weighted).
 ///
 /// Two vectors are equal if their sums are equal as numbers; a longer vector whose extra sums are zero equals the
 /// shorter one.
@@ -45,13 +46,15 @@ pub struct ExactSums {
     values: Vec<f64>,
     /// What left the last plane, by index.
     overflow: BTreeMap<usize, Vec<f64>>,
+    /// The sums of the terms that are [wide](Self::add_wide), by index, but for those that are zero.
+    wide: BTreeMap<usize, Dyadic>,
 }
 
 impl ExactSums {
     /// `len` sums, all zero. Allocates nothing until something is added.
     #[inline]
     pub fn new(len: usize) -> Self {
-        Self { len, values: Vec::new(), overflow: BTreeMap::new() }
+        Self { len, ..Self::default() }
     }
 
     /// The sums of vectors, one vector after the other.
@@ -60,7 +63,7 @@ impl ExactSums {
             .iter()
             .fold((0, 0), |(len, n_planes), part| (len + part.len, n_planes.max(part.n_planes())));
         let mut values = Vec::with_capacity(n_planes * len);
-        let mut overflow = BTreeMap::new();
+        let (mut overflow, mut wide) = (BTreeMap::new(), BTreeMap::new());
         for plane in 0..n_planes {
             for part in parts {
                 let end = values.len() + part.len;
@@ -72,9 +75,10 @@ impl ExactSums {
         for part in parts {
             overflow
                 .extend(part.overflow.iter().map(|(&index, components)| (first + index, components.clone())));
+            wide.extend(part.wide.iter().map(|(&index, sum)| (first + index, sum.clone())));
             first += part.len;
         }
-        Self { len, values, overflow }
+        Self { len, values, overflow, wide }
     }
 
     /// The number of sums.
@@ -156,9 +160,93 @@ impl ExactSums {
         self.add_product(index, error, c);
     }
 
+    /// Adds the product `weight * value`, exactly, whatever the sizes of these two finite numbers.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    #[inline]
+    pub fn add_weighted(&mut self, index: usize, weight: f64, value: f64) {
+        if domain::is_term(weight, value) {
+            self.add_product(index, weight, value);
+        } else {
+            self.add_wide(index, &(&Dyadic::from(weight) * &Dyadic::from(value)));
+        }
+    }
+
+    /// Adds the product `weight * value * value`, exactly, whatever the sizes of these two finite numbers.
+    ///
+    /// ```
+    /// use exact_sums::ExactSums;
+    ///
+    /// let mut squares = ExactSums::new(1);
+    /// squares.add_weighted_square(0, 1.0, 1e-200);
+    /// squares.add_weighted_square(0, 1.0, 1e200);
+    /// squares.add_weighted_square(0, -1.0, 1e200);
+    /// let tenth = squares.get_dyadic(0).times_power_of_two(1400);
+    /// assert!(tenth.to_f64() > 0.0 && !squares.is_zero());
+    /// ```
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    #[inline]
+    pub fn add_weighted_square(&mut self, index: usize, weight: f64, value: f64) {
+        if domain::is_term(weight, value) {
+            self.add_triple_product(index, value, value, weight);
+        } else {
+            let value = Dyadic::from(value);
+            self.add_wide(index, &(&Dyadic::from(weight) * &(&value * &value)));
+        }
+    }
+
+    /// Adds a term of any size to sum `index`, exactly, and keeps it apart from the others: no bit of it needs to be one of
+    /// a double. Equal vectors have the same such terms, however they were added.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    #[cold]
+    pub fn add_wide(&mut self, index: usize, term: &Dyadic) {
+        assert!(index < self.len, "sum {index} of {}", self.len);
+        let sum = self.wide.get(&index).map_or_else(|| term.clone(), |sum| sum + term);
+        if sum.is_zero() {
+            self.wide.remove(&index);
+        } else {
+            self.wide.insert(index, sum);
+        }
+    }
+
+    /// Whether a sum has [wide](Self::add_wide) terms that do not cancel.
+    #[inline]
+    pub fn has_wide(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
+    /// The sums with wide terms that do not cancel, in order.
+    #[inline]
+    pub fn wide(&self) -> impl Iterator<Item = (usize, &Dyadic)> {
+        self.wide.iter().map(|(&index, sum)| (index, sum))
+    }
+
     /// The value of sum `index`; zero beyond the length.
+    ///
+    /// Of a sum with [wide](Self::add_wide) terms, what is below `2^-1074` is rounded off, and beyond the largest double it is
+    /// infinite; [`get_dyadic`](Self::get_dyadic) has all of it.
     #[inline]
     pub fn get(&self, index: usize) -> Exact {
+        if self.has_wide() && self.wide.contains_key(&index) {
+            return self.get_dyadic(index).to_exact();
+        }
+        self.get_narrow(index)
+    }
+
+    /// The value of sum `index`, whatever its size.
+    pub fn get_dyadic(&self, index: usize) -> Dyadic {
+        let narrow = Dyadic::from(&self.get_narrow(index));
+        self.wide.get(&index).map_or_else(|| narrow.clone(), |sum| sum + &narrow)
+    }
+
+    /// Sum `index` without its wide terms.
+    #[inline]
+    fn get_narrow(&self, index: usize) -> Exact {
         if index >= self.len || self.values.is_empty() {
             return Exact::ZERO;
         }
@@ -178,23 +266,35 @@ impl ExactSums {
     /// The total of all sums.
     #[inline]
     pub fn total(&self) -> Exact {
+        if self.has_wide() {
+            let sums = (0..self.len).map(|index| self.get_dyadic(index));
+            return sums.fold(Dyadic::ZERO, |total, sum| &total + &sum).to_exact();
+        }
         Exact::sum(self.values.iter().chain(self.overflow.values().flatten()).copied())
     }
 
     /// Whether every sum is zero.
     #[inline]
     pub fn is_zero(&self) -> bool {
-        self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
-            || self.iter().all(|sum| sum.is_zero())
+        !self.has_wide()
+            && (self.values.iter().all(|&value| value == 0.0) && self.overflow.is_empty()
+                || self.iter().all(|sum| sum.is_zero()))
     }
 
     /// Adds `sign` (1 or -1) times the other vector, sum by sum; grows if the other is longer.
     fn accumulate(&mut self, other: &Self, sign: f64) {
-        if self.values.is_empty() && sign == 1.0 && other.len >= self.len {
+        if self.values.is_empty() && !self.has_wide() && sign == 1.0 && other.len >= self.len {
             self.clone_from(other);
             return;
         }
         self.grow(other.len);
+        for (&index, sum) in &other.wide {
+            if sign < 0.0 {
+                self.add_wide(index, &-sum);
+            } else {
+                self.add_wide(index, sum);
+            }
+        }
         let is_plain = other.n_planes() == 1 && self.add_if_exact(&other.values, sign);
         if !is_plain {
             add_sums(self, other, sign);
@@ -212,14 +312,14 @@ impl ExactSums {
         if self.values.is_empty() && values.len() == self.len {
             self.values = values;
         } else {
-            self.merge(&Self { len: values.len(), values, overflow: BTreeMap::new() });
+            self.merge(&Self { len: values.len(), values, ..Self::default() });
         }
     }
 
     /// The sums as plain doubles, if each is one and they are stored.
     #[inline]
     pub fn as_plain(&self) -> Option<&[f64]> {
-        (self.values.len() == self.len).then_some(&self.values)
+        (self.values.len() == self.len && !self.has_wide()).then_some(&self.values)
     }
 
     /// Adds `values` to the first plane if no addition rounds, as with counts; otherwise changes nothing.
@@ -242,7 +342,7 @@ impl ExactSums {
     /// Adds another vector, sum by sum, by taking its place if there is nothing here yet.
     #[inline]
     pub fn merge_owned(&mut self, other: Self) {
-        if self.values.is_empty() && other.len >= self.len {
+        if self.values.is_empty() && !self.has_wide() && other.len >= self.len {
             *self = other;
         } else {
             self.merge(&other);
@@ -263,8 +363,14 @@ impl ExactSums {
         let is_power_of_two =
             factor.is_normal() && factor.to_bits().trailing_zeros() >= f64::MANTISSA_DIGITS - 1;
         let n_components = if is_power_of_two { usize::MAX } else { PLANES };
-        let scaled: Vec<Exact> = self.iter().map(|sum| sum.times(factor)).collect();
-        *self = Self::new(self.len);
+        let scaled: Vec<Exact> = (0..self.len).map(|index| self.get_narrow(index).times(factor)).collect();
+        let scale_wide = |sum: &Dyadic| {
+            let sum = sum * &Dyadic::from(factor);
+            if is_power_of_two { sum } else { sum.rounded() }
+        };
+        let wide = self.wide.iter().map(|(&index, sum)| (index, scale_wide(sum)));
+        let wide = wide.filter(|(_, sum)| !sum.is_zero()).collect();
+        *self = Self { len: self.len, wide, ..Self::default() };
         for (index, sum) in scaled.iter().enumerate() {
             for &part in sum.components().iter().take(n_components) {
                 self.add(index, part);
@@ -306,11 +412,13 @@ impl ExactSums {
         self.values.chunks_exact_mut(self.len.max(1))
     }
 
-    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most.
+    /// Of the sums in a range, those that the planes do not hold as a whole, and how much is left at most; infinity stands
+    /// for wide terms, of whatever size.
     #[inline]
     pub fn overflows(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
         let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
-        self.overflow.range(range).map(move |(&index, parts)| (index, size(parts)))
+        let wide = self.wide.range(range.clone()).map(|(&index, _)| (index, f64::INFINITY));
+        self.overflow.range(range).map(move |(&index, parts)| (index, size(parts))).chain(wide)
     }
 
     /// The sums in a range that may differ from zero, some of them more than once.
@@ -321,7 +429,8 @@ impl ExactSums {
             let cells = plane.iter().enumerate().take(cells.end).skip(cells.start);
             cells.filter(|&(_, &value)| value != 0.0).map(|(index, _)| index)
         });
-        in_planes.chain(self.overflow.range(range).map(|(&index, _)| index))
+        let wide = self.wide.range(range.clone()).map(|(&index, _)| index);
+        in_planes.chain(self.overflow.range(range).map(|(&index, _)| index)).chain(wide)
     }
 
     /// Copies the planes of the sums from `first` on, as far as there are sums; zeros for planes that are not in use.
@@ -344,7 +453,7 @@ impl ExactSums {
             return;
         }
         // Canonical components take 53 bits each: at most 40 of them cover the whole range of doubles.
-        let sum = self.get(index);
+        let sum = self.get_narrow(index);
         let components = sum.components();
         for plane in 0..PLANES {
             self.values[plane * self.len + index] = components.get(plane).copied().unwrap_or(0.0);
@@ -358,14 +467,15 @@ impl ExactSums {
 
 impl PartialEq for ExactSums {
     fn eq(&self, other: &Self) -> bool {
-        (0..self.len.max(other.len)).all(|index| self.get(index) == other.get(index))
+        self.wide == other.wide
+            && (0..self.len.max(other.len)).all(|index| self.get_narrow(index) == other.get_narrow(index))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_support::{doubles, rational, rational_sum};
+    use crate::test_support::{any_doubles, doubles, rational, rational_sum};
     use proptest::prelude::*;
 
     fn sums_of(values: &[f64]) -> ExactSums {
@@ -428,6 +538,72 @@ mod tests {
                 expected += rational(a) * rational(b) * rational(f64::from(c));
             }
             prop_assert_eq!(rational_sum(sums.get(0).components().iter().copied()), expected);
+        }
+    }
+
+    /// `Σ w x` and `Σ w x²` of some terms.
+    fn weighted(terms: &[(usize, f64, f64)]) -> [ExactSums; 2] {
+        let [mut sums, mut squares] = [ExactSums::new(3), ExactSums::new(3)];
+        for &(index, weight, value) in terms {
+            sums.add_weighted(index, weight, value);
+            squares.add_weighted_square(index, weight, value);
+        }
+        [sums, squares]
+    }
+
+    /// The value of a sum, from its digits and powers of two.
+    fn value(sum: &Dyadic) -> num_rational::BigRational {
+        let mut rest = sum.clone();
+        let mut total = rational(0.0);
+        while let Some(exponent) = rest.exponent() {
+            let leading = rest.times_power_of_two(-exponent).to_f64();
+            let power = (0..exponent.abs()).fold(rational(1.0), |power, _| power * rational(2.0));
+            total += rational(leading) * if exponent < 0 { power.recip() } else { power };
+            rest = &rest - &Dyadic::from(leading).times_power_of_two(exponent);
+        }
+        total
+    }
+
+    proptest! {
+        #[test]
+        fn terms_of_any_size_are_added_exactly_in_any_order(
+            terms in prop::collection::vec(
+                (0..3_usize, prop_oneof![3 => Just(1.0), 1 => any_doubles()], any_doubles()),
+                0..12,
+            ),
+            cut in 0..12_usize,
+        ) {
+            let (front, back) = terms.split_at(cut.min(terms.len()));
+            let (wholes, parts) = (weighted(&terms), [weighted(back), weighted(front)]);
+            for (power, whole) in wholes.iter().enumerate() {
+                for index in 0..3 {
+                    let own = terms.iter().filter(|term| term.0 == index);
+                    let products = own.map(|&(_, weight, value)| {
+                        (0..=power).fold(rational(weight), |product, _| product * rational(value))
+                    });
+                    let expected = products.fold(rational(0.0), |sum, product| sum + product);
+                    prop_assert_eq!(value(&whole.get_dyadic(index)), expected);
+                }
+                let [mut merged, other] = [&parts[0][power], &parts[1][power]].map(ExactSums::clone);
+                merged.merge(&other);
+                prop_assert_eq!(&merged, whole);
+                prop_assert_eq!(merged.to_planes(), whole.to_planes());
+                prop_assert_eq!(&ExactSums::from_planes(&whole.to_planes()).unwrap(), whole);
+                let mut owned = other.clone();
+                owned.merge_owned(parts[0][power].clone());
+                prop_assert_eq!(&owned, whole);
+                merged.scale(8.0);
+                merged.scale(0.125);
+                merged.subtract(&other);
+                prop_assert_eq!(&merged, &parts[0][power]);
+                prop_assert_eq!(merged.is_zero(), (0..3).all(|index| merged.get_dyadic(index).is_zero()));
+                merged.scale(0.0);
+                prop_assert!(merged.is_zero() && !merged.has_wide());
+                let both = ExactSums::concatenated(&[other.clone(), whole.clone()]);
+                prop_assert_eq!(both.get_dyadic(4), whole.get_dyadic(1));
+                let total = (0..3).fold(Dyadic::ZERO, |sum, index| &sum + &whole.get_dyadic(index));
+                prop_assert_eq!(whole.total(), total.to_exact());
+            }
         }
     }
 

@@ -25,3 +25,18 @@ pub(crate) fn doubles() -> impl Strategy<Value = f64> {
     ];
     (magnitude, any::<bool>()).prop_map(|(m, negative)| if negative { -m } else { m })
 }
+
+/// Finite doubles of all sizes, also the largest and the smallest ones.
+pub(crate) fn any_doubles() -> impl Strategy<Value = f64> {
+    let finite = |bits: u64| {
+        let value = f64::from_bits(bits);
+        if value.is_finite() { value } else { f64::MAX }
+    };
+    prop_oneof![
+        4 => doubles(),
+        3 => any::<u64>().prop_map(finite),
+        1 => prop::sample::select(vec![
+            0.0, f64::MAX, f64::MIN, 5e-324, -1e-310, f64::MIN_POSITIVE, 1e-160, 1e160, 1e308, -1e308,
+        ]),
+    ]
+}

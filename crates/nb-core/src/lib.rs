@@ -166,7 +166,10 @@ pub use stats::{Stream, SufficientStats};
 pub mod family {
     pub use crate::{
         data::{Block, BlockBuffer, Dense, Indices, Sparse},
-        families::{BoxedDensity, BoxedModel, LARGEST_CODE, Moments, VarianceFloor},
+        families::{
+            BoxedDensity, BoxedModel, LARGEST_CODE, Moments, VarianceFloor, WideFloor, WideMoments,
+            gaussian::{has_wide, in_units, unit_exponent},
+        },
         model::{
             Accumulator, ClassRows, ClassSums, Density, Estimates, FeatureModel, Likelihood, LogRatio,
             Observed, Plan, Scores, SumForm, SumLayout, SumPart, SumRule, Weights,

@@ -2,7 +2,7 @@
 
 use nb_core::{
     FittedBernoulli, FittedBlocks, FittedCategorical, FittedComplement, FittedMultinomial, FittedPoisson,
-    Missing, Unseen,
+    Missing, Unseen, family::in_units,
 };
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -12,22 +12,25 @@ use crate::{ColumnTerm, FittedSharedGaussian, Linear, LinearColumn};
 /// log-densities without `-½ log(2πv) - (x - m)²/2v`, which all classes share.
 impl Linear for FittedSharedGaussian {
     fn linear_columns(&self, _n_classes: usize, _n_columns: usize) -> Vec<LinearColumn> {
-        let (means, rests) = (self.means(), self.mean_rests());
+        let (means, rests, variances) = self.parameters_in_units();
+        let deviations = self.standard_deviations();
         let column = |column| {
+            let unit = self.unit_exponent(column);
             let means = means.column(column);
             let least = means.fold(f64::INFINITY, |least, &mean| least.min(mean));
             let most = means.fold(f64::NEG_INFINITY, |most, &mean| most.max(mean));
             let center = least + (most - least) / 2.0;
-            let variance = self.variances()[column];
+            let variance = variances[column];
             let differences =
                 means.iter().zip(rests.column(column)).map(|(mean, rest)| (mean - center) + rest);
             let weights: Vec<f64> = differences.clone().map(|difference| difference / variance).collect();
-            let constants = differences.zip(&weights).map(|(difference, weight)| -0.5 * difference * weight);
+            let constants: Vec<f64> =
+                differences.zip(&weights).map(|(difference, weight)| -0.5 * difference * weight).collect();
             let term = ColumnTerm::Real {
-                center,
-                spread: if variance.is_finite() { libm::sqrt(variance) } else { 0.0 },
-                constants: constants.collect(),
-                weights,
+                center: in_units(center, -unit),
+                spread: if variance.is_finite() { deviations[column] } else { 0.0 },
+                constants,
+                weights: weights.into_iter().map(|weight| in_units(weight, unit)).collect(),
             };
             LinearColumn { term, missing: self.missing() }
         };

@@ -1,6 +1,6 @@
 //! The boundary of a Gaussian family with a variance per class: quadratic, not linear.
 
-use nb_core::{Classifier, FittedGaussian, error::PredictError};
+use nb_core::{Classifier, FittedGaussian, error::PredictError, family::in_units};
 use ndarray::ArrayView2;
 
 use crate::FormError;
@@ -81,15 +81,15 @@ pub fn gaussian_crossings<L: Clone + Sync>(
     if !others.is_finite() {
         return Err(FormError::Infinite);
     }
-    let (v_own, v_other) = (fitted.variances()[own], fitted.variances()[other]);
+    let [means, rests, variances] = fitted.parameters_in_units();
+    let (v_own, v_other) = (variances[own], variances[other]);
     if v_own.is_infinite() || v_other.is_infinite() {
         return Ok(Vec::new()); // the column is left out of the scores
     }
-    let difference = (fitted.means()[own] - fitted.means()[other])
-        + (fitted.mean_rests()[own] - fitted.mean_rests()[other]);
+    let difference = (means[own] - means[other]) + (rests[own] - rests[other]);
     let mut points = roots(difference, v_own, v_other, others);
     for point in &mut points {
-        *point = fitted.means()[own] + (fitted.mean_rests()[own] + *point);
+        *point = in_units(means[own] + (rests[own] + *point), -fitted.unit_exponent(column));
     }
     points.retain(|point| point.is_finite());
     points.sort_by(f64::total_cmp);

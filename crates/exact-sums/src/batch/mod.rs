@@ -9,7 +9,8 @@
 //!  rows ──parts──▶ bins (sums that do not round) ──empty──▶ ExactSums
 //!    ├─ few values outside the bin ──one by one──▶ ExactSums
 //!    ├─ many that are too small ──parts──▶ the bin below ──empty──▶ ExactSums
-//!    └─ many others ──▶ copy of the column group ──bins moved, or error-free chains──▶ ExactSums
+//!    ├─ many others ──▶ copy of the column group ──bins moved, or error-free chains──▶ ExactSums
+//!    └─ outside the domain ──one by one──▶ wide terms of ExactSums
 //! ```
 //!
 //! Without the bin below, long-tailed columns (cubes of normal values, or log-normal ones) took fifty times as long as
@@ -205,7 +206,11 @@ impl<S: Split> BinnedSums<S> {
             }
             for (lane, value) in values.into_iter().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
                 if !S::accepts(value, nan) {
-                    return false;
+                    if !domain::is_wide(value, S::SIGNED) {
+                        return false;
+                    }
+                    self.sums.add_wide(group.first + lane, value);
+                    continue;
                 }
                 if value.is_nan() {
                     self.nan.add(group.first + lane, 1.0);
@@ -334,8 +339,8 @@ impl<S: Split> BinnedSums<S> {
         copy.truncate(kept);
     }
 
-    /// Copies a column group of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`; whether
-    /// all values can be observed. (A width that the compiler knows keeps rows in registers.)
+    /// Copies a column group of `WIDTH` columns, with zeros for missing cells, which are counted in the lanes `own`, and for
+    /// values outside the domain, which are added; whether all values can be observed. (A width that the compiler knows keeps rows in registers.)
     fn copy_strip<const WIDTH: usize>(
         &mut self,
         first: usize,
@@ -359,9 +364,14 @@ impl<S: Split> BinnedSums<S> {
             if !is_plain {
                 for (lane, value) in lanes.iter_mut().enumerate().take(WIDTH) {
                     if !S::accepts(*value, nan) {
-                        return false;
-                    }
-                    if value.is_nan() {
+                        if !domain::is_wide(*value, S::SIGNED) {
+                            return false;
+                        }
+                        if own.contains(&lane) {
+                            self.sums.add_wide(first + lane, *value);
+                        }
+                        *value = 0.0;
+                    } else if value.is_nan() {
                         *value = 0.0;
                         // The columns of the column group before have bounds here, too, so that this column group can be added in place.
                         if own.contains(&lane) {

@@ -1,6 +1,7 @@
 //! What bins are emptied into: exact sums of each column, and all that does not fit a bin.
 
 use crate::{
+    Dyadic,
     chains::{add_strip_squares, add_strip_sums},
     sums::ExactSums,
 };
@@ -18,6 +19,9 @@ pub trait Totals: Sized + Clone + std::fmt::Debug + Send {
 
     /// Adds one value to the sums of a column.
     fn add_one(&mut self, column: usize, value: f64);
+
+    /// Adds one finite value outside the domain to the sums of a column.
+    fn add_wide(&mut self, column: usize, value: f64);
 
     /// Adds rows to the sums of the columns from `first` on, one value at a time.
     fn add_slowly<'a>(&mut self, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone);
@@ -39,6 +43,10 @@ impl Totals for ExactSums {
 
     fn add_one(&mut self, column: usize, value: f64) {
         self.add(column, value);
+    }
+
+    fn add_wide(&mut self, column: usize, value: f64) {
+        self.add_wide(column, &Dyadic::from(value));
     }
 
     fn add_slowly<'a>(&mut self, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone) {
@@ -67,6 +75,13 @@ impl Totals for [ExactSums; 2] {
         let [sums, squares] = self;
         sums.add(column, value);
         squares.add_product(column, value, value);
+    }
+
+    fn add_wide(&mut self, column: usize, value: f64) {
+        let [sums, squares] = self;
+        let value = Dyadic::from(value);
+        sums.add_wide(column, &value);
+        squares.add_wide(column, &(&value * &value));
     }
 
     fn add_slowly<'a>(&mut self, first: usize, rows: impl Iterator<Item = &'a [f64]> + Clone) {

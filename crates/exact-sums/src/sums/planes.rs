@@ -1,8 +1,9 @@
 //! Exact sums as they are stored: in canonical form, plane after plane.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use crate::{
+    dyadic::Dyadic,
     number::{Exact, canonical},
     sums::{ExactSums, PLANES},
 };
@@ -16,6 +17,9 @@ pub struct SumPlanes {
     pub planes: Vec<Vec<f64>>,
     /// By index, in order: the components beyond the third, of the few sums that have them.
     pub overflow: Vec<(usize, Vec<f64>)>,
+    /// By index, in order: the [wide](ExactSums::add_wide) terms, of the few sums that have some, which are not in the planes
+    /// and may be of sums beyond `len`.
+    pub wide: Vec<(usize, Dyadic)>,
 }
 
 impl ExactSums {
@@ -26,7 +30,7 @@ impl ExactSums {
             1 => {
                 // Adding zero makes a negative zero positive.
                 let only = self.values.iter().map(|value| value + 0.0).collect();
-                SumPlanes { len: self.len, planes: vec![only], overflow: Vec::new() }
+                SumPlanes { len: self.len, planes: vec![only], ..SumPlanes::default() }
             }
             _ => self.three_planes(),
         };
@@ -38,6 +42,7 @@ impl ExactSums {
         for plane in planes {
             plane.truncate(*len);
         }
+        found.wide = self.wide().map(|(index, sum)| (index, sum.clone())).collect();
         found
     }
 
@@ -50,7 +55,7 @@ impl ExactSums {
             let found =
                 canonical([cell(0), cell(1), cell(2)]).filter(|_| !self.overflow.contains_key(&index));
             let components = found.unwrap_or_else(|| {
-                let sum = self.get(index);
+                let sum = self.get_narrow(index);
                 if let Some(rest) = sum.components().get(PLANES..).filter(|rest| !rest.is_empty()) {
                     overflow.push((index, rest.to_vec()));
                 }
@@ -60,7 +65,7 @@ impl ExactSums {
                 plane[index] = component;
             }
         }
-        SumPlanes { len: self.len, planes, overflow }
+        SumPlanes { len: self.len, planes, overflow, ..SumPlanes::default() }
     }
 
     /// The sums that [`to_planes`](Self::to_planes) gave.
@@ -76,8 +81,27 @@ impl ExactSums {
 impl TryFrom<SumPlanes> for ExactSums {
     type Error = PlanesError;
 
-    fn try_from(planes: SumPlanes) -> Result<Self, PlanesError> {
-        let SumPlanes { len, planes: stored, overflow } = &planes;
+    fn try_from(mut planes: SumPlanes) -> Result<Self, PlanesError> {
+        let wide = std::mem::take(&mut planes.wide);
+        if !wide.is_sorted_by_key(|(index, _)| *index)
+            || wide.windows(2).any(|pair| pair[0].0 == pair[1].0)
+            || wide.iter().any(|(_, sum)| sum.is_zero())
+        {
+            return Err(PlanesError::NotCanonical);
+        }
+        let mut sums = Self::narrow(planes)?;
+        if let Some((last, _)) = wide.last() {
+            sums.grow(last.checked_add(1).ok_or(PlanesError::Shape)?);
+            sums.wide = wide.into_iter().collect();
+        }
+        Ok(sums)
+    }
+}
+
+impl ExactSums {
+    /// The sums of planes without wide terms.
+    fn narrow(planes: SumPlanes) -> Result<Self, PlanesError> {
+        let SumPlanes { len, planes: stored, overflow, .. } = &planes;
         if stored.len() > PLANES || stored.iter().any(|plane| plane.len() != *len) {
             return Err(PlanesError::Shape);
         }
@@ -91,8 +115,12 @@ impl TryFrom<SumPlanes> for ExactSums {
             return Err(PlanesError::NotFinite);
         }
         if !overflow.is_empty() {
-            let sums =
-                Self { len: *len, values: stored.concat(), overflow: overflow.iter().cloned().collect() };
+            let sums = Self {
+                len: *len,
+                values: stored.concat(),
+                overflow: overflow.iter().cloned().collect(),
+                ..Self::default()
+            };
             // Adding up what was read and writing it again must give the same; this also finds an index out of range.
             return if sums.to_planes() == planes { Ok(sums) } else { Err(PlanesError::NotCanonical) };
         }
@@ -115,7 +143,7 @@ impl TryFrom<SumPlanes> for ExactSums {
         let mut stored = planes.planes.into_iter();
         let mut values = stored.next().unwrap_or_default();
         stored.for_each(|plane| values.extend_from_slice(&plane));
-        Ok(Self { len: planes.len, values, overflow: BTreeMap::new() })
+        Ok(Self { len: planes.len, values, ..Self::default() })
     }
 }
 
@@ -153,6 +181,7 @@ mod tests {
     use super::*;
     use crate::test_support::doubles;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     proptest! {
         #[test]
@@ -183,7 +212,12 @@ mod tests {
         let rest = |(index, sum): (usize, &Exact)| {
             sum.components().get(PLANES..).filter(|rest| !rest.is_empty()).map(|rest| (index, rest.to_vec()))
         };
-        SumPlanes { len, planes, overflow: sums.iter().enumerate().filter_map(rest).collect() }
+        SumPlanes {
+            len,
+            planes,
+            overflow: sums.iter().enumerate().filter_map(rest).collect(),
+            ..SumPlanes::default()
+        }
     }
 
     /// Doubles around the halves of units of each other, where rounding is decided.
@@ -217,7 +251,7 @@ mod tests {
                 .map(|plane| cells.iter().map(|cell| [cell.0, cell.1, cell.2][plane]).collect())
                 .collect();
             let overflow: BTreeMap<usize, Vec<f64>> = rests.iter().map(|&(index, rest)| (index, vec![rest])).collect();
-            let mut sums = ExactSums { len: cells.len(), values: planes.concat(), overflow };
+            let mut sums = ExactSums { len: cells.len(), values: planes.concat(), overflow, ..ExactSums::default() };
             let bits = |planes: &SumPlanes| -> Vec<Vec<u64>> {
                 planes.planes.iter().map(|plane| plane.iter().map(|value| value.to_bits()).collect()).collect()
             };
@@ -227,7 +261,7 @@ mod tests {
             prop_assert_eq!(&ExactSums::from_planes(&slow).unwrap().to_planes(), &slow);
             // The same cells as if they had been stored: accepted if the slow way gives them back.
             let overflow = sums.overflow.clone().into_iter().collect();
-            let stored = SumPlanes { len: cells.len(), planes, overflow };
+            let stored = SumPlanes { len: cells.len(), planes, overflow, ..SumPlanes::default() };
             let accepted = ExactSums::from_planes(&stored).is_ok();
             prop_assert_eq!(accepted, slow == stored && (n_planes > 0 || cells.is_empty()));
             if n_planes == PLANES && !cells.is_empty() {
@@ -243,7 +277,8 @@ mod tests {
     fn planes_that_are_no_sums_are_refused() {
         let planes = |planes: &[&[f64]], overflow: &[(usize, Vec<f64>)]| {
             let planes: Vec<Vec<f64>> = planes.iter().map(|plane| plane.to_vec()).collect();
-            ExactSums::from_planes(&SumPlanes { len: 1, planes, overflow: overflow.to_vec() }).map(|_| ())
+            let planes = SumPlanes { len: 1, planes, overflow: overflow.to_vec(), ..SumPlanes::default() };
+            ExactSums::from_planes(&planes).map(|_| ())
         };
         assert_eq!(planes(&[&[1.0]], &[]), Ok(()));
         assert_eq!(planes(&[&[1.0], &[1e-20]], &[]), Ok(()));
@@ -256,5 +291,15 @@ mod tests {
         assert_eq!(planes(&[&[-0.0]], &[]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[1.0]], &[(7, vec![1e-60])]), Err(PlanesError::NotCanonical));
         assert_eq!(planes(&[&[1.0]], &[(0, vec![])]), Err(PlanesError::NotCanonical));
+        let wide = |wide: &[(usize, f64)]| {
+            let wide = wide.iter().map(|&(index, value)| (index, Dyadic::from(value))).collect();
+            let planes = SumPlanes { wide, ..SumPlanes::default() };
+            ExactSums::from_planes(&planes).map(|sums| (sums.len(), sums.get(3).to_f64()))
+        };
+        assert_eq!(wide(&[(1, 1e300), (3, 1e-310)]), Ok((4, 1e-310)));
+        for bad in [[(3, 1.0), (1, 1.0)], [(1, 1.0), (1, 1.0)], [(1, 0.0), (2, 1.0)]] {
+            assert_eq!(wide(&bad), Err(PlanesError::NotCanonical));
+        }
+        assert_eq!(wide(&[(usize::MAX, 1.0)]), Err(PlanesError::Shape));
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     },
     data::{Block, BlockBuffer, Rows, chunk_rows},
     model::{
-        Density, Estimates, Likelihood, PredictError, Scores,
+        Density, Estimates, Likelihood, PredictError, Scores, ValueProblem,
         estimates::{UNSURE, decide},
         scores::padded,
     },
@@ -485,12 +485,26 @@ impl Scratch {
         classifier: &Classifier<L, F>,
         block: &Block<'_>,
     ) -> Result<(), PredictError> {
-        let n_rows = block.n_rows();
-        self.start(&classifier.log_prior, n_rows);
+        let likelihood = &classifier.likelihood;
+        match likelihood.score(block, &mut self.start_scores(&classifier.log_prior, block.n_rows())) {
+            Err(error) if error.reason == ValueProblem::Unscorable => {
+                // Kernels give up where a class is too far; another class may be near.
+                likelihood.check(block)?;
+                let mut scores = self.start_scores(&classifier.log_prior, block.n_rows());
+                scores
+                    .add_cells(block, |class, column, value| likelihood.log_likelihood(class, column, value));
+                Ok(())
+            }
+            scored => Ok(scored?),
+        }
+    }
+
+    /// The log-priors as first scores.
+    fn start_scores(&mut self, log_prior: &[f64], n_rows: usize) -> Scores<'_> {
+        self.start(log_prior, n_rows);
         self.low.resize(self.high.len(), 0.0);
         self.low.fill(0.0);
-        let mut scores = Scores::new(n_rows, &mut self.high, &mut self.low);
-        Ok(classifier.likelihood.score(block, &mut scores)?)
+        Scores::new(n_rows, &mut self.high, &mut self.low)
     }
 
     /// The log-priors as first scores or estimates.

@@ -257,9 +257,9 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         for (columns, fitted) in self.iter() {
-            if with_columns(rows, columns, |rows| fitted.score(rows, scores)).is_err() {
+            if let Err(error) = with_columns(rows, columns, |rows| fitted.score(rows, scores)) {
                 // Of several refused cells, in blocks that were not reached, the first is reported.
-                return self.check(rows);
+                return self.check(rows).and(Err(error));
             }
         }
         Ok(())

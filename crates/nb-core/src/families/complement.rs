@@ -25,13 +25,14 @@ mod description;
 
 use ndarray::{Array2, ArrayView2};
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums};
 
 use crate::{
     data::Block,
+    families::gaussian::has_wide,
     kernels::linear::{
-        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
-        times_log, whole_total,
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts,
+        checked_wide_counts, overflows, tables_of_logs, times_log, whole_total,
     },
     model::{
         Accumulator, ClassSums, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
@@ -78,7 +79,7 @@ impl FeatureModel for Complement {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_counts(rows, self.missing)
+        check_counts(rows, self.missing).map(|_| ())
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -95,6 +96,9 @@ impl FeatureModel for Complement {
         }
         if let Some(weights) = self.fit_whole(classes) {
             return Ok(self.finish(weights));
+        }
+        if has_wide(classes) {
+            return Ok(self.finish(self.fit_wide(classes)?));
         }
         let n_columns = classes[0].part(0).len();
         let counts = classes.iter().enumerate().map(|(class, sums)| checked_counts(class, sums.part(0)));
@@ -124,6 +128,32 @@ impl FeatureModel for Complement {
 }
 
 impl Complement {
+    /// The weights `-log θ'` for counts of any size.
+    fn fit_wide(&self, classes: &[ClassSums<'_>]) -> Result<Table, FamilyError> {
+        let n_columns = classes.first().map_or(0, |class| class.part(0).len());
+        let counts = classes.iter().enumerate().map(|(class, sums)| checked_wide_counts(class, sums.part(0)));
+        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        let sum =
+            |terms: &mut dyn Iterator<Item = &Dyadic>| terms.fold(Dyadic::ZERO, |sum, term| &sum + term);
+        let totals: Vec<Dyadic> =
+            (0..n_columns).map(|column| sum(&mut counts.iter().map(|class| &class[column]))).collect();
+        let mut weights = Table::zeros(classes.len(), n_columns);
+        for (class, counts) in counts.iter().enumerate() {
+            let smoothed = |column: usize| {
+                &(&totals[column] - &counts[column]) + &Dyadic::from(self.smoothing.get(column))
+            };
+            let others: Vec<Dyadic> = (0..n_columns).map(smoothed).collect();
+            if let Some(column) = others.iter().position(Dyadic::is_zero) {
+                return Err(FamilyError { class, column, problem: FamilyProblem::InfiniteWeight });
+            }
+            let total = sum(&mut others.iter());
+            for (column, other) in others.iter().enumerate() {
+                weights.set(class, column, -other.ln_ratio(&total));
+            }
+        }
+        Ok(weights)
+    }
+
     /// The weights `-log θ'` where all sums are whole numbers, without exact arithmetic for each; `None` if they are
     /// not, or there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<Table> {
@@ -200,7 +230,12 @@ impl Likelihood for FittedComplement {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_counts(rows, self.missing)
+        if check_counts(rows, self.missing)? {
+            let table = self.weights.table();
+            let weights = |column| (0..table.dim().0).map(move |class| table.get(class, column));
+            return ValueError::first(rows.find_stored(|column, value| overflows(value, weights(column))));
+        }
+        Ok(())
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
@@ -208,7 +243,11 @@ impl Likelihood for FittedComplement {
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
-        self.check(rows)?;
+        if check_counts(rows, self.missing)? {
+            self.check(rows)?;
+            scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
+            return Ok(());
+        }
         self.weights.score(rows, scores);
         Ok(())
     }

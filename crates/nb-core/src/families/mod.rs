@@ -20,7 +20,10 @@ pub use blocks::{Blocks, FittedBlocks};
 pub use categorical::{Categorical, Categories, FittedCategorical, LARGEST_CODE, Unseen};
 pub use complement::{Complement, FittedComplement};
 pub use erased::{BoxedDensity, BoxedModel};
-pub use gaussian::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing};
+pub use gaussian::{
+    FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing, WideFloor,
+    WideMoments,
+};
 pub use multinomial::{FittedMultinomial, Multinomial};
 pub use negative_binomial::{Dispersion, FittedNegativeBinomial, NegativeBinomial};
 pub use poisson::{FittedPoisson, Poisson};

@@ -21,16 +21,16 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Poisson as PoissonDistribution};
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums, domain::MAX_ABS_VALUE};
 
 use exact_sums::Compensated;
 
 use crate::{
     data::Block,
-    families::sum_form::for_each_count,
+    families::{gaussian::has_wide, sum_form::for_each_count},
     kernels::linear::{
-        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts, tables_of_logs,
-        times_log, whole_total,
+        CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts,
+        checked_wide_counts, overflows, tables_of_logs, times_log, whole_total,
     },
     model::{
         Accumulator, ClassSums, Density, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError,
@@ -78,7 +78,7 @@ impl FeatureModel for Multinomial {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_counts(rows, self.missing)
+        check_counts(rows, self.missing).map(|_| ())
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -92,6 +92,9 @@ impl FeatureModel for Multinomial {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedMultinomial, FamilyError> {
         if let Some(fitted) = self.fit_whole(classes) {
             return Ok(fitted);
+        }
+        if has_wide(classes) {
+            return self.fit_wide(classes);
         }
         let n_columns = classes.first().map_or(0, |class| class.part(0).len());
         let mut log_probabilities = Table::zeros(classes.len(), n_columns);
@@ -120,6 +123,29 @@ impl FeatureModel for Multinomial {
 }
 
 impl Multinomial {
+    /// [`fit`](FeatureModel::fit) for counts of any size.
+    fn fit_wide(&self, classes: &[ClassSums<'_>]) -> Result<FittedMultinomial, FamilyError> {
+        let n_columns = classes.first().map_or(0, |class| class.part(0).len());
+        let mut log_probabilities = Table::zeros(classes.len(), n_columns);
+        let mut mean_totals = Vec::with_capacity(classes.len());
+        let pseudo_counts = Dyadic::from(&self.smoothing.total(n_columns));
+        for (class, sums) in classes.iter().enumerate() {
+            let counts = checked_wide_counts(class, sums.part(0))?;
+            let total = counts.iter().fold(Dyadic::ZERO, |total, count| &total + count);
+            let smoothed_total = &total + &pseudo_counts;
+            if smoothed_total.is_zero() {
+                return Err(FamilyError { class, column: 0, problem: FamilyProblem::NoData });
+            }
+            for (column, count) in counts.iter().enumerate() {
+                let smoothed = count + &Dyadic::from(self.smoothing.get(column));
+                log_probabilities.set(class, column, smoothed.ln_ratio(&smoothed_total));
+            }
+            mean_totals.push(total.divided_by(&Dyadic::from(sums.weight())).to_f64());
+        }
+        let log_probabilities = Linear::without_base(log_probabilities);
+        Ok(FittedMultinomial { missing: self.missing, log_probabilities, mean_totals })
+    }
+
     /// The same fit where all sums are whole numbers, without exact arithmetic for each; `None` if they are not, or
     /// there is an error to report.
     fn fit_whole(&self, classes: &[ClassSums<'_>]) -> Option<FittedMultinomial> {
@@ -187,7 +213,12 @@ impl Likelihood for FittedMultinomial {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_counts(rows, self.missing)
+        if check_counts(rows, self.missing)? {
+            let table = self.log_probabilities.table();
+            let logs = |column| (0..table.dim().0).map(move |class| table.get(class, column));
+            return ValueError::first(rows.find_stored(|column, value| overflows(value, logs(column))));
+        }
+        Ok(())
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
@@ -195,7 +226,11 @@ impl Likelihood for FittedMultinomial {
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
-        self.check(rows)?;
+        if check_counts(rows, self.missing)? {
+            self.check(rows)?;
+            scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
+            return Ok(());
+        }
         // What is zero or not stored adds nothing to any class.
         self.log_probabilities.score(rows, scores);
         Ok(())
@@ -244,6 +279,12 @@ impl Density for FittedMultinomial {
     /// the density is that of the row given its total.
     fn add_log_base_measure(&self, rows: &Block<'_>, log_density: &mut [f64]) {
         let mut totals = vec![0.0; rows.n_rows()];
+        let mut has_huge = false;
+        rows.for_each_stored(|_, _, value| has_huge |= value > MAX_ABS_VALUE);
+        if has_huge {
+            rows.for_each_row(|row, cells| log_density[row] += huge_log_coefficient(cells));
+            return;
+        }
         rows.for_each_stored(|row, _, value| {
             if value > 0.0 {
                 totals[row] += value;
@@ -254,6 +295,24 @@ impl Density for FittedMultinomial {
             *density += libm::lgamma(total + 1.0);
         }
     }
+}
+
+/// The logarithm of the multinomial coefficient of counts that may be beyond `2^400`, so that large terms do not overflow one by
+/// one: `-Σ x log(x / n)` and, of Stirling's formula, what is left.
+fn huge_log_coefficient(counts: &[f64]) -> f64 {
+    /// Sums of so small a share of counts do not overflow.
+    const SHARE: f64 = 1.0 / (1_u64 << 40) as f64;
+    let rest = |count: f64| libm::lgamma(count + 1.0) - count * libm::log(count) + count;
+    let half_log = |log: f64| 0.5 * (std::f64::consts::TAU.ln() + log);
+    let rest = |count: f64| if count < 1e15 { rest(count) } else { half_log(libm::log(count)) };
+    let counts = || counts.iter().copied().filter(|count| *count > 0.0);
+    let total: f64 = counts().map(|count| count * SHARE).sum();
+    let log_total = libm::log(total) - libm::log(SHARE);
+    let entropy: f64 = counts().map(|count| count * (log_total - libm::log(count))).sum();
+    let rests: f64 = counts().map(rest).sum();
+    let own_rest = if total < 1e15 * SHARE { rest(total / SHARE) } else { half_log(log_total) };
+    // Finite, so that an impossible row stays one.
+    (entropy + own_rest - rests).clamp(-f64::MAX, f64::MAX)
 }
 
 /// A draw from the Poisson distribution; the mean itself where it is zero or beyond what can be drawn.

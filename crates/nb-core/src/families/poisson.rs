@@ -19,13 +19,16 @@ mod description;
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums, domain::MAX_ABS_VALUE};
 
 use exact_sums::Compensated;
 
 use crate::{
     data::Block,
-    families::{RatePrior, multinomial::poisson, rate_prior::smoothed_rate, sum_form::for_each_count},
+    families::{
+        RatePrior, gaussian::has_wide, multinomial::poisson, rate_prior::smoothed_rate,
+        sum_form::for_each_count,
+    },
     kernels::{
         linear::{CountAccumulator, Counted, Table, add_counts, impossible, times_log},
         zero_row::Baseline,
@@ -33,7 +36,10 @@ use crate::{
     model::{
         Accumulator, ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
         Missing, Observed, Scores, Smoothing, SumForm, SumLayout, SumRule, ValueError, ValueProblem, Weights,
-        domain as observable, domain::check_block, log_ratio::LogRatio, remaining::remaining,
+        domain as observable,
+        domain::check_block,
+        log_ratio::LogRatio,
+        remaining::{Number, remaining},
     },
 };
 
@@ -99,34 +105,60 @@ impl FeatureModel for Poisson {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPoisson, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(SUM).len());
+        let is_wide = has_wide(classes);
         let mut rates = Array2::zeros((classes.len(), n_columns));
         let mut log_rates = Array2::zeros((classes.len(), n_columns));
         for column in 0..n_columns {
-            let l = Exact::from(self.smoothing.get(column));
-            let prior = self.rate_prior.mean(&l, || {
-                let total = |of: &dyn Fn(&ClassSums<'_>) -> Exact| {
-                    classes.iter().fold(Exact::ZERO, |total, class| &total + &of(class))
-                };
-                let events = total(&|class| class.part(SUM).get(column));
-                (events, total(&|class| class.weight_without(MISSING, column)))
-            });
-            for (class, sums) in classes.iter().enumerate() {
-                let sum = sums.part(SUM).get(column);
-                let observed = sums.weight_without(MISSING, column);
-                if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
-                    return Err(impossible(class, column, sum));
+            let l = self.smoothing.get(column);
+            if is_wide {
+                let fitted = self.rates_of(classes, column, &Dyadic::from(l), |events, exposure| {
+                    (events.divided_by(exposure).to_f64(), events.ln_ratio(exposure))
+                })?;
+                for (class, pair) in fitted.into_iter().enumerate() {
+                    (rates[[class, column]], log_rates[[class, column]]) = pair;
                 }
-                let (events, exposure) = smoothed_rate((&sum, &observed), &l, &prior);
-                if exposure.is_zero() {
-                    return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+            } else {
+                let fitted = self.rates_of(classes, column, &Exact::from(l), |events, exposure| {
+                    (events.divided_by(exposure).0, events.ln_ratio(exposure))
+                })?;
+                for (class, pair) in fitted.into_iter().enumerate() {
+                    (rates[[class, column]], log_rates[[class, column]]) = pair;
                 }
-                rates[[class, column]] = events.divided_by(&exposure).0;
-                log_rates[[class, column]] = events.ln_ratio(&exposure);
             }
         }
         let log_zeros = Table::of(rates.mapv(|rate| -rate));
         let baseline = Baseline::new(&log_zeros);
         Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
+    }
+}
+
+impl Poisson {
+    /// What `fitted` makes of the smoothed rate of each class, as its numerator and denominator.
+    fn rates_of<N: Number, T>(
+        &self,
+        classes: &[ClassSums<'_>],
+        column: usize,
+        l: &N,
+        fitted: impl Fn(&N, &N) -> T,
+    ) -> Result<Vec<T>, FamilyError> {
+        let events = |class: &ClassSums<'_>| N::of(class.part(SUM), column);
+        let observed = |class: &ClassSums<'_>| class.weight_without::<N>(MISSING, column);
+        let total = |of: &dyn Fn(&ClassSums<'_>) -> N| {
+            classes.iter().fold(N::from(0.0), |total, class| total.plus(&of(class)))
+        };
+        let prior = self.rate_prior.mean(l, || (total(&events), total(&observed)));
+        let rates = classes.iter().enumerate().map(|(class, sums)| {
+            let (sum, observed) = (events(sums), observed(sums));
+            if let Some(sum) = [&sum, &observed].into_iter().find(|sum| sum.is_negative()) {
+                return Err(impossible(class, column, &Exact::from(sum.to_f64())));
+            }
+            let (events, exposure) = smoothed_rate((&sum, &observed), l, &prior);
+            if exposure.is_zero() {
+                return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+            }
+            Ok(fitted(&events, &exposure))
+        });
+        rates.collect()
     }
 }
 
@@ -160,6 +192,17 @@ impl FittedPoisson {
     }
 }
 
+/// `x log λ - λ - log x!` for an `x` or a `λ` beyond `2^400`, by Stirling's formula, and so that large terms do not overflow
+/// one by one.
+pub(crate) fn huge_log_mass(value: f64, rate: f64, log_rate: f64) -> f64 {
+    if value <= 1.0 {
+        return times_log(value, log_rate) - rate;
+    }
+    let log = libm::log(value);
+    let stirling = 0.5 * (std::f64::consts::TAU.ln() + log) + (1.0 / 12.0) / value;
+    value * (log_rate - log + 1.0 - rate / value) - stirling
+}
+
 /// Refuses what is not a whole, non-negative number.
 fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
     let fractional = || (value.is_finite() && value.fract() != 0.0).then_some(ValueProblem::Fractional);
@@ -172,15 +215,24 @@ impl Likelihood for FittedPoisson {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_block(rows, |value| problem(value, self.missing))
+        ValueError::first(rows.find_stored(|column, value| {
+            problem(value, self.missing).or_else(|| {
+                let is_lost = |class| !self.log_likelihood(class, column, value).is_finite();
+                (value > MAX_ABS_VALUE && (0..self.rates.nrows()).all(is_lost))
+                    .then_some(ValueProblem::Unscorable)
+            })
+        }))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         if value.is_nan() {
             return 0.0;
         }
-        let events = times_log(value, self.log_rates[[class, column]]);
-        events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
+        let (rate, log_rate) = (self.rates[[class, column]], self.log_rates[[class, column]]);
+        if value > MAX_ABS_VALUE || rate > MAX_ABS_VALUE {
+            return huge_log_mass(value, rate, log_rate);
+        }
+        times_log(value, log_rate) - rate - libm::lgamma(value + 1.0)
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {

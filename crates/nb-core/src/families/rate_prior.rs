@@ -1,6 +1,6 @@
 //! The prior of the rates of counts: what smoothing shrinks them towards.
 
-use exact_sums::Exact;
+use crate::model::remaining::Number;
 
 /// What the rates of a class are shrunk towards, by as many rows as the smoothing `l` says: the mean of their gamma prior,
 /// whose rate is `l` (Gelman et al., *Bayesian Data Analysis*, 3rd ed., 2013, 2.6).
@@ -18,30 +18,32 @@ pub enum RatePrior {
 impl RatePrior {
     /// The mean of the prior of a column, as events and rows: with `events` and `weight` summed over all classes, if they are
     /// needed.
-    pub(crate) fn mean(self, l: &Exact, totals: impl FnOnce() -> (Exact, Exact)) -> (Exact, Exact) {
-        let unit = || (Exact::from(1.0), Exact::from(1.0));
+    pub(crate) fn mean<N: Number>(self, l: &N, totals: impl FnOnce() -> (N, N)) -> (N, N) {
+        let unit = || (N::from(1.0), N::from(1.0));
         if self == Self::Unit || l.is_zero() {
             return unit();
         }
         match totals() {
             (_, weight) if weight.is_zero() => unit(),
-            (events, weight) if events.is_zero() => (Exact::from(1.0), weight),
+            (events, weight) if events.is_zero() => (N::from(1.0), weight),
             totals => totals,
         }
     }
 }
 
 /// `(events + l m) / (exposure + l)` with `m` as events and rows of the prior: numerator and denominator.
-pub(crate) fn smoothed_rate(
-    (events, exposure): (&Exact, &Exact),
-    l: &Exact,
-    (prior_events, prior_rows): &(Exact, Exact),
-) -> (Exact, Exact) {
-    (&(events * prior_rows) + &(l * prior_events), &(exposure + l) * prior_rows)
+pub(crate) fn smoothed_rate<N: Number>(
+    (events, exposure): (&N, &N),
+    l: &N,
+    (prior_events, prior_rows): &(N, N),
+) -> (N, N) {
+    (events.times(prior_rows).plus(&l.times(prior_events)), exposure.plus(l).times(prior_rows))
 }
 
 #[cfg(test)]
 mod tests {
+    use exact_sums::Exact;
+
     use super::*;
 
     fn exact(value: f64) -> Exact {

@@ -1,28 +1,25 @@
-//! Which values families can observe: those whose statistics are exact.
+//! Which values families can observe: finite ones.
 
-use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO, all_not_negative};
+use exact_sums::domain::{all_not_negative, is_number};
 
 use crate::{
     data::Block,
     model::{Missing, ValueError, ValueProblem},
 };
 
+/// The largest weight of a row: sums of fewer than `2^50` weights do not overflow.
+pub(crate) const MAX_WEIGHT: f64 = 1e290;
+
 /// What is wrong with a value that should be any real number, if anything.
 #[inline]
 pub(crate) fn real(value: f64, missing: Missing) -> Option<ValueProblem> {
-    let size = value.abs();
-    if (MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&size) || size == 0.0 {
+    if value.is_finite() {
         return None;
     }
-    Some(if value.is_nan() {
+    if value.is_nan() {
         return (missing == Missing::Error).then_some(ValueProblem::Missing);
-    } else if value.is_infinite() {
-        ValueProblem::Infinite
-    } else if size > MAX_ABS_VALUE {
-        ValueProblem::TooLarge
-    } else {
-        ValueProblem::TooSmall
-    })
+    }
+    Some(ValueProblem::Infinite)
 }
 
 /// What is wrong with a value that should be a count, whole or not, if anything.
@@ -40,10 +37,14 @@ pub(crate) fn check_block(
     ValueError::first(rows.find_stored(|_, value| problem(value)))
 }
 
-/// Refuses the first stored cell of a block that is no [`count`].
-pub(crate) fn check_counts(rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
-    if rows.doubles().is_some_and(|rows| all_not_negative(rows.stored())) {
-        return Ok(());
+/// Refuses the first stored cell of a block that is no [`count`]; whether there are counts of sizes that kernels cannot take.
+pub(crate) fn check_counts(rows: &Block<'_>, missing: Missing) -> Result<bool, ValueError> {
+    let Some(doubles) = rows.doubles() else {
+        return check_block(rows, |value| count(value, missing)).map(|()| false);
+    };
+    if all_not_negative(doubles.stored()) {
+        return Ok(false);
     }
-    check_block(rows, |value| count(value, missing))
+    check_block(rows, |value| count(value, missing))?;
+    Ok(doubles.stored().iter().any(|&value| !value.is_nan() && !is_number(value, false)))
 }

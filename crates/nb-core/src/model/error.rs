@@ -2,7 +2,7 @@
 
 use exact_sums::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO};
 
-use super::ImpossibleSums;
+use super::{ImpossibleSums, MAX_WEIGHT};
 
 /// Why a family cannot take a column layout.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -178,8 +178,8 @@ pub enum UpdateError {
         /// The number of weights.
         weights: usize,
     },
-    /// A weight is negative, not finite, or beyond the range in which sums are exact.
-    #[error("the weight of row {row} is {weight}; weights are 0 or from 2^-60 to 2^60")]
+    /// A weight is negative, not finite, or so large that a sum of weights could overflow.
+    #[error("the weight of row {row} is {weight:e}; weights are from 0 to {MAX_WEIGHT:e}")]
     Weight {
         /// The row.
         row: usize,
@@ -358,7 +358,7 @@ pub enum FamilyProblem {
     },
     /// The variance is too small or too large for a double.
     #[error(
-        "the variance {variance:e} is outside the range of doubles that can be divided by; scale the column by a power of two"
+        "the variance {variance:e} is too small or too large beside those of the other classes; choose another variance smoothing, or drop the column"
     )]
     VarianceRange {
         /// The variance, as far as a double can say it.

@@ -1,6 +1,6 @@
 //! Logarithms of ratios of exact numbers: what probabilities are read from counts by.
 
-use exact_sums::Exact;
+use exact_sums::{Dyadic, Exact};
 
 /// The logarithm of a ratio of exact numbers.
 pub trait LogRatio {
@@ -9,14 +9,16 @@ pub trait LogRatio {
     fn ln_ratio(&self, divisor: &Self) -> f64;
 }
 
+/// No remainder of a division underflows then.
+const USUAL: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
+
 impl LogRatio for Exact {
     fn ln_ratio(&self, divisor: &Self) -> f64 {
         if self.is_zero() {
             return f64::NEG_INFINITY;
         }
-        let is_usual = |value: f64| (SMALLEST..=LARGEST).contains(&value);
-        if !is_usual(self.to_f64()) || !is_usual(divisor.to_f64()) {
-            return ln_unusual_ratio(self, divisor);
+        if ![self, divisor].into_iter().all(|number| USUAL.contains(&number.to_f64())) {
+            return Dyadic::from(self).ln_ratio(&Dyadic::from(divisor));
         }
         let (high, low) = self.divided_by(divisor);
         if high > 0.5 && high < 2.0 {
@@ -29,28 +31,21 @@ impl LogRatio for Exact {
     }
 }
 
-/// Sizes between which no step of a division underflows or overflows.
-const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
-const LARGEST: f64 = f64::from_bits((1023 + 400) << 52);
-
-/// The same where one of the numbers is so small or large that their quotient may be no double, as with a pseudo-count of
-/// 1e-300.
-#[cold]
-fn ln_unusual_ratio(numerator: &Exact, divisor: &Exact) -> f64 {
-    const SHIFT: f64 = f64::from_bits((1023 + 600) << 52);
-    const BACK: f64 = f64::from_bits((1023 - 600) << 52);
-    let are = |test: &dyn Fn(f64) -> bool| test(numerator.to_f64()) && test(divisor.to_f64());
-    if are(&|value| value < SMALLEST) {
-        return numerator.times(SHIFT).ln_ratio(&divisor.times(SHIFT));
+impl LogRatio for Dyadic {
+    fn ln_ratio(&self, divisor: &Self) -> f64 {
+        let ratio = self.divided_by(divisor);
+        let Some(exponent) = ratio.exponent() else { return f64::NEG_INFINITY };
+        let rounded = ratio.to_f64();
+        if rounded > 0.5 && rounded < 2.0 {
+            return libm::log1p((self - divisor).divided_by(divisor).to_f64());
+        }
+        if exponent.abs() < 900 {
+            let (high, low) = ratio.to_pair();
+            return libm::log(high) + low / high;
+        }
+        let (high, low) = ratio.times_power_of_two(-exponent).to_pair();
+        exponent as f64 * std::f64::consts::LN_2 + (libm::log(high) + low / high)
     }
-    if are(&|value| value > LARGEST) {
-        return numerator.times(BACK).ln_ratio(&divisor.times(BACK));
-    }
-    let ln = |number: &Exact| {
-        let (high, low) = number.to_pair();
-        libm::log(high) + low / high
-    };
-    ln(numerator) - ln(divisor)
 }
 
 #[cfg(test)]
@@ -81,6 +76,10 @@ mod tests {
         let b = &a + &Exact::from(1e-3);
         // ln(1 / (1 + 1e-9)) = -1e-9 + 5e-19 - 1e-27/3
         assert_eq!(a.ln_ratio(&b), -9.999_999_995_000_001e-10);
+        assert_eq!(Dyadic::from(&a).ln_ratio(&Dyadic::from(&b)), -9.999_999_995_000_001e-10);
+        assert_eq!(Dyadic::ZERO.ln_ratio(&Dyadic::from(1.0)), f64::NEG_INFINITY);
+        let huge = &Dyadic::from(1e300) * &Dyadic::from(1e300);
+        assert_eq!(huge.ln_ratio(&Dyadic::from(1.0)), 1_381.551_055_796_427_4);
         assert_eq!(Exact::ZERO.ln_ratio(&a), f64::NEG_INFINITY);
         assert_eq!(Exact::from(1.0).ln_ratio(&Exact::from(8.0)), -3.0 * std::f64::consts::LN_2);
     }

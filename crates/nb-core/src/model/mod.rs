@@ -18,6 +18,7 @@ pub(crate) mod test_rng;
 pub(crate) mod threads;
 pub(crate) mod traits;
 
+pub(crate) use domain::MAX_WEIGHT;
 pub(crate) use error::{
     CrossValidationError, FamilyError, FamilyProblem, FitError, FoldError, LayoutError, LikelihoodError,
     MismatchError, ParameterError, PredictError, PriorError, RetractError, SampleError, ScaleError,

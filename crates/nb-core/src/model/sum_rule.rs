@@ -3,9 +3,12 @@
 //! They are necessary conditions. Rows that were never added can pass them: a row of another data set whose values are near
 //! those of a class leaves sums that other rows could have.
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums};
 
-use super::{ClassSums, remaining::remaining};
+use super::{
+    ClassSums,
+    remaining::{Number, remaining},
+};
 
 /// A condition on the sums of a class, by the parts of its [`SumLayout`](super::SumLayout). Sums of rows satisfy it; other
 /// sums, such as those after removing rows that were never added, may not.
@@ -68,11 +71,11 @@ pub enum Observed {
 }
 
 impl Observed {
-    fn weight(self, class: &ClassSums<'_>, column: usize) -> Exact {
+    fn weight<N: Number>(self, class: &ClassSums<'_>, column: usize) -> N {
         match self {
-            Self::All => class.weight().clone(),
+            Self::All => N::of_exact(class.weight()),
             Self::Except(part) => class.weight_without(part, column),
-            Self::In(part) => class.part(part).get(column),
+            Self::In(part) => N::of(class.part(part), column),
         }
     }
 }
@@ -124,31 +127,39 @@ pub enum SumProblem {
 impl SumRule {
     /// The first column whose sums violate the rule, if there is one.
     pub(crate) fn violation(&self, class: &ClassSums<'_>) -> Option<ImpossibleSums> {
+        if class.parts().iter().any(ExactSums::has_wide) {
+            self.violation_in::<Dyadic>(class)
+        } else {
+            self.violation_in::<Exact>(class)
+        }
+    }
+
+    fn violation_in<N: Number>(&self, class: &ClassSums<'_>) -> Option<ImpossibleSums> {
         let in_column = |column, problem| ImpossibleSums { column, category: None, problem };
         match self {
             Self::Events { part, of } => {
                 if matches!(of, Observed::All) && is_plain_from_zero_to(class.part(*part), class.weight()) {
                     return None;
                 }
-                first(class.part(*part), |column, sum| {
+                first::<N>(class.part(*part), |column, sum| {
                     between_zero_and(&sum, &of.weight(class, column))
                         .map(|problem| in_column(column, problem))
                 })
             }
-            Self::Amounts { part, of } => first(class.part(*part), |column, sum| {
+            Self::Amounts { part, of } => first::<N>(class.part(*part), |column, sum| {
                 amount(&sum, || of.weight(class, column)).map(|problem| in_column(column, problem))
             }),
-            Self::Moments { sum, squares, of } => first(class.part(*sum), |column, sum| {
-                let (weight, squares) = (of.weight(class, column), class.part(*squares).get(column));
+            Self::Moments { sum, squares, of } => first::<N>(class.part(*sum), |column, sum| {
+                let (weight, squares) = (of.weight(class, column), N::of(class.part(*squares), column));
                 moments(&weight, &sum, &squares).map(|problem| in_column(column, problem))
             }),
             Self::Categories { first, n_columns } => (0..*n_columns).find_map(|column| {
-                let (category, problem) = categories(class.part(first + column), class.weight())?;
+                let (category, problem) = categories::<N>(class.part(first + column), class.weight())?;
                 Some(ImpossibleSums { column, category, problem })
             }),
             Self::Block { columns, first_part, rules } => {
                 let block = class.slice(*first_part..class.n_parts());
-                let found = rules.iter().find_map(|rule| rule.violation(&block))?;
+                let found = rules.iter().find_map(|rule| rule.violation_in::<N>(&block))?;
                 let column = columns.get(found.column).copied().unwrap_or(found.column);
                 Some(ImpossibleSums { column, ..found })
             }
@@ -156,11 +167,11 @@ impl SumRule {
     }
 }
 
-fn first(
+fn first<N: Number>(
     sums: &ExactSums,
-    mut violation: impl FnMut(usize, Exact) -> Option<ImpossibleSums>,
+    mut violation: impl FnMut(usize, N) -> Option<ImpossibleSums>,
 ) -> Option<ImpossibleSums> {
-    sums.iter().enumerate().find_map(|(column, sum)| violation(column, sum))
+    (0..sums.len()).find_map(|column| violation(column, N::of(sums, column)))
 }
 
 /// Whether all sums are single doubles from 0 to a weight: quick, and true of nearly all counts.
@@ -169,7 +180,7 @@ fn is_plain_from_zero_to(sums: &ExactSums, weight: &Exact) -> bool {
     sums.as_plain().is_some_and(|sums| sums.iter().all(|&sum| (0.0..=weight).contains(&sum)))
 }
 
-fn between_zero_and(sum: &Exact, weight: &Exact) -> Option<SumProblem> {
+fn between_zero_and<N: Number>(sum: &N, weight: &N) -> Option<SumProblem> {
     if sum.is_negative() {
         return Some(SumProblem::Negative { value: sum.to_f64() });
     }
@@ -178,14 +189,14 @@ fn between_zero_and(sum: &Exact, weight: &Exact) -> Option<SumProblem> {
         .then(|| SumProblem::AboveWeight { value: sum.to_f64(), weight: weight.to_f64() })
 }
 
-fn amount(sum: &Exact, weight: impl FnOnce() -> Exact) -> Option<SumProblem> {
+fn amount<N: Number>(sum: &N, weight: impl FnOnce() -> N) -> Option<SumProblem> {
     if sum.is_negative() {
         return Some(SumProblem::Negative { value: sum.to_f64() });
     }
     (!sum.is_zero() && weight().is_zero()).then(|| SumProblem::OfNothing { value: sum.to_f64() })
 }
 
-fn moments(weight: &Exact, sum: &Exact, squares: &Exact) -> Option<SumProblem> {
+fn moments<N: Number>(weight: &N, sum: &N, squares: &N) -> Option<SumProblem> {
     if weight.is_negative() {
         return Some(SumProblem::Negative { value: weight.to_f64() });
     }
@@ -193,19 +204,20 @@ fn moments(weight: &Exact, sum: &Exact, squares: &Exact) -> Option<SumProblem> {
         let sum = if sum.is_zero() { squares } else { sum };
         return (!sum.is_zero()).then(|| SumProblem::OfNothing { value: sum.to_f64() });
     }
-    let deviation = remaining(&(weight * squares), &(sum * sum));
+    let deviation = remaining(&weight.times(squares), &sum.times(sum));
     deviation
         .is_negative()
-        .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&(weight * weight)).0 })
+        .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)) })
 }
 
-fn categories(counts: &ExactSums, weight: &Exact) -> Option<(Option<usize>, SumProblem)> {
-    let mut total = Exact::ZERO;
-    for (category, count) in counts.iter().enumerate() {
+fn categories<N: Number>(counts: &ExactSums, weight: &Exact) -> Option<(Option<usize>, SumProblem)> {
+    let mut total = N::from(0.0);
+    for category in 0..counts.len() {
+        let count = N::of(counts, category);
         if count.is_negative() {
             return Some((Some(category), SumProblem::Negative { value: count.to_f64() }));
         }
-        total = &total + &count;
+        total = total.plus(&count);
     }
-    between_zero_and(&total, weight).map(|problem| (None, problem))
+    between_zero_and(&total, &N::of_exact(weight)).map(|problem| (None, problem))
 }

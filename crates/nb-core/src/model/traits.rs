@@ -13,7 +13,7 @@ use crate::{
     data::Block,
     model::{
         Estimates, FamilyError, ImpossibleSums, LayoutError, Scores, SumRule, ValueError,
-        remaining::remaining,
+        remaining::{Number, remaining},
     },
 };
 
@@ -322,8 +322,8 @@ impl<'a> ClassSums<'a> {
     }
 
     /// The weight of the class less that of a column in a part, such as the weight of missing cells.
-    pub(crate) fn weight_without(&self, part: usize, column: usize) -> Exact {
-        remaining(self.weight, &self.part(part).get(column))
+    pub(crate) fn weight_without<N: Number>(&self, part: usize, column: usize) -> N {
+        remaining(&N::of_exact(self.weight), &N::of(self.part(part), column))
     }
 
     /// The parts, in the order of the layout.

@@ -11,13 +11,12 @@
 
 use std::ops::Range;
 
-use exact_sums::domain::is_weight;
 #[cfg(feature = "rayon")]
 use nb_simd::InstructionSet;
 
 use crate::{
     data::{Block, BlockBuffer, Rows, dense_chunk_rows, fit_chunk_rows},
-    model::{Accumulator, ClassRows, FeatureModel, Plan, UpdateError, ValueError, Weights},
+    model::{Accumulator, ClassRows, FeatureModel, MAX_WEIGHT, Plan, UpdateError, ValueError, Weights},
     stats::{SufficientStats, grouping::Grouping},
 };
 
@@ -45,7 +44,7 @@ pub(crate) fn add_rows<L: Ord + Clone + Send + Sync, M: FeatureModel + ?Sized, R
         if weights.len() != n_rows {
             return Err(UpdateError::Weights { rows: n_rows, weights: weights.len() });
         }
-        if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
+        if let Some(row) = weights.iter().position(|weight| !(0.0..=MAX_WEIGHT).contains(weight)) {
             return Err(UpdateError::Weight { row, weight: weights[row] });
         }
     }

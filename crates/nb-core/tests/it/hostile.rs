@@ -114,7 +114,7 @@ fn shapes() {
         message(gaussian.fit_weighted(&x, &[0, 1], &[1.0])),
         "2 rows but 1 weights; give one weight per row"
     );
-    for weight in [-1.0, f64::NAN, f64::INFINITY, 1e-30] {
+    for weight in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
         let error = gaussian.fit_weighted(&x, &[0, 1], &[1.0, weight]).expect_err("a bad weight");
         assert!(matches!(error, TrainError::Update(UpdateError::Weight { row: 1, .. })), "{error}");
     }
@@ -150,11 +150,9 @@ fn values_are_refused_by_name() {
         "row 1, column 1: NaN is missing; drop or impute the cell, or choose `Missing::Skip` for the family"
     );
     assert_eq!(message(fit(f64::INFINITY)), "row 1, column 1: inf is infinite; clip or drop the row");
-    assert!(
-        message(fit(1e160))
-            .contains("1e160 is beyond 2.5822498780869086e120 in size and cannot be squared exactly; scale")
-    );
-    assert!(message(fit(1e-160)).contains("but not 0, and cannot be squared exactly; scale"));
+    for value in [1e160, 1e-160, f64::MAX, -5e-324] {
+        assert!(fit(value).is_ok(), "{value:e}");
+    }
 
     let counts =
         |value: f64| NaiveBayes::new(Poisson::default()).fit(&array![[1.0], [value]], &[0, 1]).map(|_| ());

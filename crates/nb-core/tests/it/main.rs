@@ -1,5 +1,6 @@
 //! What nb-core promises, tested through its public interface.
 
+mod any_size;
 mod arrays;
 mod cross_validation;
 mod dispersed;

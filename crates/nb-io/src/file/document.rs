@@ -19,13 +19,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
 use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema};
-pub(super) use sums::{SumsDocument, TailDocument};
+pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
 use text::TextDocument;
 
 /// The first version of the format that may leave out sums that are zero.
 pub(super) const SPARSE_VERSION: u16 = 3;
 /// The first version of the format that has columns of texts with a fixed vocabulary.
 pub(super) const FIXED_TEXT_VERSION: u16 = 4;
+/// The first version of the format that has sums of terms of any size.
+pub(super) const WIDE_VERSION: u16 = 4;
 
 /// A whole model.
 #[derive(Clone, Debug)]
@@ -200,6 +202,13 @@ pub(super) struct ClassDocument {
     pub(super) parts: Vec<SumsDocument>,
 }
 
+impl ClassDocument {
+    /// All of its sums.
+    fn sums(&self) -> impl Iterator<Item = &SumsDocument> {
+        std::iter::once(&self.weight).chain(&self.parts)
+    }
+}
+
 impl Document {
     pub(super) fn of(model: &Model) -> Self {
         let stats = model.stats();
@@ -215,10 +224,12 @@ impl Document {
             classes.iter_mut().flat_map(|class| std::iter::once(&mut class.weight).chain(&mut class.parts));
         let family = FamilyDocument::of(model.family());
         let of_sums = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { 1 };
+        let has_wide = classes.iter().flat_map(ClassDocument::sums).any(|sums| !sums.wide.is_empty());
+        let of_wide = if has_wide { WIDE_VERSION } else { 1 };
         let schema = SchemaDocument::of(model.schema());
         let of_schema = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         Self {
-            version: of_sums.max(of_schema).max(family.version()),
+            version: of_sums.max(of_wide).max(of_schema).max(family.version()),
             schema,
             family,
             prior: PriorDocument::of(model.prior()),
@@ -228,17 +239,18 @@ impl Document {
 
     /// Refuses what its version does not have.
     pub(super) fn check_version(&self) -> Result<(), LoadProblem> {
-        let mut sums =
-            self.classes.iter().flat_map(|class| std::iter::once(&class.weight).chain(&class.parts));
-        if self.version < SPARSE_VERSION && sums.any(|sums| sums.places.is_some()) {
-            let reason = format!("places are not of version {}", self.version);
-            return Err(LoadProblem::invalid("a vector of sums", &reason));
-        }
-        if self.version < FIXED_TEXT_VERSION && self.schema.has_fixed_text() {
-            let reason = format!("fixed vocabularies are not of version {}", self.version);
-            return Err(LoadProblem::invalid("the schema", &reason));
-        }
-        Ok(())
+        let any = |has: fn(&SumsDocument) -> bool| self.classes.iter().flat_map(ClassDocument::sums).any(has);
+        let problem = if self.version < SPARSE_VERSION && any(|sums| sums.places.is_some()) {
+            "places"
+        } else if self.version < WIDE_VERSION && any(|sums| !sums.wide.is_empty()) {
+            "numbers in digits"
+        } else if self.version < FIXED_TEXT_VERSION && self.schema.has_fixed_text() {
+            "fixed vocabularies"
+        } else {
+            return Ok(());
+        };
+        let reason = format!("{problem} are not of version {}", self.version);
+        Err(LoadProblem::invalid("the document", &reason))
     }
 
     /// About as many bytes as all sums take, and their names.

@@ -7,7 +7,7 @@ use super::{
     LoadProblem, codec,
     document::{
         ClassDocument, ColumnDocument, FIXED_TEXT_VERSION, KindDocument, SPARSE_VERSION, SumsDocument,
-        TailDocument,
+        TailDocument, WIDE_VERSION, WideDocument,
     },
     doubles::Doubles,
     payload::{Decoded, Payload},
@@ -20,6 +20,8 @@ const SUMS: u64 = 3 * LENGTH;
 const CLASS: u64 = LENGTH + SUMS + LENGTH;
 const TAIL: u64 = 2 * LENGTH;
 const PLACE: u64 = 4;
+const WIDE: u64 = 3 * LENGTH + 1;
+const DIGIT: u64 = 4;
 
 /// All sums are written.
 const ALL: u32 = 0;
@@ -64,7 +66,7 @@ fn sums(version: u16, payload: &mut Payload<'_>) -> Decoded<SumsDocument> {
     let choice = if version < SPARSE_VERSION { ALL } else { u32::from_le_bytes(payload.array()?) };
     let (len, places) = match choice {
         ALL => (Some(u64::from_le_bytes(payload.array()?)), None),
-        SPARSE => (None, Some(list(payload, PLACE, |payload| Ok(u32::from_le_bytes(payload.array()?)))?)),
+        SPARSE => (None, Some(list(payload, PLACE, number)?)),
         _ => return Err("sums are written in a way that there is not"),
     };
     let planes = list(payload, LENGTH, doubles)?;
@@ -72,7 +74,23 @@ fn sums(version: u16, payload: &mut Payload<'_>) -> Decoded<SumsDocument> {
         let index = u64::from_le_bytes(payload.array()?);
         Ok(TailDocument { index, rest: doubles(payload)? })
     })?;
-    Ok(SumsDocument { len, places, planes, tail })
+    let wide = if version < WIDE_VERSION { Vec::new() } else { list(payload, WIDE, wide)? };
+    Ok(SumsDocument { len, places, planes, tail, wide })
+}
+
+fn wide(payload: &mut Payload<'_>) -> Decoded<WideDocument> {
+    let index = u64::from_le_bytes(payload.array()?);
+    let negative = match payload.array()? {
+        [0] => false,
+        [1] => true,
+        _ => return Err("a sign is neither 0 nor 1"),
+    };
+    let lowest = i64::from_le_bytes(payload.array()?);
+    Ok(WideDocument { index, negative, lowest, digits: list(payload, DIGIT, number)? })
+}
+
+fn number(payload: &mut Payload<'_>) -> Decoded<u32> {
+    Ok(u32::from_le_bytes(payload.array()?))
 }
 
 /// A list of what takes at least so many bytes each.
@@ -104,7 +122,7 @@ pub(super) fn write_classes(version: u16, classes: &[ClassDocument], bytes: &mut
 }
 
 fn write_sums(version: u16, sums: &SumsDocument, bytes: &mut Vec<u8>) {
-    let SumsDocument { len, places, planes, tail } = sums;
+    let SumsDocument { len, places, planes, tail, wide } = sums;
     if version >= SPARSE_VERSION {
         bytes.extend_from_slice(&if places.is_some() { SPARSE } else { ALL }.to_le_bytes());
     }
@@ -125,6 +143,16 @@ fn write_sums(version: u16, sums: &SumsDocument, bytes: &mut Vec<u8>) {
     for TailDocument { index, rest } in tail {
         bytes.extend_from_slice(&index.to_le_bytes());
         write_doubles(rest, bytes);
+    }
+    if version >= WIDE_VERSION {
+        write_length(wide.len(), bytes);
+        for WideDocument { index, negative, lowest, digits } in wide {
+            bytes.extend_from_slice(&index.to_le_bytes());
+            bytes.push(u8::from(*negative));
+            bytes.extend_from_slice(&lowest.to_le_bytes());
+            write_length(digits.len(), bytes);
+            digits.iter().for_each(|digit| bytes.extend_from_slice(&digit.to_le_bytes()));
+        }
     }
 }
 

@@ -43,33 +43,38 @@ impl Inspect for FittedSharedGaussian {
 
     fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
         let means = self.means().column(column).to_vec();
-        let deviations = vec![libm::sqrt(self.variances()[column]); means.len()];
+        let deviations = vec![self.standard_deviations()[column]; means.len()];
         vec![("mean".into(), means), ("sd".into(), deviations)]
     }
 
     fn outline(&self, column: usize) -> Option<Outline> {
-        let deviation = libm::sqrt(self.variances()[column]);
+        let deviation = self.standard_deviations()[column];
         Some(Outline::Real(self.means().column(column).iter().map(|&mean| (mean, deviation)).collect()))
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
-        let variances = vec![self.variances()[column]; weights.len()];
-        Some(mean_divergence_of_normals(&self.means().column(column), &variances, weights))
+        let (means, _, variances) = self.parameters_in_units();
+        let variances = vec![variances[column]; weights.len()];
+        Some(mean_divergence_of_normals(&means.column(column), &variances, weights))
     }
 
     fn formula(&self, class: usize, column: usize) -> Option<Formula> {
-        let variance = self.variances()[column];
+        let (means, rests, variances) = self.parameters_in_units();
+        let variance = variances[column];
         // A column that was constant over all training rows says nothing.
         if !variance.is_finite() {
             return Some(Formula::Sum(Vec::new()));
         }
-        let (mean, rest) = (self.means()[[class, column]], self.mean_rests()[[class, column]]);
-        let mut difference = Formula::Sum(vec![Formula::Cell, Formula::Number(0.0 - mean)]);
+        let (mean, rest) = (means[[class, column]], rests[[class, column]]);
+        let unit = self.unit_exponent(column);
+        let mut difference = Formula::Sum(vec![Formula::cell_in_units(unit), Formula::Number(0.0 - mean)]);
         if rest != 0.0 {
             difference = Formula::Sum(vec![difference, Formula::Number(-rest)]);
         }
         let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
-        Some(Formula::Sum(vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]))
+        let shift = unit as f64 * std::f64::consts::LN_2;
+        let log_norm = -0.5 * libm::log(std::f64::consts::TAU * variance) + shift;
+        Some(Formula::Sum(vec![Formula::Number(log_norm), square]))
     }
 
     fn values(&self) -> Values {

@@ -3,8 +3,8 @@
 use nb_core::{
     Density, FeatureModel, FittedGaussian, Gaussian, Likelihood, Missing,
     error::{ParameterError, ValueError, ValueProblem},
-    exact::domain::MAX_ABS_VALUE,
-    family::{Block, ClassSums, Moments, Scores, SumForm, SumLayout},
+    exact::{Dyadic, domain::MAX_ABS_VALUE},
+    family::{Block, ClassSums, Moments, Scores, SumForm, SumLayout, WideMoments, has_wide, in_units},
 };
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
@@ -18,20 +18,32 @@ use nb_simd::error_free::{two_prod, two_sum};
 pub struct FittedSharedGaussian {
     /// Says which values can be observed, and what to do with missing cells.
     gaussian: Gaussian,
-    /// `n_classes × n_columns`.
+    /// `n_classes × n_columns`, in units.
     means: Array2<f64>,
     /// What rounding took from the means, so that scores at huge offsets keep their digits.
     mean_rests: Array2<f64>,
-    /// Positive; infinite where the column carries no information.
+    /// Positive, in units; infinite where the column carries no information.
     variances: Vec<f64>,
-    /// `1 / (2v)` in two doubles; zero where the column carries no information.
+    /// `1 / (2v)` in two doubles, in units; zero where the column carries no information.
     half_inv_variances: Vec<(f64, f64)>,
-    /// `-½ log(2πv)`; zero where the column carries no information.
+    /// `-½ log(2πv)` without units; zero where the column carries no information.
     log_norms: Vec<f64>,
     /// The sum of `log_norms`.
     log_norm: Compensated,
-    /// Up to this size the values of a column can surely be scored.
+    /// Up to this size in units the values of a column can surely be scored.
     limits: Vec<f64>,
+    /// The units of the columns, if some are not one.
+    units: Option<Box<Units>>,
+}
+
+/// The units of columns, and parameters without them.
+#[derive(Clone, Debug, PartialEq)]
+struct Units {
+    /// The `k` of each column: its cells are multiplied by `2^k`.
+    exponents: Vec<i64>,
+    means: Array2<f64>,
+    mean_rests: Array2<f64>,
+    variances: Vec<f64>,
 }
 
 impl FittedSharedGaussian {
@@ -63,18 +75,39 @@ impl FittedSharedGaussian {
 
     /// The means, `n_classes × n_columns`.
     pub fn means(&self) -> ArrayView2<'_, f64> {
-        self.means.view()
+        self.units.as_ref().map_or_else(|| self.means.view(), |units| units.means.view())
     }
 
     /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
     pub fn mean_rests(&self) -> ArrayView2<'_, f64> {
-        self.mean_rests.view()
+        self.units.as_ref().map_or_else(|| self.mean_rests.view(), |units| units.mean_rests.view())
     }
 
     /// The variances after smoothing, one per column; infinite where the column was constant over all training rows
     /// and is left out of the scores.
+    ///
+    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite here;
+    /// [`standard_deviations`](Self::standard_deviations) have all their digits, and so have scores.
     pub fn variances(&self) -> &[f64] {
-        &self.variances
+        self.units.as_ref().map_or(&self.variances, |units| &units.variances)
+    }
+
+    /// The square roots of the variances, one per column; infinite where the column carries no information.
+    pub fn standard_deviations(&self) -> Vec<f64> {
+        let deviations = self.variances.iter().enumerate();
+        deviations
+            .map(|(column, &variance)| in_units(libm::sqrt(variance), -self.unit_exponent(column)))
+            .collect()
+    }
+
+    /// The `k` of a column that is scored in units of `2^-k`; zero for one that is scored as it is.
+    pub fn unit_exponent(&self, column: usize) -> i64 {
+        self.units.as_ref().map_or(0, |units| units.exponents[column])
+    }
+
+    /// Means, what rounding took from them, and variances in the units of [`unit_exponent`](Self::unit_exponent).
+    pub(crate) fn parameters_in_units(&self) -> (ArrayView2<'_, f64>, ArrayView2<'_, f64>, &[f64]) {
+        (self.means.view(), self.mean_rests.view(), &self.variances)
     }
 
     /// What the family does with missing cells.
@@ -93,7 +126,27 @@ impl FittedSharedGaussian {
             log_norms: vec![0.0; n_columns],
             log_norm: Compensated::default(),
             limits: vec![0.0; n_columns],
+            units: None,
         }
+    }
+
+    /// The same family with these units, in which its parameters are, and its parameters without units: the means, class
+    /// after class, and the variances.
+    pub(super) fn with_units(
+        mut self,
+        exponents: Vec<i64>,
+        means: &Array2<(f64, f64)>,
+        variances: Vec<f64>,
+    ) -> Self {
+        for ((log_norm, &variance), &exponent) in
+            self.log_norms.iter_mut().zip(&self.variances).zip(&exponents)
+        {
+            let shift = exponent as f64 * std::f64::consts::LN_2;
+            *log_norm += if variance.is_finite() { shift } else { 0.0 };
+        }
+        let (means, mean_rests) = (means.mapv(|mean| mean.0), means.mapv(|mean| mean.1));
+        self.units = Some(Box::new(Units { exponents, means, mean_rests, variances }));
+        self.finish()
     }
 
     /// Sets the parameters of a column: the means as two doubles each, and the variance unless the column carries no
@@ -129,25 +182,45 @@ impl FittedSharedGaussian {
     /// `(x - μ)² / 2v` in two doubles. Classes share `v`, and of two huge distances the difference is what matters.
     #[inline(always)]
     fn distance(&self, class: usize, column: usize, value: f64) -> (f64, f64) {
+        let value = self.units.as_ref().map_or(value, |units| in_units(value, units.exponents[column]));
+        let distance = self.distance_in_units(class, column, value, 1.0);
+        if distance.0.is_finite() { distance } else { self.far_distance(class, column, value) }
+    }
+
+    /// The same for a value in units, and times the square of a factor, which is a power of two.
+    #[inline(always)]
+    fn distance_in_units(&self, class: usize, column: usize, value: f64, factor: f64) -> (f64, f64) {
         let at = [class, column];
-        let (high, low) = two_sum(value, -self.means[at]);
-        let difference = two_sum(high, low - self.mean_rests[at]);
+        let (high, low) = two_sum(value * factor, -self.means[at] * factor);
+        let difference = two_sum(high, low - self.mean_rests[at] * factor);
         product(product(difference, difference), self.half_inv_variances[column])
     }
 
+    /// The same where the square of the difference overflows, though the distance may not.
+    #[cold]
+    fn far_distance(&self, class: usize, column: usize, value: f64) -> (f64, f64) {
+        /// `2^511`, whose square is still a double.
+        const LARGE: f64 = f64::from_bits((1023 + 511) << 52);
+        if self.half_inv_variances[column].0 == 0.0 {
+            return (0.0, 0.0);
+        }
+        let (high, low) = self.distance_in_units(class, column, value, 1.0 / LARGE);
+        let high = high * LARGE * LARGE;
+        (high, if high.is_finite() { low * LARGE * LARGE } else { 0.0 })
+    }
+
     fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
-        let size = value.abs();
-        if size <= self.limits[column] {
+        if self.units.is_none() && value.abs() <= self.limits[column] {
             return None; // the common case, in one comparison that NaN fails
         }
         if value.is_nan() {
             return (self.missing() == Missing::Error).then_some(ValueProblem::Missing);
         }
-        if size > MAX_ABS_VALUE {
-            return Some(if size.is_infinite() { ValueProblem::Infinite } else { ValueProblem::TooLarge });
+        if value.is_infinite() {
+            return Some(ValueProblem::Infinite);
         }
         let overflows = |class| !self.distance(class, column, value).0.is_finite();
-        (0..self.means.nrows()).any(overflows).then_some(ValueProblem::Unscorable)
+        (0..self.means.nrows()).all(overflows).then_some(ValueProblem::Unscorable)
     }
 }
 
@@ -212,9 +285,22 @@ impl SumForm for FittedSharedGaussian {
         if sums.n_parts() != 3 || (0..3).any(|part| sums.part(part).len() != n_columns) {
             return None;
         }
+        let is_wide = has_wide(std::slice::from_ref(sums));
         let mut total = Compensated::default();
         for column in (0..n_columns).filter(|&column| self.variances[column].is_finite()) {
             let center = (self.means[[class, column]], self.mean_rests[[class, column]]);
+            let unit = self.unit_exponent(column);
+            if unit != 0 || is_wide {
+                let center = &Dyadic::from(center.0) + &Dyadic::from(center.1);
+                let moments = WideMoments::of_class(sums, column);
+                let squares = moments.squares_about(&center.times_power_of_two(-unit));
+                let half_inv_variance = self.half_inv_variances[column];
+                let half_inv_variance =
+                    &Dyadic::from(half_inv_variance.0) + &Dyadic::from(half_inv_variance.1);
+                total.add(moments.weight.to_f64() * self.log_norms[column]);
+                total.add(-(&squares.times_power_of_two(2 * unit) * &half_inv_variance).to_f64());
+                continue;
+            }
             let (weight, squares) = Moments::squares_about(sums, column, center);
             let (high, low) = product(squares.to_pair(), self.half_inv_variances[column]);
             total.add(weight.to_f64() * self.log_norms[column]);
@@ -231,6 +317,6 @@ impl Density for FittedSharedGaussian {
         // A column without information is constant over all training rows.
         let deviation = if variance.is_finite() { libm::sqrt(variance) } else { 0.0 };
         let normal: f64 = StandardNormal.sample(rng);
-        self.means[at] + (self.mean_rests[at] + deviation * normal)
+        in_units(self.means[at] + (self.mean_rests[at] + deviation * normal), -self.unit_exponent(column))
     }
 }

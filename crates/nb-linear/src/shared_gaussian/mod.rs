@@ -23,9 +23,13 @@ pub use fitted::FittedSharedGaussian;
 use nb_core::{
     FeatureModel, Gaussian, Missing, VarianceEstimator, VarianceSmoothing,
     error::{FamilyError, FamilyProblem, LayoutError, ValueError},
-    exact::{Exact, ExactSums},
-    family::{Accumulator, Block, ClassSums, Moments, SumLayout, Weights},
+    exact::{Dyadic, Exact, ExactSums},
+    family::{
+        Accumulator, Block, ClassSums, Moments, SumLayout, Weights, WideMoments, has_wide, unit_exponent,
+    },
 };
+
+use ndarray::Array2;
 
 /// The Gaussian family with one variance per column, shared by all classes.
 ///
@@ -86,14 +90,70 @@ impl SharedGaussian {
             VarianceEstimator::Unbiased => &weight - &Exact::from(moments.len() as f64),
         };
         if divisor.to_f64() <= 0.0 {
-            return Err(FamilyProblem::Other(format!(
-                "the unbiased pooled variance divides by the weight of the rows minus the number of classes ({}), \
-                 which is not positive; use the maximum-likelihood estimator",
-                moments.len()
-            )));
+            return Err(too_few_rows(moments.len()));
         }
         Ok(squares.divided_by(&divisor))
     }
+
+    /// The same for moments of any size.
+    fn pooled_wide(&self, moments: &[WideMoments]) -> Result<Dyadic, FamilyProblem> {
+        let (mut weight, mut squares) = (Dyadic::ZERO, Dyadic::ZERO);
+        for class in moments {
+            squares = &squares + &class.deviation().divided_by(&class.weight);
+            weight = &weight + &class.weight;
+        }
+        if self.estimator == VarianceEstimator::Unbiased {
+            weight = &weight - &Dyadic::from(moments.len() as f64);
+        }
+        if weight.is_zero() || weight.is_negative() {
+            return Err(too_few_rows(moments.len()));
+        }
+        Ok(squares.divided_by(&weight))
+    }
+
+    /// [`fit`](FeatureModel::fit) for cells of any size.
+    fn fit_wide(
+        &self,
+        classes: &[ClassSums<'_>],
+        n_columns: usize,
+    ) -> Result<FittedSharedGaussian, FamilyError> {
+        let mut fitted = FittedSharedGaussian::empty(self.gaussian(), classes.len(), n_columns);
+        let mut exponents = Vec::with_capacity(n_columns);
+        let mut all_means = Array2::default((classes.len(), n_columns));
+        let mut variances = Vec::with_capacity(n_columns);
+        for (column, floor) in self.smoothing.wide_floors(classes, n_columns).into_iter().enumerate() {
+            let moments: Vec<_> = classes.iter().map(|class| WideMoments::of_class(class, column)).collect();
+            for (class, moments) in moments.iter().enumerate() {
+                moments.check().map_err(|problem| FamilyError { class, column, problem })?;
+                all_means[[class, column]] = moments.mean().to_pair();
+            }
+            let problem = |problem| FamilyError { class: 0, column, problem };
+            let variance =
+                self.pooled_wide(&moments).and_then(|pooled| floor.apply(pooled)).map_err(problem)?;
+            let exponent = unit_exponent(&moments, &variance);
+            let means = moments.iter().map(|moments| moments.mean().times_power_of_two(exponent).to_pair());
+            let scaled = variance.as_ref().map(|variance| variance.times_power_of_two(2 * exponent).to_f64());
+            let variance = variance.map_or(f64::INFINITY, |variance| variance.to_f64());
+            if scaled.is_some_and(|scaled| !(f64::MIN_POSITIVE..=1e280).contains(&scaled)) {
+                return Err(problem(FamilyProblem::VarianceRange { variance }));
+            }
+            fitted.set(column, means, scaled);
+            exponents.push(exponent);
+            variances.push(variance);
+        }
+        if exponents.iter().all(|&exponent| exponent == 0) {
+            return Ok(fitted.finish());
+        }
+        Ok(fitted.with_units(exponents, &all_means, variances))
+    }
+}
+
+/// The problem that a pooled variance has without enough rows.
+fn too_few_rows(n_classes: usize) -> FamilyProblem {
+    FamilyProblem::Other(format!(
+        "the unbiased pooled variance divides by the weight of the rows minus the number of classes ({n_classes}), \
+         which is not positive; use the maximum-likelihood estimator"
+    ))
 }
 
 impl FeatureModel for SharedGaussian {
@@ -128,6 +188,9 @@ impl FeatureModel for SharedGaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedSharedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(0).len());
+        if has_wide(classes) {
+            return self.fit_wide(classes, n_columns);
+        }
         let mut fitted = FittedSharedGaussian::empty(self.gaussian(), classes.len(), n_columns);
         for (column, floor) in self.smoothing.floors(classes, n_columns).into_iter().enumerate() {
             let moments = classes.iter().enumerate().map(|(class, sums)| {

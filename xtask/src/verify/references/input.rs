@@ -195,12 +195,4 @@ impl Table {
             }
         }
     }
-
-    /// A cell of a dense table.
-    pub(crate) fn cell(&self, row: usize, column: usize) -> Option<f64> {
-        match self {
-            Self::Dense(cells) => cells.get([row, column]).copied(),
-            Self::Sparse { .. } => None,
-        }
-    }
 }

@@ -1,9 +1,6 @@
-//! Models that the library refuses to fit: because they do not exist, or because a value is out of its range.
+//! Models that the library refuses to fit: because they do not exist, or because a variance is out of its range.
 
-use nb_core::{
-    error::{FitError, TrainError, UpdateError, ValueProblem},
-    exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
-};
+use nb_core::error::{FamilyError, FamilyProblem, FitError, TrainError};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;
@@ -13,7 +10,7 @@ use crate::verify::check::{Outcome, Verdict};
 pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
     match &variant.undefined {
         Some(undefined) => undefined_outcome(undefined, input, train, error),
-        None => out_of_range_outcome(variant, input, train, error),
+        None => out_of_range_outcome(variant, error),
     }
 }
 
@@ -58,19 +55,12 @@ fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], erro
     .remark(format!("our error: {error}"))
 }
 
-/// A model that exists may be refused only if the cell that the error names is out of range.
-fn out_of_range_outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
-    let out_of_range = match error {
-        TrainError::Update(UpdateError::Value(error)) => {
-            let named = matches!(error.reason, ValueProblem::TooSmall | ValueProblem::TooLarge);
-            let cell = train.get(error.row).and_then(|&row| input.table.cell(row, error.column));
-            let is_out = |cell: f64| {
-                cell == error.value && cell != 0.0 && !(MIN_ABS_NONZERO..=MAX_ABS_VALUE).contains(&cell.abs())
-            };
-            named && cell.is_some_and(is_out)
-        }
-        _ => false,
-    };
+/// A model that exists may be refused only if a class has a variance that is no double beside those of the others.
+fn out_of_range_outcome(variant: &Variant, error: &TrainError) -> Outcome {
+    let out_of_range = matches!(
+        error,
+        TrainError::Fit(FitError::Family(FamilyError { problem: FamilyProblem::VarianceRange { .. }, .. }))
+    );
     let verdict = if out_of_range { Verdict::Refused(error.to_string()) } else { Verdict::Fail };
     Outcome {
         expected: format!("{} of {} right", variant.correct, variant.labels.len()),

@@ -1,5 +1,7 @@
 //! Log-likelihoods as formulas, for programs that write them in another language.
 
+use crate::families::gaussian::in_units;
+
 /// A function of one cell.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -50,6 +52,15 @@ impl Formula {
                 }
             }
         }
+    }
+
+    /// The cell times a power of two, which may be beyond the largest double: in two steps.
+    pub fn cell_in_units(exponent: i64) -> Self {
+        if exponent == 0 {
+            return Self::Cell;
+        }
+        let power = |exponent| Self::Number(in_units(1.0, exponent));
+        Self::Product(vec![Self::Cell, power(exponent / 2), power(exponent - exponent / 2)])
     }
 
     /// `weight x`, where zero times negative infinity is zero.

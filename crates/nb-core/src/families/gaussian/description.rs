@@ -39,24 +39,25 @@ impl Described for Gaussian {
 impl FittedGaussian {
     /// Mean and standard deviation of a column in each class.
     fn normals(&self, column: usize) -> [Vec<f64>; 2] {
-        let deviations =
-            self.variances().column(column).iter().map(|&variance| libm::sqrt(variance)).collect();
-        [self.means().column(column).to_vec(), deviations]
+        [self.means().column(column).to_vec(), self.standard_deviations().column(column).to_vec()]
     }
 
     /// `-½ log(2πv) - (x - μ)²/2v`, never expanded, with both doubles of the mean; nothing where the column says nothing.
     pub(crate) fn normal_formula(&self, class: usize, column: usize) -> Vec<Formula> {
         let &[mean, mean_rest, _] = self.term(class, column);
-        let variance = self.variances()[[class, column]];
+        let [_, _, variances] = self.parameters_in_units();
+        let variance = variances[[class, column]];
         if !variance.is_finite() {
             return Vec::new();
         }
-        let mut difference = Formula::Sum(vec![Formula::Cell, Formula::Number(0.0 - mean)]);
+        let unit = self.unit_exponent(column);
+        let mut difference = Formula::Sum(vec![Formula::cell_in_units(unit), Formula::Number(0.0 - mean)]);
         if mean_rest != 0.0 {
             difference = Formula::Sum(vec![difference, Formula::Number(-mean_rest)]);
         }
         let square = Formula::Product(vec![difference.clone(), difference, Formula::Number(-0.5 / variance)]);
-        vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance)), square]
+        let shift = unit as f64 * std::f64::consts::LN_2;
+        vec![Formula::Number(-0.5 * libm::log(std::f64::consts::TAU * variance) + shift), square]
     }
 }
 
@@ -76,8 +77,8 @@ impl Inspect for FittedGaussian {
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
-        let variances = self.variances().column(column).to_vec();
-        Some(mean_divergence_of_normals(&self.means().column(column), &variances, weights))
+        let [means, _, variances] = self.parameters_in_units();
+        Some(mean_divergence_of_normals(&means.column(column), &variances.column(column).to_vec(), weights))
     }
 
     fn formula(&self, class: usize, column: usize) -> Option<Formula> {

@@ -5,11 +5,11 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::{
-    families::gaussian::piece::Piece,
+    families::gaussian::{in_units, piece::Piece, wide::Units},
     kernels::gaussian::{
         double::{Estimate, PANEL, Score},
         single::{EstimateSingle, SinglePrecision},
-        table::{Class, GaussianTable, Term, distance, minus_distances},
+        table::{Class, GaussianTable, Term, distance, far_distance, minus_distances},
     },
 };
 use nb_simd::InstructionSet;
@@ -32,14 +32,16 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedGaussian {
     missing: Missing,
-    /// What kernels read.
+    /// What kernels read, in units.
     table: GaussianTable,
-    /// `n_classes × n_columns`. Positive; infinite where the column carries no information.
+    /// `n_classes × n_columns`, in units. Positive; infinite where the column carries no information.
     variances: Array2<f64>,
-    /// `-½ log(2πv)`; zero where the column carries no information.
+    /// `-½ log(2πv)` without units; zero where the column carries no information.
     log_norms: Array2<f64>,
-    /// Up to this size the values of a column can surely be scored.
+    /// Up to this size in units the values of a column can surely be scored.
     limits: Vec<f64>,
+    /// Those of the columns, if some are not one.
+    units: Option<Box<Units>>,
     /// For estimates, where single precision will do; made when it pays.
     single: AmortizedLazy<Option<SinglePrecision>>,
 }
@@ -88,12 +90,12 @@ impl FittedGaussian {
 
     /// The means, `n_classes × n_columns`.
     pub fn means(&self) -> ArrayView2<'_, f64> {
-        self.entries(0)
+        self.units.as_ref().map_or_else(|| self.entries(0), |units| units.means())
     }
 
     /// What rounding to a double took from each mean: the exact mean is `means + mean_rests` to about 106 bits.
     pub fn mean_rests(&self) -> ArrayView2<'_, f64> {
-        self.entries(1)
+        self.units.as_ref().map_or_else(|| self.entries(1), |units| units.mean_rests())
     }
 
     /// One entry of all terms.
@@ -122,7 +124,7 @@ impl FittedGaussian {
         self.table.term(class, column)
     }
 
-    /// `-½ log(2πv)`; zero where the column carries no information.
+    /// `-½ log(2πv)` without units; zero where the column carries no information.
     pub(crate) fn log_norm(&self, class: usize, column: usize) -> f64 {
         self.log_norms[[class, column]]
     }
@@ -134,8 +136,32 @@ impl FittedGaussian {
 
     /// The variances after smoothing, `n_classes × n_columns`; infinite where the column was constant over all
     /// training rows and is left out of the scores.
+    ///
+    /// A variance beyond the range of doubles, as that of values of 1e-310 or 1e300 is, is 0 or infinite here;
+    /// [`standard_deviations`](Self::standard_deviations) have all their digits, and so have scores.
     pub fn variances(&self) -> ArrayView2<'_, f64> {
-        self.variances.view()
+        self.units.as_ref().map_or_else(|| self.variances.view(), |units| units.variances())
+    }
+
+    /// The square roots of the variances, `n_classes × n_columns`; infinite where the column carries no information.
+    pub fn standard_deviations(&self) -> Array2<f64> {
+        let mut deviations = self.variances.mapv(libm::sqrt);
+        for (column, mut deviations) in deviations.columns_mut().into_iter().enumerate() {
+            let exponent = self.unit_exponent(column);
+            deviations.mapv_inplace(|deviation| in_units(deviation, -exponent));
+        }
+        deviations
+    }
+
+    /// The `k` of a column that is scored in units of `2^-k`; zero for one that is scored as it is.
+    pub fn unit_exponent(&self, column: usize) -> i64 {
+        self.units.as_ref().map_or(0, |units| units.exponents[column])
+    }
+
+    /// Means, what rounding took from them, and variances in the units of [`unit_exponent`](Self::unit_exponent), so that a
+    /// log-density is that of `x 2^k` plus `k ln 2`.
+    pub fn parameters_in_units(&self) -> [ArrayView2<'_, f64>; 3] {
+        [self.entries(0), self.entries(1), self.variances.view()]
     }
 
     /// All parameters zero, to be set by [`piece`](Self::piece)s and [`finish`](Self::finish)ed.
@@ -147,8 +173,27 @@ impl FittedGaussian {
             variances: zeros(),
             log_norms: zeros(),
             limits: vec![domain::MAX_ABS_VALUE; n_columns],
+            units: None,
             single: AmortizedLazy::default(),
         }
+    }
+
+    /// The same family, whose parameters are in these units.
+    pub(crate) fn with_units(mut self, units: Units) -> Self {
+        for (column, mut log_norms) in self.log_norms.columns_mut().into_iter().enumerate() {
+            let shift = units.exponents[column] as f64 * std::f64::consts::LN_2;
+            for (log_norm, variance) in log_norms.iter_mut().zip(self.variances.column(column)) {
+                *log_norm += if variance.is_finite() { shift } else { 0.0 };
+            }
+        }
+        self.units = Some(Box::new(units));
+        self.finish()
+    }
+
+    /// A cell in the units of its column.
+    #[inline]
+    fn in_units(&self, column: usize, value: f64) -> f64 {
+        self.units.as_ref().map_or(value, |units| units.of_cell(column, value))
     }
 
     /// All columns, for their parameters to be set.
@@ -174,13 +219,42 @@ impl FittedGaussian {
     }
 
     pub(crate) fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
-        if value.abs() <= self.limits[column] {
+        if self.in_units(column, value).abs() <= self.limits[column] {
             return None; // the common case, in one comparison that NaN fails
         }
         observable::real(value, self.missing).or_else(|| {
             let overflows = |class| self.log_likelihood(class, column, value).is_infinite();
+            (!value.is_nan() && (0..self.n_classes()).all(overflows)).then_some(ValueProblem::Unscorable)
+        })
+    }
+
+    /// What keeps a value from being scored by kernels, if anything: those need squares of differences that are finite in
+    /// every class.
+    fn problem_of_kernels(&self, column: usize, value: f64) -> Option<ValueProblem> {
+        if value.abs() <= self.limits[column] {
+            return None;
+        }
+        observable::real(value, self.missing).or_else(|| {
+            let overflows = |class| {
+                value.abs() > domain::MAX_ABS_VALUE || distance(value, self.term(class, column)).is_infinite()
+            };
             (0..self.n_classes()).any(overflows).then_some(ValueProblem::Unscorable)
         })
+    }
+
+    /// Whether kernels can score rows.
+    fn check_for_kernels(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        match rows {
+            Block::F64(dense) if domain::all_within(dense.values(), self.table.least_limit) => Ok(()),
+            _ => ValueError::first(rows.find_stored(|column, value| self.problem_of_kernels(column, value))),
+        }
+    }
+
+    /// The scores of rows of any values, cell by cell.
+    fn score_cells(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
+        scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
+        Ok(())
     }
 }
 
@@ -191,7 +265,11 @@ impl Likelihood for FittedGaussian {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         match rows {
-            Block::F64(dense) if domain::all_within(dense.values(), self.table.least_limit) => Ok(()),
+            Block::F64(dense)
+                if self.units.is_none() && domain::all_within(dense.values(), self.table.least_limit) =>
+            {
+                Ok(())
+            }
             _ => ValueError::first(rows.find_stored(|column, value| self.problem(column, value))),
         }
     }
@@ -200,10 +278,16 @@ impl Likelihood for FittedGaussian {
         if value.is_nan() {
             return 0.0;
         }
-        self.log_norms[[class, column]] - distance(value, self.term(class, column))
+        let (value, term) = (self.in_units(column, value), self.term(class, column));
+        let distance = distance(value, term);
+        let distance = if distance.is_finite() { distance } else { far_distance(value, term) };
+        self.log_norms[[class, column]] - distance
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        if self.units.is_some() {
+            return self.score_cells(rows, scores);
+        }
         if let Block::F64(dense) = rows
             && dense.n_rows() > 1
         {
@@ -211,20 +295,23 @@ impl Likelihood for FittedGaussian {
             if self.missing == Missing::Error {
                 // The kernel looks at all values anyway, which saves a walk through them.
                 let are_scored = set.run(Score { table: &self.table, rows: dense, scores });
-                return if are_scored { Ok(()) } else { self.check(rows) };
+                return if are_scored { Ok(()) } else { self.check_for_kernels(rows) };
             }
             if !any_missing(dense.values()) {
-                self.check(rows)?;
+                self.check_for_kernels(rows)?;
                 set.run(Score { table: &self.table, rows: dense, scores });
                 return Ok(());
             }
         }
-        self.check(rows)?;
+        self.check_for_kernels(rows)?;
         self.add_row_by_row(rows, scores);
         Ok(())
     }
 
     fn estimate(&self, rows: &Block<'_>, estimates: &mut Estimates<'_>) -> bool {
+        if self.units.is_some() {
+            return false;
+        }
         let set = InstructionSet::current();
         let single = || self.single_for(set, rows.n_rows());
         match rows {
@@ -331,6 +418,6 @@ impl Density for FittedGaussian {
         let deviation = if self.variances[at].is_finite() { libm::sqrt(self.variances[at]) } else { 0.0 };
         let normal: f64 = StandardNormal.sample(rng);
         let [mean, mean_rest, _] = self.term(class, column);
-        mean + (mean_rest + deviation * normal)
+        in_units(mean + (mean_rest + deviation * normal), -self.unit_exponent(column))
     }
 }

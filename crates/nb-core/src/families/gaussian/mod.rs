@@ -23,10 +23,14 @@ mod of_sums;
 mod piece;
 mod quick;
 mod smoothing;
+mod wide;
 
 pub use fitted::FittedGaussian;
 pub use moments::Moments;
 pub use smoothing::{VarianceFloor, VarianceSmoothing};
+pub use wide::{WideFloor, WideMoments, has_wide, in_units, unit_exponent};
+
+pub(crate) use wide::{WideParameters, fitted as fitted_wide, with_unit};
 
 use std::ops::Range;
 
@@ -129,8 +133,8 @@ impl FeatureModel for Gaussian {
             if value.is_nan() {
                 missing.add(column, weight);
             } else {
-                sum.add_product(column, weight, value);
-                squares.add_triple_product(column, value, value, weight);
+                sum.add_weighted(column, weight, value);
+                squares.add_weighted_square(column, weight, value);
             }
         });
     }
@@ -146,6 +150,9 @@ impl FeatureModel for Gaussian {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedGaussian, FamilyError> {
         let n_columns = classes.first().map_or(0, |class| class.part(moments::SUM).len());
+        if has_wide(classes) {
+            return self.fit_wide(classes, n_columns);
+        }
         let floors = self.smoothing.quick_floors(classes, || self.quick_totals(classes, n_columns));
         let mut fitted = FittedGaussian::empty(classes.len(), n_columns, self.missing);
         let width = piece_columns(classes.len());
@@ -219,6 +226,31 @@ where
 }
 
 impl Gaussian {
+    /// [`fit`](FeatureModel::fit) for cells of any size.
+    fn fit_wide(&self, classes: &[ClassSums<'_>], n_columns: usize) -> Result<FittedGaussian, FamilyError> {
+        let floors = self.smoothing.wide_floors(classes, n_columns);
+        let columns = floors.iter().enumerate().map(|(column, floor)| {
+            let moments: Vec<_> = classes.iter().map(|class| WideMoments::of_class(class, column)).collect();
+            let parameters = moments.iter().enumerate().map(|(class, moments)| {
+                self.wide_parameters(moments, floor).map_err(|problem| FamilyError { class, column, problem })
+            });
+            Ok(with_unit(&moments, parameters.collect::<Result<Vec<_>, _>>()?))
+        });
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        fitted_wide(&columns, classes.len(), self.missing)
+    }
+
+    /// Mean and variance of a class and column whose cells may have any size.
+    pub(crate) fn wide_parameters(
+        &self,
+        moments: &WideMoments,
+        floor: &WideFloor,
+    ) -> Result<WideParameters, FamilyProblem> {
+        moments.check()?;
+        let variance = floor.apply(moments.variance(self.estimator)?)?;
+        Ok(WideParameters { mean: moments.mean(), variance })
+    }
+
     /// Sets the parameters of some columns; of several errors that of the first class is reported, and of its first column.
     fn fit_piece(
         &self,

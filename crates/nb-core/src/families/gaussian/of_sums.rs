@@ -1,7 +1,7 @@
 //! The log-likelihood of rows of which only the moments are known.
 
-use crate::families::gaussian::{FittedGaussian, Moments, moments};
-use exact_sums::Exact;
+use crate::families::gaussian::{FittedGaussian, Moments, WideMoments, has_wide, moments};
+use exact_sums::{Dyadic, Exact};
 
 use exact_sums::Compensated;
 
@@ -47,7 +47,18 @@ impl FittedGaussian {
         let mut total = Compensated::default();
         for column in 0..n_columns {
             let &[mean, mean_rest, half_inv_variance] = self.term(class, column);
-            if half_inv_variance > 0.0 {
+            if half_inv_variance > 0.0
+                && (self.unit_exponent(column) != 0 || has_wide(std::slice::from_ref(sums)))
+            {
+                let unit = self.unit_exponent(column);
+                let center = &Dyadic::from(mean) + &Dyadic::from(mean_rest);
+                let moments = WideMoments::of_class(sums, column);
+                let squares = moments.squares_about(&center.times_power_of_two(-unit));
+                total.add(moments.weight.to_f64() * self.log_norm(class, column));
+                total.add(
+                    -(&squares.times_power_of_two(2 * unit) * &Dyadic::from(half_inv_variance)).to_f64(),
+                );
+            } else if half_inv_variance > 0.0 {
                 let (weight, squares) = Moments::squares_about(sums, column, (mean, mean_rest));
                 total.add(weight.to_f64() * self.log_norm(class, column));
                 total.add(-squares.to_f64() * half_inv_variance);

@@ -4,12 +4,20 @@ use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
 
-use crate::families::negative_binomial::{check, log_mass::log_mass};
+use exact_sums::domain::MAX_ABS_VALUE;
+
+use crate::families::{
+    negative_binomial::{
+        check,
+        log_mass::{huge_log_mass, log_mass},
+    },
+    poisson::huge_log_mass as huge_poisson_log_mass,
+};
 use crate::{
     data::Block,
     families::multinomial::poisson,
     kernels::linear::times_log,
-    model::{Density, Likelihood, Missing, ValueError},
+    model::{Density, Likelihood, Missing, ValueError, ValueProblem},
 };
 
 /// A fitted negative binomial family.
@@ -47,7 +55,12 @@ impl Likelihood for FittedNegativeBinomial {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check(rows, self.missing)
+        check(rows, self.missing)?;
+        ValueError::first(rows.find_stored(|column, value| {
+            let is_lost = |class| !self.log_likelihood(class, column, value).is_finite();
+            (value > MAX_ABS_VALUE && (0..self.means.nrows()).all(is_lost))
+                .then_some(ValueProblem::Unscorable)
+        }))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
@@ -56,11 +69,27 @@ impl Likelihood for FittedNegativeBinomial {
         }
         let at = [class, column];
         let (mean, dispersion) = (self.means[at], self.dispersions[at]);
+        if value > MAX_ABS_VALUE || mean > MAX_ABS_VALUE {
+            return self.huge_log_mass(at, value);
+        }
         if dispersion == 0.0 || mean == 0.0 {
             let events = times_log(value, self.log_means[at]);
             return events - mean - libm::lgamma(value + 1.0);
         }
         log_mass(value, mean, dispersion)
+    }
+}
+
+impl FittedNegativeBinomial {
+    /// The log-likelihood of a value where it or the mean is beyond `2^400`; negative infinity where that is not a number.
+    fn huge_log_mass(&self, at: [usize; 2], value: f64) -> f64 {
+        let (mean, dispersion) = (self.means[at], self.dispersions[at]);
+        let log_mass = if dispersion == 0.0 || mean == 0.0 {
+            huge_poisson_log_mass(value, mean, self.log_means[at])
+        } else {
+            huge_log_mass(value, mean, dispersion)
+        };
+        if log_mass.is_nan() { f64::NEG_INFINITY } else { log_mass }
     }
 }
 

@@ -21,6 +21,29 @@ pub(crate) fn log_mass(count: f64, mean: f64, dispersion: f64) -> f64 {
     corrections - deviances - HALF_LN_TAU - 0.5 * (libm::log(count) + libm::log1p(count / size))
 }
 
+/// [`log_mass`] for a count or a mean so large that sums and products overflow: deviances are those of numbers that are
+/// smaller by a factor, times the factor.
+pub(crate) fn huge_log_mass(count: f64, mean: f64, dispersion: f64) -> f64 {
+    /// `2^520`.
+    const FACTOR: f64 = f64::from_bits((1023 + 520) << 52);
+    let size = 1.0 / dispersion;
+    // log(1 + a / b)
+    let log1p_ratio = |a: f64, b: f64| {
+        let ratio = a / b;
+        if ratio.is_finite() { libm::log1p(ratio) } else { libm::log(a) - libm::log(b) }
+    };
+    if count == 0.0 {
+        return -size * log1p_ratio(mean, size);
+    }
+    let [small_size, small_count, small_mean] = [size, count, mean].map(|number| number / FACTOR);
+    let scale = (small_size + small_count) / (small_size + small_mean);
+    let difference = (small_count - small_mean) * (small_size / (small_size + small_mean));
+    let deviances = deviance(small_size, small_size * scale, -difference)
+        + deviance(small_count, small_mean * scale, difference);
+    let corrections = stirling_error(size + count) - stirling_error(size) - stirling_error(count);
+    corrections - deviances * FACTOR - HALF_LN_TAU - 0.5 * (libm::log(count) + log1p_ratio(count, size))
+}
+
 /// `x log(x / m) + m - x`, given `x - m` as well.
 fn deviance(x: f64, m: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + m) {
@@ -53,6 +76,20 @@ fn stirling_error(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn huge_counts_are_as_others() {
+        for (count, mean, dispersion) in
+            [(0.0, 1e12, 0.5), (1e15, 2e15, 0.5), (3e9, 3.1e9, 1e-3), (1.0, 1e14, 2.0)]
+        {
+            let (got, expected) = (huge_log_mass(count, mean, dispersion), log_mass(count, mean, dispersion));
+            assert!((got - expected).abs() <= 1e-12 * expected.abs(), "{count}: {got} {expected}");
+        }
+        // With a size far below the count it is nearly the density of a gamma distribution: here of an exponential one.
+        let got = huge_log_mass(3e300, 1e300, 1.0);
+        assert!((got - (-3.0 - 300.0 * std::f64::consts::LN_10)).abs() < 1e-9, "{got}");
+        assert!(huge_log_mass(f64::MAX, 1e300, 1e-3) < -1e10);
+    }
 
     /// By mpmath 1.3 with 60 digits:
     ///

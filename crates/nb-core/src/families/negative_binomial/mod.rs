@@ -31,11 +31,15 @@ pub use fitted::FittedNegativeBinomial;
 
 use ndarray::Array2;
 
-use exact_sums::{Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums};
 
 use crate::{
     data::Block,
-    families::{Gaussian, Moments, RatePrior, gaussian::moments, rate_prior::smoothed_rate},
+    families::{
+        Gaussian, Moments, RatePrior, VarianceEstimator, WideMoments,
+        gaussian::{has_wide, moments},
+        rate_prior::smoothed_rate,
+    },
     kernels::linear::impossible,
     model::{
         ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Observed, Smoothing,
@@ -108,20 +112,43 @@ impl FeatureModel for NegativeBinomial {
         let mut means = Array2::zeros((classes.len(), n_columns));
         let mut log_means = means.clone();
         let mut dispersions = means.clone();
+        let is_wide = has_wide(classes);
         for column in 0..n_columns {
             let mut excesses = Vec::with_capacity(classes.len());
-            let l = Exact::from(self.smoothing.get(column));
+            let l = self.smoothing.get(column);
+            let (l, wide_l) = (Exact::from(l), Dyadic::from(l));
+            // Only one of them is needed.
+            let no_prior = || (Exact::ZERO, Exact::ZERO);
             let prior = self.rate_prior.mean(&l, || {
-                let Moments { sum, weight, .. } = Moments::of_all(classes, column);
-                (sum, weight)
+                let moments = (!is_wide).then(|| Moments::of_all(classes, column));
+                moments.map_or_else(no_prior, |Moments { sum, weight, .. }| (sum, weight))
             });
+            let wide_prior = self.rate_prior.mean(&wide_l, || {
+                let moments = is_wide.then(|| WideMoments::of_all(classes, column)).unwrap_or_default();
+                (moments.sum, moments.weight)
+            });
+            let mut wide_excesses = Vec::new();
             for (class, sums) in classes.iter().enumerate() {
-                let moments = Moments::of_class(sums, column);
                 let at = [class, column];
+                if is_wide {
+                    let moments = WideMoments::of_class(sums, column);
+                    (means[at], log_means[at]) = wide_mean(&moments, (&wide_l, &wide_prior), class, column)?;
+                    wide_excesses.push(wide_excess(&moments));
+                    continue;
+                }
+                let moments = Moments::of_class(sums, column);
                 (means[at], log_means[at]) = mean(&moments, (&l, &prior), class, column)?;
                 excesses.push(Excess::of(&moments));
             }
             match self.dispersion {
+                Dispersion::PerClass if is_wide => {
+                    for (class, excess) in wide_excesses.iter().enumerate() {
+                        dispersions[[class, column]] = wide_dispersion([excess]);
+                    }
+                }
+                Dispersion::Shared if is_wide => {
+                    dispersions.column_mut(column).fill(wide_dispersion(&wide_excesses));
+                }
                 Dispersion::PerClass => {
                     for (class, excess) in excesses.iter().enumerate() {
                         dispersions[[class, column]] = Excess::dispersion([excess]);
@@ -155,6 +182,49 @@ fn mean(
     Ok((events.divided_by(&exposure).0, events.ln_ratio(&exposure)))
 }
 
+/// [`mean`] for counts of any size.
+fn wide_mean(
+    moments: &WideMoments,
+    (l, prior): (&Dyadic, &(Dyadic, Dyadic)),
+    class: usize,
+    column: usize,
+) -> Result<(f64, f64), FamilyError> {
+    let deviation = moments.deviation();
+    let sums = [&moments.sum, &moments.weight, &deviation];
+    if let Some(sum) = sums.into_iter().find(|sum| sum.is_negative()) {
+        return Err(impossible(class, column, &Exact::from(sum.to_f64())));
+    }
+    let (events, exposure) = smoothed_rate((&moments.sum, &moments.weight), l, prior);
+    if exposure.is_zero() {
+        return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
+    }
+    Ok((events.divided_by(&exposure).to_f64(), events.ln_ratio(&exposure)))
+}
+
+/// [`Excess`] for counts of any size.
+fn wide_excess(moments: &WideMoments) -> [Dyadic; 2] {
+    let freedom = &moments.weight - &Dyadic::from(1.0);
+    if freedom.is_zero() || freedom.is_negative() {
+        return Default::default();
+    }
+    let mean = moments.mean();
+    let excess = &moments.variance(VarianceEstimator::Unbiased).unwrap_or_default() - &mean;
+    [&freedom * &excess, &freedom * &(&mean * &mean)]
+}
+
+/// [`Excess::dispersion`] for counts of any size.
+fn wide_dispersion<'a>(classes: impl IntoIterator<Item = &'a [Dyadic; 2]>) -> f64 {
+    let [mut variance, mut square] = [Dyadic::ZERO, Dyadic::ZERO];
+    for class in classes {
+        (variance, square) = (&variance + &class[0], &square + &class[1]);
+    }
+    let dispersion = variance.divided_by(&square).to_f64();
+    if dispersion > LEAST_DISPERSION { dispersion } else { 0.0 }
+}
+
+/// Below, the reciprocal of a dispersion overflows.
+const LEAST_DISPERSION: f64 = 1e-290;
+
 /// By how much the variance of a class is above the mean, and the square of the mean, both times `n - 1`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Excess {
@@ -182,8 +252,8 @@ impl Excess {
         let variance = Exact::sum(classes.clone().into_iter().map(|excess| excess.variance)).to_f64();
         let square = Exact::sum(classes.into_iter().map(|excess| excess.square)).to_f64();
         let dispersion = variance / square;
-        // Below, its reciprocal overflows; and zero over zero is not a number.
-        if dispersion > 1e-290 { dispersion } else { 0.0 }
+        // Zero over zero is not a number.
+        if dispersion > LEAST_DISPERSION { dispersion } else { 0.0 }
     }
 }
 

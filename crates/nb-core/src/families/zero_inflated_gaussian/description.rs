@@ -71,11 +71,10 @@ impl Inspect for FittedZeroInflatedGaussian {
         let (at_value, elsewhere) =
             (self.log_probabilities.column(column), self.log_complements.column(column));
         let mut sums = mean_divergence_of_events([at_value, elsewhere], weights);
-        let variances = self.gaussian.variances();
+        let [means, _, variances] = self.gaussian.parameters_in_units();
         let variances = variances.column(column).to_vec();
         if variances.iter().all(|variance| variance.is_finite()) {
-            let normals =
-                mean_divergence_of_normals(&self.gaussian.means().column(column), &variances, weights);
+            let normals = mean_divergence_of_normals(&means.column(column), &variances, weights);
             for ((sum, normal), &log) in sums.iter_mut().zip(normals).zip(elsewhere) {
                 *sum += libm::exp(log) * normal;
             }

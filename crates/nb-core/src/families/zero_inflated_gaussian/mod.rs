@@ -33,7 +33,10 @@ use exact_sums::Compensated;
 
 use crate::{
     data::Block,
-    families::{FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing},
+    families::{
+        FittedGaussian, Gaussian, Moments, VarianceEstimator, VarianceFloor, VarianceSmoothing,
+        gaussian::{WideMoments, WideParameters, fitted_wide, has_wide, with_unit},
+    },
     kernels::linear::{impossible, times_log},
     model::{
         ClassSums, Density, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood, Missing,
@@ -101,6 +104,27 @@ impl ZeroInflatedGaussian {
         let variance = self.gaussian().variance(&moments, floor)?;
         Ok((moments.mean(), variance))
     }
+
+    /// The distribution of the values other than `v`, which may have any size.
+    fn fit_wide(&self, classes: &[ClassSums<'_>], n_columns: usize) -> Result<FittedGaussian, FamilyError> {
+        let floors = self.variance.wide_floors(classes, n_columns);
+        let columns = floors.iter().enumerate().map(|(column, floor)| {
+            let all = WideMoments::of_all(classes, column);
+            let own = classes.iter().map(|class| WideMoments::of_class(class, column));
+            let moments: Vec<_> =
+                own.map(|own| if own.weight.is_zero() { all.clone() } else { own }).collect();
+            let parameters = moments.iter().enumerate().map(|(class, moments)| {
+                if moments.weight.is_zero() {
+                    return Ok(WideParameters::default());
+                }
+                let parameters = self.gaussian().wide_parameters(moments, floor);
+                parameters.map_err(|problem| FamilyError { class, column, problem })
+            });
+            Ok(with_unit(&moments, parameters.collect::<Result<Vec<_>, _>>()?))
+        });
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        fitted_wide(&columns, classes.len(), self.missing)
+    }
 }
 
 impl FeatureModel for ZeroInflatedGaussian {
@@ -108,7 +132,7 @@ impl FeatureModel for ZeroInflatedGaussian {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         if observable::real(self.value, Missing::Error).is_some() {
-            let must_be = "0, or from 2^-360 to 2^400 in size";
+            let must_be = "a finite number";
             return Err(LayoutError::Parameter { name: "the value", value: self.value, must_be });
         }
         self.smoothing.check_columns(n_columns)?;
@@ -134,8 +158,8 @@ impl FeatureModel for ZeroInflatedGaussian {
             if value.is_nan() {
                 missing.add(column, weight);
             } else if value != self.value {
-                sum.add_product(column, weight, value);
-                squares.add_triple_product(column, value, value, weight);
+                sum.add_weighted(column, weight, value);
+                squares.add_weighted_square(column, weight, value);
                 elsewhere.add(column, weight);
             }
         };
@@ -172,6 +196,15 @@ impl FeatureModel for ZeroInflatedGaussian {
         let parts: Vec<_> = classes.iter().map(parts_of_gaussian).collect();
         let others: Vec<_> =
             classes.iter().zip(&parts).map(|(class, parts)| ClassSums::new(class.weight(), parts)).collect();
+        if has_wide(&others) {
+            let gaussian = self.fit_wide(&others, n_columns)?;
+            return Ok(FittedZeroInflatedGaussian {
+                value: self.value,
+                log_probabilities,
+                log_complements,
+                gaussian,
+            });
+        }
         let floors = self.variance.floors(&others, n_columns);
         let gaussian = FittedGaussian::of_parameters(shape, self.missing, |class, column| {
             let moments = self.moments(&others, class, column, floors[column]);

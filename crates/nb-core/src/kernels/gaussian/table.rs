@@ -76,6 +76,17 @@ pub(crate) fn distance(value: f64, &[mean, mean_rest, half_inv_variance]: &Term)
     difference * difference * half_inv_variance
 }
 
+/// [`distance`] where its steps may overflow although it does not: the square of the difference in standard deviations.
+#[cold]
+pub(crate) fn far_distance(value: f64, &[mean, mean_rest, half_inv_variance]: &Term) -> f64 {
+    if half_inv_variance == 0.0 {
+        return 0.0;
+    }
+    let half = (0.5 * value - 0.5 * mean) - 0.5 * mean_rest;
+    let root = 2.0 * (half * libm::sqrt(half_inv_variance));
+    root * root
+}
+
 /// Whether the rest of the mean is more than half a unit in the last place of one standard deviation, which is what
 /// rounding may take from `x - μ` there.
 fn rest_matters(&[_, mean_rest, half_inv_variance]: &Term) -> bool {

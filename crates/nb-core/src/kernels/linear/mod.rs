@@ -20,14 +20,14 @@ pub(crate) use table::Table;
 use nb_simd::InstructionSet;
 
 use exact_sums::{
-    Exact, ExactSums,
+    Dyadic, Exact, ExactSums,
     batch::{BinnedCounts, BinnedSums, PrefetchHint, RowView},
-    domain::Nan,
+    domain::{MAX_ABS_VALUE, Nan},
 };
 
 use crate::{
     data::Block,
-    model::{FamilyError, FamilyProblem, Weights},
+    model::{FamilyError, FamilyProblem, ValueProblem, Weights},
 };
 
 /// Adds `Σ w x` of every column; missing cells add nothing.
@@ -44,8 +44,8 @@ pub(crate) fn add_counts(rows: &Block<'_>, weights: Weights<'_>, sums: &mut Exac
     }
     rows.for_each_stored(|row, column, value| match weights {
         _ if value.is_nan() || value == 0.0 => {}
-        Weights::Unit => sums.add(column, value),
-        Weights::Each(weights) => sums.add_product(column, weights[row], value),
+        Weights::Unit => sums.add_weighted(column, 1.0, value),
+        Weights::Each(weights) => sums.add_weighted(column, weights[row], value),
     });
 }
 
@@ -57,6 +57,23 @@ pub(crate) fn checked_counts(class: usize, sums: &ExactSums) -> Result<Vec<Exact
         Some(column) => Err(impossible(class, column, &counts[column])),
         None => Ok(counts),
     }
+}
+
+/// [`checked_counts`] for counts of any size.
+pub(crate) fn checked_wide_counts(class: usize, sums: &ExactSums) -> Result<Vec<Dyadic>, FamilyError> {
+    let counts: Vec<Dyadic> = (0..sums.len()).map(|column| sums.get_dyadic(column)).collect();
+    match counts.iter().position(Dyadic::is_negative) {
+        Some(column) => Err(impossible(class, column, &Exact::from(counts[column].to_f64()))),
+        None => Ok(counts),
+    }
+}
+
+/// What keeps a count that is not negative from being scored, given the logarithms that classes multiply it with: all
+/// products are below the least double.
+pub(crate) fn overflows(count: f64, mut logs: impl Iterator<Item = f64>) -> Option<ValueProblem> {
+    let is_huge = count > MAX_ABS_VALUE && count.is_finite();
+    (is_huge && logs.all(|log| log.is_finite() && (count * log).is_infinite()))
+        .then_some(ValueProblem::Unscorable)
 }
 
 /// The error for a sum that no rows can have.

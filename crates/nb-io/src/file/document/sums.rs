@@ -1,6 +1,6 @@
 //! Exact sums on the wire: all of them, or, where most are zero, the others and their places.
 
-use nb_core::exact::{ExactSums, SumPlanes};
+use nb_core::exact::{Dyadic, ExactSums, SumPlanes};
 use serde::{Deserialize, Serialize};
 
 use super::super::doubles::Doubles;
@@ -20,6 +20,37 @@ pub(in crate::file) struct SumsDocument {
     pub(in crate::file) places: Option<Vec<u32>>,
     pub(in crate::file) planes: Vec<Doubles>,
     pub(in crate::file) tail: Vec<TailDocument>,
+    /// The terms of sums that are too large or too small for the planes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::file) wide: Vec<WideDocument>,
+}
+
+/// The terms of a sum that are too large or too small for the planes, added up: a whole number in base `2^32`, its lowest digit
+/// first, times `2^(32 lowest)`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::file) struct WideDocument {
+    pub(in crate::file) index: u64,
+    pub(in crate::file) negative: bool,
+    pub(in crate::file) lowest: i64,
+    pub(in crate::file) digits: Vec<u32>,
+}
+
+impl WideDocument {
+    fn of((index, sum): (usize, Dyadic)) -> Self {
+        let (negative, lowest) = (sum.is_negative(), sum.lowest());
+        Self { index: index as u64, negative, lowest, digits: sum.digits().to_vec() }
+    }
+
+    fn into_sum(self) -> Result<(usize, Dyadic), &'static str> {
+        let sum = Dyadic::from_digits(self.negative, self.lowest, self.digits);
+        Ok((to_index(self.index), sum.ok_or("a number in digits is not in canonical form")?))
+    }
+}
+
+/// A number beyond `usize` is beyond any sum, too, and is refused as such.
+fn to_index(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// The components of a sum beyond those in the planes.
@@ -33,7 +64,7 @@ pub(in crate::file) struct TailDocument {
 impl SumsDocument {
     /// All sums.
     pub(super) fn of(sums: &ExactSums) -> Self {
-        let SumPlanes { len, planes, overflow: tail } = sums.to_planes();
+        let SumPlanes { len, planes, overflow: tail, wide } = sums.to_planes();
         Self {
             len: Some(len as u64),
             places: None,
@@ -42,6 +73,7 @@ impl SumsDocument {
                 .into_iter()
                 .map(|(index, rest)| TailDocument { index: index as u64, rest: Doubles(rest) })
                 .collect(),
+            wide: wide.into_iter().map(WideDocument::of).collect(),
         }
     }
 
@@ -70,22 +102,24 @@ impl SumsDocument {
         (self.len, self.places) = (None, Some(places));
     }
 
-    /// How many bytes of memory the sums take, the zeros that were left out among them.
+    /// About how many bytes of memory the sums take, the zeros that were left out among them.
     pub(super) fn memory(&self) -> u64 {
         let len = match self.places.as_deref() {
             Some(places) => places.last().map_or(0, |&last| u64::from(last) + 1),
             None => self.planes.first().map_or(0, |plane| plane.0.len() as u64),
         };
-        8 * len * self.planes.len() as u64
+        // Sums that only have wide terms may be behind all others.
+        let end = self.wide.iter().map(|wide| wide.index.saturating_add(1)).max();
+        8_u64.saturating_mul(len.max(end.unwrap_or(0))).saturating_mul(self.planes.len().max(1) as u64)
     }
 
     /// The sums as nb-core takes them, which are yet to be checked.
     pub(super) fn into_planes(self) -> Result<SumPlanes, &'static str> {
-        let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let tail = self.tail.into_iter().map(|tail| (index(tail.index), tail.rest.0)).collect();
+        let tail = self.tail.into_iter().map(|tail| (to_index(tail.index), tail.rest.0)).collect();
+        let wide = self.wide.into_iter().map(WideDocument::into_sum).collect::<Result<_, _>>()?;
         let planes = self.planes.into_iter().map(|plane| plane.0);
         let (len, planes) = match (self.len, self.places) {
-            (Some(len), None) => (index(len), planes.collect()),
+            (Some(len), None) => (to_index(len), planes.collect()),
             (None, Some(places)) => {
                 let planes: Vec<Vec<f64>> = planes.collect();
                 check_places(&places, &planes)?;
@@ -99,7 +133,7 @@ impl SumsDocument {
             }
             _ => return Err("sums have either a length or places"),
         };
-        Ok(SumPlanes { len, planes, overflow: tail })
+        Ok(SumPlanes { len, planes, overflow: tail, wide })
     }
 }
 
@@ -145,7 +179,7 @@ mod tests {
 
     fn sparse(places: &[u32], planes: &[&[f64]]) -> SumsDocument {
         let planes = planes.iter().map(|plane| Doubles(plane.to_vec())).collect();
-        SumsDocument { len: None, places: Some(places.to_vec()), planes, tail: Vec::new() }
+        SumsDocument { len: None, places: Some(places.to_vec()), planes, tail: Vec::new(), wide: Vec::new() }
     }
 
     #[test]
@@ -160,6 +194,24 @@ mod tests {
         assert_eq!(document.places.as_deref(), Some(&[7, 900][..]));
         assert_eq!(document.memory(), 8 * 901 * 2);
         assert_eq!(document.into_planes(), planes);
+    }
+
+    #[test]
+    fn sums_of_any_size_come_back() {
+        let mut sums = ExactSums::new(9);
+        sums.add(2, 0.1);
+        for (index, value) in [(1, 1e-300), (2, -1e300), (7, 5e-324)] {
+            sums.add_weighted_square(index, -1.0, value);
+        }
+        let document = SumsDocument::of(&sums);
+        assert_eq!((document.len, document.memory(), document.wide.len()), (Some(3), 8 * 8, 3));
+        assert_eq!(ExactSums::try_from(document.clone().into_planes().unwrap()).unwrap(), sums);
+        let mut far = document.clone();
+        far.wide[2].index = u64::MAX;
+        assert_eq!(far.memory(), u64::MAX);
+        let mut padded = document;
+        padded.wide[0].digits.push(0);
+        assert_eq!(padded.into_planes(), Err("a number in digits is not in canonical form"));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Columns that had only 0 and 1 in training, and have other numbers now.
 
-use nb_core::Rows;
 use nb_io::{
     Family, Model, Schema,
     read::{Chunk, ReadChunks, ReadError, Table},
@@ -54,7 +53,8 @@ impl ReadChunks for Binary<'_> {
                     rows.column(*column).iter().filter(|&&value| is_other(value)).count()
                 }
                 Some(Table::Sparse(rows)) => {
-                    (0..rows.n_rows()).filter(|&row| is_other(rows.get(row, *column))).count()
+                    let cells = rows.indices().iter().zip(rows.values());
+                    cells.filter(|&(feature, &value)| feature == column && is_other(value)).count()
                 }
                 None => 0,
             };

@@ -43,7 +43,10 @@ mod tests {
         data::{Block, Dense},
         families::FittedGaussian,
         kernels::gaussian::table::{Class, distance},
-        model::{Estimates, Likelihood, Missing, Scores, scores::padded, test_rng::uniforms},
+        model::{
+            Estimates, Likelihood, Missing, Scores, ValueError, ValueProblem, scores::padded,
+            test_rng::uniforms,
+        },
     };
     use ndarray::Array2;
     use proptest::prelude::*;
@@ -190,8 +193,15 @@ mod tests {
                     let (mut high, mut low) = (vec![0.0; size], vec![0.0; size]);
                     let mut scores = Scores::new(n_rows, &mut high, &mut low);
                     let scored = fitted.score(&rows, &mut scores);
+                    let checked = fitted.check(&rows);
+                    // Kernels leave values that are too far from one class to others, who may score them for another.
+                    let is_left = |error: &ValueError| error.reason == ValueProblem::Unscorable;
+                    if checked.is_ok() && scored.as_ref().is_err_and(is_left) {
+                        assert!(value.abs() >= 1e60);
+                        continue;
+                    }
                     // As text, in which a value that is no number equals itself.
-                    let (said, expected) = (format!("{scored:?}"), format!("{:?}", fitted.check(&rows)));
+                    let (said, expected) = (format!("{scored:?}"), format!("{checked:?}"));
                     assert_eq!(said, expected, "{value} in column {column}");
                 }
             }
