@@ -131,6 +131,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
     Step { name: "pins", arguments: &["xtask", "pin", "--check"], environment: &[] },
+    Step { name: "random stories", arguments: &["xtask", "fuzz", "--seconds", "60"], environment: &[] },
     Step { name: INSTRUCTIONS, arguments: &["xtask", "bench", "--instructions"], environment: &[] },
 ];
 

@@ -28,7 +28,11 @@
 //!
 //! Saving is atomic: a crash leaves the old file or the new one. Loading believes nothing: it checks magic, version,
 //! length and checksum before it decodes, bounds what it allocates, and then checks every invariant of the statistics.
-//! The bytes are specified in `docs/format.md`.
+//! The bytes are specified in `docs/format.md`. [`Limits`] bound the bytes of a file and the memory that a model takes.
+//!
+//! The decoders of Apache Arrow panic on some damaged files. The readers of this crate make errors of these panics, and keep
+//! them from being printed by a panic hook that they put before that of the process. Neither is possible in a program built
+//! with `panic = "abort"`, which such a file ends.
 //!
 //! # Data files
 //!

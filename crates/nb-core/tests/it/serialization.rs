@@ -1,9 +1,9 @@
 //! Hyper-parameters and results travel through serde, and what is invalid does not get in.
 
 use nb_core::{
-    Bernoulli, Categorical, Categories, Complement, CrossValidation, Explanation, FoldAssignment,
-    FoldedStats, Gaussian, Missing, Multinomial, NaiveBayes, Poisson, Prior, Smoothing, Unseen,
-    VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Categorical, Categories, Complement, CrossValidation, Dispersion, Explanation, FoldAssignment,
+    FoldedStats, Gaussian, Missing, Multinomial, NaiveBayes, NegativeBinomial, Poisson, Prior, Smoothing,
+    Unseen, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
 };
 use ndarray::array;
 use serde_json::{from_str, to_string};
@@ -34,6 +34,8 @@ fn hyper_parameters_return() {
     returns(&Complement { smoothing: each, normalize: true, missing: Missing::Skip });
     returns(&Bernoulli { threshold: 0.5, smoothing: Smoothing::MAXIMUM_LIKELIHOOD, missing: Missing::Error });
     returns(&Poisson::default());
+    returns(&NegativeBinomial { dispersion: Dispersion::Shared, ..NegativeBinomial::default() });
+    returns(&ZeroInflatedGaussian { value: -1.0, ..ZeroInflatedGaussian::default() });
     returns(&FoldAssignment::Plain);
 }
 

@@ -4,6 +4,7 @@ mod algebra;
 mod all_columns;
 mod basics;
 mod columns;
+mod command_lines;
 mod compare;
 mod concurrent;
 mod crash;

@@ -66,6 +66,11 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct NegativeBinomial {
     /// Whether classes share their dispersions.
     pub dispersion: Dispersion,
@@ -79,6 +84,7 @@ pub struct NegativeBinomial {
 
 /// How many dispersions a [`NegativeBinomial`] has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Dispersion {
     /// One per class and column.
     #[default]

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read, Seek},
-    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
 };
 
@@ -12,7 +11,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use parquet::arrow::{ProjectionMask, arrow_reader::ParquetRecordBatchReaderBuilder};
 
-use super::lengths;
+use super::{contained::contained, lengths};
 use crate::read::{FileProblem, ReadError};
 
 /// An open file whose schema is known.
@@ -120,21 +119,6 @@ impl Batches {
         self.next_row = self.next_row.saturating_add(batch.num_rows());
         Ok(Some((first_row, batch)))
     }
-}
-
-/// What the decoders of Apache Arrow say. On some damaged files they panic; that becomes an error here, so that one bad
-/// file does not end a program that reads many.
-fn contained<T, E: ToString>(
-    file: &str,
-    format: &'static str,
-    decode: impl FnOnce() -> Result<T, E>,
-) -> Result<T, ReadError> {
-    // After a panic nothing that `decode` has touched is used again: the reader is at its end.
-    let result = catch_unwind(AssertUnwindSafe(decode));
-    let result = result.map_err(|_| "it is damaged".to_owned());
-    result
-        .and_then(|decoded| decoded.map_err(|error| error.to_string()))
-        .map_err(|reason| ReadError::of_file(file, FileProblem::Format { format, reason }))
 }
 
 /// The error that the lengths in a file cannot be right.

@@ -1,6 +1,7 @@
 //! Parquet and Arrow IPC files.
 
 mod batch;
+mod contained;
 mod input;
 mod lengths;
 mod reader;
