@@ -11,6 +11,11 @@ use crate::{
 
 /// How a model fitted from the other folds does on each fold held out: its joint log-likelihood.
 ///
+/// This is how well the model describes rows with their labels, from statistics alone. How good the probabilities of the labels are
+/// is another question, which needs the rows: where a column is constant within a class, the density of rows held out grows
+/// without bound as the floor of the variance falls, while the probabilities get worse. The program `nbayes` tunes by the
+/// log-loss of rows.
+///
 /// References: Stone (1974), *Cross-validatory choice and assessment of statistical predictions*, JRSS B 36; Hastie,
 /// Tibshirani and Friedman, *The Elements of Statistical Learning* (2009), 7.10.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 
 use nb_core::{
     Blocks, Complement, Dispersion, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, NegativeBinomial,
-    Poisson, Prior, Smoothing, SufficientStats, VarianceEstimator, VarianceSmoothing, ZeroInflatedGaussian,
+    Poisson, Prior, RatePrior, Smoothing, SufficientStats, VarianceEstimator, VarianceSmoothing,
+    ZeroInflatedGaussian,
     error::{FamilyProblem, FitError, PredictError, TrainError, ValueProblem},
 };
 use ndarray::{Array2, array};
@@ -343,7 +344,8 @@ fn counts_may_have_any_size() {
     let error = classifier.predict(&array![[f64::MAX, f64::MAX]]).map(|_| ());
     assert!(error.is_ok() || matches!(error, Err(PredictError::Value(_) | PredictError::Impossible { .. })));
 
-    let poisson = NaiveBayes::new(Poisson::default()).fit(&x, &labels).expect("fits");
+    let unit = Poisson { rate_prior: RatePrior::Unit, ..Poisson::default() };
+    let poisson = NaiveBayes::new(unit).fit(&x, &labels).expect("fits");
     assert!((poisson.likelihood().rates()[[0, 0]] / 8.333_333_333_333_333e307 - 1.0).abs() < 1e-15);
     for dispersion in [Dispersion::PerClass, Dispersion::Shared] {
         let model = NegativeBinomial { dispersion, ..NegativeBinomial::default() };

@@ -240,17 +240,16 @@ impl Document {
     /// Refuses what its version does not have.
     pub(super) fn check_version(&self) -> Result<(), LoadProblem> {
         let any = |has: fn(&SumsDocument) -> bool| self.classes.iter().flat_map(ClassDocument::sums).any(has);
-        let problem = if self.version < SPARSE_VERSION && any(|sums| sums.places.is_some()) {
-            "places"
+        let (what, problem) = if self.version < SPARSE_VERSION && any(|sums| sums.places.is_some()) {
+            ("a vector of sums", "places")
         } else if self.version < WIDE_VERSION && any(|sums| !sums.wide.is_empty()) {
-            "numbers in digits"
+            ("a vector of sums", "numbers in digits")
         } else if self.version < FIXED_TEXT_VERSION && self.schema.has_fixed_text() {
-            "fixed vocabularies"
+            ("the schema", "fixed vocabularies")
         } else {
             return Ok(());
         };
-        let reason = format!("{problem} are not of version {}", self.version);
-        Err(LoadProblem::invalid("the document", &reason))
+        Err(LoadProblem::invalid(what, &format!("{problem} are not of version {}", self.version)))
     }
 
     /// About as many bytes as all sums take, and their names.

@@ -112,9 +112,9 @@ impl Model {
     /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
     /// # model.update(&ndarray::array![[1.0], [3.0]], &["a", "b"])?;
     /// let bytes = model.to_bytes()?;
-    /// let little = Limits::default().with_max_memory(100);
+    /// let little = Limits::default().with_max_memory(10);
     /// let error = Model::from_bytes_with(&bytes, little, &Registry::default()).unwrap_err();
-    /// assert!(error.to_string().contains("of memory, more than the limit of 100"));
+    /// assert!(error.to_string().contains("of memory, more than the limit of 10"));
     /// # Ok::<(), nb_io::Error>(())
     /// ```
     ///

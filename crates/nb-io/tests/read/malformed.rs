@@ -25,8 +25,8 @@ fn refused(text: &str, expected: &str) {
 fn cells_are_named() {
     refused(
         "size,weight,y\n1,2,a\n3,4 kg,b\n",
-        "t.csv, line 3, column \"weight\": \"4 kg\" is not a number; correct it, list it among the spellings of missing \
-         values, or make the column categorical",
+        "t.csv, line 3, column \"weight\": \"4 kg\" is not a number; correct it, add it to the missing-value markers, \
+         or make the column categorical",
     );
     refused(
         "size,weight,y\n1,2,\n",

@@ -3,7 +3,7 @@
 
 use nb_core::{
     Bernoulli, CsrView, Multinomial, NaiveBayes, SufficientStats,
-    error::{FamilyError, FamilyProblem, PredictError, UpdateError, ValueError, ValueProblem},
+    error::{PredictError, UpdateError, ValueError, ValueProblem},
 };
 use nb_linear::{LogisticError, LogisticRegression};
 use nb_variants::{CountRatio, CountRatioError};
@@ -236,15 +236,6 @@ fn statistics_of_more_rows_give_the_ratios() {
     let counts = SufficientStats::new(&Multinomial::default(), train.n_terms).expect("fits");
     let refused = model.fit_with_stats(&counts, &train.rows(), &train.labels);
     assert!(matches!(refused, Err(CountRatioError::Rows(UpdateError::Layout(_)))));
-    // Rows were retracted that had never been added.
-    let bernoulli = Bernoulli::default();
-    let (x, y) = (array![[0.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0, 0, 1, 1]);
-    let mut negative = SufficientStats::new(&bernoulli, 2).expect("fits");
-    negative.update(&bernoulli, &x, &y).expect("adds");
-    negative.retract(&bernoulli, &array![[1.0, 0.0]], &[0]).expect("there is such a class");
-    let refused = model.fit_with_stats(&negative, &x, &y).err();
-    let problem = FamilyProblem::Impossible { sum: -1.0 };
-    assert_eq!(refused, Some(CountRatioError::Sums(FamilyError { class: 0, column: 0, problem })));
 
     let others: Vec<usize> = train.labels.iter().map(|label| label + 1).collect();
     let refused = model.fit_with_stats(&stats, &train.rows(), &others);

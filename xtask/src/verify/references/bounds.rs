@@ -42,7 +42,9 @@ pub(super) fn posterior_bars(log_posterior: &[f64], score_bars: &[f64]) -> Vec<f
                 .filter(|(_, (other, _))| other.is_finite())
                 .map(|(_, (other, bar))| grown(*other, own_bar + bar))
                 .sum();
-            if own.is_finite() { change + PARAMETER_ULPS as f64 * ulp(own) } else { 0.0 }
+            // Nor can it be more than the errors of two scores.
+            let most = score_bars.iter().fold(0.0, |most, bar| f64::max(most, own_bar + bar));
+            if own.is_finite() { change.min(most) + PARAMETER_ULPS as f64 * ulp(own) } else { 0.0 }
         })
         .collect()
 }

@@ -86,7 +86,7 @@ impl Description {
 /// assert_eq!(poisson.smoothing.get(0), 0.5);
 /// assert_eq!(Poisson::describe().name, "poisson");
 /// let names: Vec<&str> = poisson.hyper_parameters().iter().map(|hyper| hyper.parameter.name).collect();
-/// assert_eq!(names, ["smoothing", "missing_cells"]);
+/// assert_eq!(names, ["smoothing", "rate_prior", "missing_cells"]);
 /// # Ok::<(), nb_core::description::SettingError>(())
 /// ```
 pub trait Described: FeatureModel + Clone + Default + PartialEq + std::fmt::Debug + 'static {

@@ -13,7 +13,7 @@ use crate::{
     families::gaussian::{
         FittedGaussian, VarianceEstimator, VarianceSmoothing, moments, smoothing::USABLE_VARIANCES,
     },
-    model::{ClassSums, FamilyError, FamilyProblem, Missing},
+    model::{ClassSums, FamilyError, FamilyProblem, Missing, remaining::remaining},
 };
 
 /// [`Moments`](super::Moments) of any size.
@@ -35,7 +35,7 @@ impl WideMoments {
     pub fn of_class(class: &ClassSums<'_>, column: usize) -> Self {
         let [sum, squares, missing] = [moments::SUM, moments::SQUARES, moments::MISSING]
             .map(|part| class.part(part).get_dyadic(column));
-        Self { weight: &Dyadic::from(class.weight()) - &missing, sum, squares }
+        Self { weight: remaining(&Dyadic::from(class.weight()), &missing), sum, squares }
     }
 
     /// The moments of a column over all classes together.
@@ -54,7 +54,7 @@ impl WideMoments {
     /// `n Σ w x² - (Σ w x)²`, which is `n` times the sum of squared deviations from the mean.
     #[must_use]
     pub fn deviation(&self) -> Dyadic {
-        &(&self.weight * &self.squares) - &(&self.sum * &self.sum)
+        remaining(&(&self.weight * &self.squares), &(&self.sum * &self.sum))
     }
 
     /// Refuses moments from which nothing can be estimated.
