@@ -123,8 +123,8 @@ fn other_files_and_versions_are_named() {
         "this is not a model file: it does not begin with the magic bytes"
     );
     let mut newer = wide().to_bytes().expect("encodes");
-    newer[8] = 4;
-    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 4"));
+    newer[8] = 5;
+    assert!(text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 5"));
 
     let json = wide().to_json().expect("encodes");
     let newer = json.replacen("\"version\": 1", "\"version\": 7", 1);
