@@ -246,7 +246,7 @@ impl Dyadic {
 }
 
 /// Numbers from files have their lowest digit no further from place 0, so that arithmetic with places does not overflow.
-const MOST_PLACES: u64 = 1 << 32;
+const MOST_PLACES: u64 = 1 << 16;
 
 /// So many places.
 fn places(count: usize) -> i64 {

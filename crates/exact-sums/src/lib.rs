@@ -34,7 +34,7 @@
 //!
 //! A sum is an *expansion* (Priest 1991; Shewchuk 1997). [`Exact`] is one number, [`ExactSums`] a vector of sums,
 //! [`batch`] the fast way to the same sums for many rows, and [`Compensated`] a sum in two doubles where that is enough.
-//! [`domain`] says for which values products, too, are exact. `PROOFS.md` beside the sources proves that nothing is lost.
+//! [`domain`] says for which values products, too, are exact; for all others there is [`Dyadic`], a number of any size. `PROOFS.md` beside the sources proves that nothing is lost.
 
 mod accumulator;
 pub mod batch;

@@ -8,8 +8,10 @@ use crate::{chains::add_sums, domain, dyadic::Dyadic, number::Exact};
 use nb_simd::prefetch::prefetch;
 
 mod planes;
+mod wide;
 
 pub use planes::{PlanesError, SumPlanes};
+use wide::Wide;
 
 /// The number of planes; what they cannot hold goes to the overflow components.
 pub(crate) const PLANES: usize = 3;
@@ -47,7 +49,7 @@ pub struct ExactSums {
     /// What left the last plane, by index.
     overflow: BTreeMap<usize, Vec<f64>>,
     /// The sums of the terms that are [wide](Self::add_wide), by index, but for those that are zero.
-    wide: BTreeMap<usize, Dyadic>,
+    wide: Wide,
 }
 
 impl ExactSums {
@@ -63,7 +65,7 @@ impl ExactSums {
             .iter()
             .fold((0, 0), |(len, n_planes), part| (len + part.len, n_planes.max(part.n_planes())));
         let mut values = Vec::with_capacity(n_planes * len);
-        let (mut overflow, mut wide) = (BTreeMap::new(), BTreeMap::new());
+        let (mut overflow, mut wide) = (BTreeMap::new(), Wide::default());
         for plane in 0..n_planes {
             for part in parts {
                 let end = values.len() + part.len;
@@ -75,7 +77,7 @@ impl ExactSums {
         for part in parts {
             overflow
                 .extend(part.overflow.iter().map(|(&index, components)| (first + index, components.clone())));
-            wide.extend(part.wide.iter().map(|(&index, sum)| (first + index, sum.clone())));
+            part.wide.iter().for_each(|(index, sum)| wide.add(first + index, sum));
             first += part.len;
         }
         Self { len, values, overflow, wide }
@@ -206,12 +208,7 @@ impl ExactSums {
     #[cold]
     pub fn add_wide(&mut self, index: usize, term: &Dyadic) {
         assert!(index < self.len, "sum {index} of {}", self.len);
-        let sum = self.wide.get(&index).map_or_else(|| term.clone(), |sum| sum + term);
-        if sum.is_zero() {
-            self.wide.remove(&index);
-        } else {
-            self.wide.insert(index, sum);
-        }
+        self.wide.add(index, term);
     }
 
     /// Whether a sum has [wide](Self::add_wide) terms that do not cancel.
@@ -223,7 +220,7 @@ impl ExactSums {
     /// The sums with wide terms that do not cancel, in order.
     #[inline]
     pub fn wide(&self) -> impl Iterator<Item = (usize, &Dyadic)> {
-        self.wide.iter().map(|(&index, sum)| (index, sum))
+        self.wide.iter()
     }
 
     /// The value of sum `index`; zero beyond the length.
@@ -232,16 +229,23 @@ impl ExactSums {
     /// infinite; [`get_dyadic`](Self::get_dyadic) has all of it.
     #[inline]
     pub fn get(&self, index: usize) -> Exact {
-        if self.has_wide() && self.wide.contains_key(&index) {
-            return self.get_dyadic(index).to_exact();
+        if self.has_wide() { self.get_wide(index) } else { self.get_narrow(index) }
+    }
+
+    /// [`get`](Self::get) where some sums have wide terms.
+    #[cold]
+    fn get_wide(&self, index: usize) -> Exact {
+        if self.wide.get(index).is_some() {
+            self.get_dyadic(index).to_exact()
+        } else {
+            self.get_narrow(index)
         }
-        self.get_narrow(index)
     }
 
     /// The value of sum `index`, whatever its size.
     pub fn get_dyadic(&self, index: usize) -> Dyadic {
         let narrow = Dyadic::from(&self.get_narrow(index));
-        self.wide.get(&index).map_or_else(|| narrow.clone(), |sum| sum + &narrow)
+        self.wide.get(index).map_or_else(|| narrow.clone(), |sum| sum + &narrow)
     }
 
     /// Sum `index` without its wide terms.
@@ -288,12 +292,8 @@ impl ExactSums {
             return;
         }
         self.grow(other.len);
-        for (&index, sum) in &other.wide {
-            if sign < 0.0 {
-                self.add_wide(index, &-sum);
-            } else {
-                self.add_wide(index, sum);
-            }
+        if other.has_wide() {
+            self.accumulate_wide(other, sign);
         }
         let is_plain = other.n_planes() == 1 && self.add_if_exact(&other.values, sign);
         if !is_plain {
@@ -303,6 +303,31 @@ impl ExactSums {
             for &part in parts {
                 self.add(index, sign * part);
             }
+        }
+    }
+
+    /// The wide terms of [`accumulate`](Self::accumulate).
+    #[cold]
+    fn accumulate_wide(&mut self, other: &Self, sign: f64) {
+        for (index, sum) in other.wide() {
+            if sign < 0.0 {
+                self.add_wide(index, &-sum);
+            } else {
+                self.add_wide(index, sum);
+            }
+        }
+    }
+
+    /// Adds one sum of another vector to sum `index`.
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    pub fn add_sum(&mut self, index: usize, other: &Self, other_index: usize) {
+        for &component in other.get_narrow(other_index).components() {
+            self.add(index, component);
+        }
+        if let Some(sum) = other.wide.get(other_index) {
+            self.add_wide(index, sum);
         }
     }
 
@@ -368,8 +393,7 @@ impl ExactSums {
             let sum = sum * &Dyadic::from(factor);
             if is_power_of_two { sum } else { sum.rounded() }
         };
-        let wide = self.wide.iter().map(|(&index, sum)| (index, scale_wide(sum)));
-        let wide = wide.filter(|(_, sum)| !sum.is_zero()).collect();
+        let wide = self.wide.iter().map(|(index, sum)| (index, scale_wide(sum))).collect();
         *self = Self { len: self.len, wide, ..Self::default() };
         for (index, sum) in scaled.iter().enumerate() {
             for &part in sum.components().iter().take(n_components) {
@@ -417,7 +441,7 @@ impl ExactSums {
     #[inline]
     pub fn overflows(&self, range: Range<usize>) -> impl Iterator<Item = (usize, f64)> + '_ {
         let size = |parts: &[f64]| parts.iter().map(|part| part.abs()).sum();
-        let wide = self.wide.range(range.clone()).map(|(&index, _)| (index, f64::INFINITY));
+        let wide = self.wide.range(range.clone()).map(|(index, _)| (index, f64::INFINITY));
         self.overflow.range(range).map(move |(&index, parts)| (index, size(parts))).chain(wide)
     }
 
@@ -429,7 +453,7 @@ impl ExactSums {
             let cells = plane.iter().enumerate().take(cells.end).skip(cells.start);
             cells.filter(|&(_, &value)| value != 0.0).map(|(index, _)| index)
         });
-        let wide = self.wide.range(range.clone()).map(|(&index, _)| index);
+        let wide = self.wide.range(range.clone()).map(|(index, _)| index);
         in_planes.chain(self.overflow.range(range).map(|(&index, _)| index)).chain(wide)
     }
 
@@ -599,6 +623,9 @@ mod tests {
                 prop_assert_eq!(merged.is_zero(), (0..3).all(|index| merged.get_dyadic(index).is_zero()));
                 merged.scale(0.0);
                 prop_assert!(merged.is_zero() && !merged.has_wide());
+                let mut moved = ExactSums::new(6);
+                (0..3).for_each(|index| moved.add_sum(5 - index, whole, index));
+                (0..3).for_each(|index| assert_eq!(moved.get_dyadic(5 - index), whole.get_dyadic(index)));
                 let both = ExactSums::concatenated(&[other.clone(), whole.clone()]);
                 prop_assert_eq!(both.get_dyadic(4), whole.get_dyadic(1));
                 let total = (0..3).fold(Dyadic::ZERO, |sum, index| &sum + &whole.get_dyadic(index));

@@ -83,7 +83,7 @@ pub(crate) fn find_no_score(scores: &ArrayView2<'_, f64>) -> Option<(usize, usiz
     cells.find_map(|((row, class), &value)| no_score(value).then_some((row, class, value)))
 }
 
-/// Zero or from `2^-60` to `2^60`, as in nb-core.
+/// Zero or from `2^-60` to `2^60`.
 fn is_weight(weight: f64) -> bool {
     const LIMIT: f64 = (1_u64 << 60) as f64;
     weight == 0.0 || (1.0 / LIMIT..=LIMIT).contains(&weight)

@@ -72,3 +72,18 @@ pub fn reals() -> impl Strategy<Value = f64> + Clone {
 pub fn counts() -> impl Strategy<Value = f64> + Clone {
     prop_oneof![Just(0.0), (0..5_u32).prop_map(f64::from), (0..1_000_000_u32).prop_map(f64::from)]
 }
+
+/// Real numbers of every finite size: those of [`reals`], and others up to the largest and down to the smallest doubles.
+pub fn reals_of_any_size() -> impl Strategy<Value = f64> + Clone {
+    let finite = |bits: u64| Some(f64::from_bits(bits)).filter(|value| value.is_finite()).unwrap_or(f64::MIN);
+    prop_oneof![
+        2 => reals(),
+        1 => any::<u64>().prop_map(finite),
+        1 => prop::sample::select(vec![0.0, 1e-310, -5e-324, 1e-160, -1e160, 1e308, f64::MAX]),
+    ]
+}
+
+/// Whole numbers up to the largest double.
+pub fn counts_of_any_size() -> impl Strategy<Value = f64> + Clone {
+    prop_oneof![3 => counts(), 1 => prop::sample::select(vec![1e150, 1e200, 1e300, f64::MAX])]
+}

@@ -25,7 +25,7 @@ mod forwarding;
 mod scores;
 mod statistics;
 
-pub use case::{Case, cases, counts, reals};
+pub use case::{Case, cases, counts, counts_of_any_size, reals, reals_of_any_size};
 pub use forwarding::{Probe, check_forwarding, check_forwarding_of_density};
 
 use std::fmt::Debug;

@@ -13,10 +13,10 @@ use crate::{
     tally::Counter,
 };
 
-/// The smallest weight but 0, `2^-60`: that of nb-core.
+/// The smallest weight but 0, `2^-60`.
 pub(crate) const SMALLEST_WEIGHT: f64 = 1.0 / LARGEST_WEIGHT;
 
-/// The largest weight, `2^60`: that of nb-core.
+/// The largest weight, `2^60`.
 pub(crate) const LARGEST_WEIGHT: f64 = (1_u64 << 60) as f64;
 
 /// How far the sum of posteriors may be from 1: what single precision leaves.

@@ -21,7 +21,7 @@ pub(super) fn tables() -> Vec<Table> {
         many_categories(),
         fractions(),
     ]);
-    tables.extend([one_row(), not_observable()]);
+    tables.extend([one_row(), not_observable(), any_size(), any_count()]);
     tables.extend(WIDTHS.map(|n_columns| real(&format!("width_{n_columns}"), 333, n_columns, 3)));
     tables.extend(WIDTHS.map(|n_columns| counts(&format!("counts_width_{n_columns}"), 333, n_columns, 4, 9)));
     tables
@@ -176,6 +176,22 @@ fn many_categories() -> Table {
 fn fractions() -> Table {
     drawn("fractions", (500, 40), 3, |random, class, column| {
         if below(random, 4) == 0 { 0.0 } else { random.uniform() * (1 + (class + column) % 3) as f64 }
+    })
+}
+
+/// Real numbers whose squares, or sums, no double holds.
+fn any_size() -> Table {
+    drawn("any_size", (333, 11), 3, |random, class, column| {
+        let unit = [1e-310, 1.0, 1e-160, 1e160, 1e307][column % 5];
+        (0.3 * ((class * 7 + column) % 5) as f64 + random.normal()) * unit
+    })
+}
+
+/// Counts of which sums leave the range of doubles.
+fn any_count() -> Table {
+    drawn("any_count", (333, 9), 3, |random, class, column| {
+        let count = (below(random, 9) * (1 + (class + column) % 3)) as f64;
+        count * [1.0, 2.0_f64.powi(500), 2.0_f64.powi(1018)][column % 3]
     })
 }
 

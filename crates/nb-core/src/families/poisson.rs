@@ -128,7 +128,8 @@ impl FeatureModel for Poisson {
         }
         let log_zeros = Table::of(rates.mapv(|rate| -rate));
         let baseline = Baseline::new(&log_zeros);
-        Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline })
+        let has_huge = rates.iter().any(|&rate| rate > MAX_ABS_VALUE);
+        Ok(FittedPoisson { missing: self.missing, rates, log_rates, log_zeros, baseline, has_huge })
     }
 }
 
@@ -173,6 +174,8 @@ pub struct FittedPoisson {
     log_zeros: Table,
     /// The scores of a row of zeros.
     baseline: Baseline,
+    /// Whether there are rates so large that scores of rows of zeros could overflow.
+    has_huge: bool,
 }
 
 impl FittedPoisson {
@@ -192,9 +195,15 @@ impl FittedPoisson {
     }
 }
 
-/// `x log λ - λ - log x!` for an `x` or a `λ` beyond `2^400`, by Stirling's formula, and so that large terms do not overflow
-/// one by one.
+/// `x log λ - λ - log x!`: for an `x` or a `λ` beyond `2^400` by Stirling's formula, and so that large terms do not overflow
+/// one by one. Zero for a missing cell.
 pub(crate) fn huge_log_mass(value: f64, rate: f64, log_rate: f64) -> f64 {
+    if value.is_nan() {
+        return 0.0;
+    }
+    if value.max(rate) <= MAX_ABS_VALUE {
+        return times_log(value, log_rate) - rate - libm::lgamma(value + 1.0);
+    }
     if value <= 1.0 {
         return times_log(value, log_rate) - rate;
     }
@@ -209,40 +218,63 @@ fn problem(value: f64, missing: Missing) -> Option<ValueProblem> {
     observable::count(value, missing).or_else(fractional)
 }
 
+impl FittedPoisson {
+    /// Refuses the first cell that is no count; whether there are some beyond `2^400`.
+    fn check_counts(&self, rows: &Block<'_>) -> Result<bool, ValueError> {
+        let mut has_huge = false;
+        check_block(rows, |value| {
+            has_huge |= value > MAX_ABS_VALUE;
+            problem(value, self.missing)
+        })?;
+        Ok(has_huge)
+    }
+
+    /// The log-likelihood of a value where neither it nor the rate is beyond `2^400`.
+    #[inline(always)]
+    fn usual_log_mass(&self, class: usize, column: usize, value: f64) -> f64 {
+        if value.is_nan() {
+            return 0.0;
+        }
+        let events = times_log(value, self.log_rates[[class, column]]);
+        events - self.rates[[class, column]] - libm::lgamma(value + 1.0)
+    }
+}
+
 impl Likelihood for FittedPoisson {
     fn shape(&self) -> Option<(usize, usize)> {
         Some(self.rates.dim())
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        if !self.check_counts(rows)? {
+            return Ok(());
+        }
         ValueError::first(rows.find_stored(|column, value| {
-            problem(value, self.missing).or_else(|| {
-                let is_lost = |class| !self.log_likelihood(class, column, value).is_finite();
-                (value > MAX_ABS_VALUE && (0..self.rates.nrows()).all(is_lost))
-                    .then_some(ValueProblem::Unscorable)
-            })
+            let is_lost = |class| !self.log_likelihood(class, column, value).is_finite();
+            (value > MAX_ABS_VALUE && (0..self.rates.nrows()).all(is_lost))
+                .then_some(ValueProblem::Unscorable)
         }))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        if value.is_nan() {
-            return 0.0;
+        if self.has_huge || value > MAX_ABS_VALUE {
+            return huge_log_mass(value, self.rates[[class, column]], self.log_rates[[class, column]]);
         }
-        let (rate, log_rate) = (self.rates[[class, column]], self.log_rates[[class, column]]);
-        if value > MAX_ABS_VALUE || rate > MAX_ABS_VALUE {
-            return huge_log_mass(value, rate, log_rate);
-        }
-        times_log(value, log_rate) - rate - libm::lgamma(value + 1.0)
+        self.usual_log_mass(class, column, value)
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
-        self.check(rows)?;
+        if self.check_counts(rows)? || self.has_huge {
+            self.check(rows)?;
+            scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value));
+            return Ok(());
+        }
         match rows {
             Block::Sparse(sparse) => {
-                let term = |class, column, value| Some(self.log_likelihood(class, column, value));
+                let term = |class, column, value| Some(self.usual_log_mass(class, column, value));
                 self.baseline.add_sparse(&self.log_zeros, sparse, scores, term);
             }
-            _ => scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value)),
+            _ => scores.add_cells(rows, |class, column, value| self.usual_log_mass(class, column, value)),
         }
         Ok(())
     }

@@ -109,12 +109,12 @@ pub enum ValueProblem {
     /// An infinite value.
     #[error("is infinite; clip or drop the row")]
     Infinite,
-    /// A value whose square would overflow.
+    /// A value whose square would overflow, where a family needs it: those of nb-core do not.
     #[error(
         "is beyond {MAX_ABS_VALUE:e} in size and cannot be squared exactly; scale the column by a power of two"
     )]
     TooLarge,
-    /// A value whose square would underflow.
+    /// A value whose square would underflow, where a family needs it: those of nb-core do not.
     #[error(
         "is below {MIN_ABS_NONZERO:e} in size, but not 0, and cannot be squared exactly; scale the column by a power of two, or round to 0"
     )]
@@ -140,9 +140,9 @@ pub enum ValueProblem {
     /// A category not seen in training.
     #[error("is a category not seen in training; `Unseen` has other policies than this error")]
     Unseen,
-    /// So far from a class that the log-likelihood exceeds the largest double.
+    /// So far from every class that no log-likelihood is a double.
     #[error(
-        "is so many standard deviations away from a class that its log-likelihood overflows; clip or drop the row"
+        "is so many standard deviations away from every class that its log-likelihood overflows; clip or drop the row"
     )]
     Unscorable,
     /// For families outside this crate: what is wrong, in words that follow the value.

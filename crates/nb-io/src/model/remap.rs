@@ -219,8 +219,8 @@ fn new_codes(from: &Kind, to: &Kind) -> Option<Vec<usize>> {
 fn moved(sums: &ExactSums, places: &[usize]) -> ExactSums {
     let place = |old: usize| places.get(old).copied().unwrap_or(old);
     let mut new = ExactSums::new((0..sums.len()).map(|old| place(old) + 1).max().unwrap_or(0));
-    for (old, sum) in sums.iter().enumerate() {
-        sum.components().iter().for_each(|&component| new.add(place(old), component));
+    for old in 0..sums.len() {
+        new.add_sum(place(old), sums, old);
     }
     new
 }

@@ -2,7 +2,10 @@
 
 use nb_io::Model;
 
-use crate::examples::{flowers, labels, mails};
+use crate::{
+    any_size::of_any_size,
+    examples::{flowers, labels, mails},
+};
 
 /// The model in the fixtures: three flowers.
 fn expected() -> Model {
@@ -27,6 +30,14 @@ fn version_3() {
     assert_eq!(Model::from_bytes(bytes).expect("reads"), mails(1 << 16));
     assert_eq!(Model::from_json(include_str!("../fixtures/version-3.json")).expect("reads"), mails(1 << 16));
     assert_eq!(mails(1 << 16).to_bytes().expect("encodes"), bytes);
+}
+
+#[test]
+fn version_4() {
+    let bytes = include_bytes!("../fixtures/version-4.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), of_any_size());
+    assert_eq!(Model::from_json(include_str!("../fixtures/version-4.json")).expect("reads"), of_any_size());
+    assert_eq!(of_any_size().to_bytes().expect("encodes"), bytes);
 }
 
 /// A reader of a few lines, written from the documentation alone, finds its way to the first class.

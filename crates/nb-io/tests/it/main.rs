@@ -1,6 +1,7 @@
 //! What nb-io promises, tested through its public interface.
 
 mod algebra;
+mod any_size;
 mod crash;
 mod damage;
 mod encode;

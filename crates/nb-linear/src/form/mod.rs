@@ -40,8 +40,8 @@ use crate::{ColumnTerm, FormError, Linear, LinearColumn};
 ///
 /// # Missing and impossible cells
 /// What the family refuses or skips the form does, too, and a skipped cell adds nothing to any class. (The form is less
-/// strict in two respects: fractional counts are scored for every family of counts, and so are numbers too large or too
-/// small for exact sums.) A class that cannot have produced a row scores negative infinity. No answer is ever NaN.
+/// strict in one respect: fractional counts are scored for every family of counts. It is stricter in another: a column whose
+/// weights no double holds, such as one of values of 1e-310, cannot be scored.) A class that cannot have produced a row scores negative infinity. No answer is ever NaN.
 ///
 /// # References
 /// Ng and Jordan (2002), *On discriminative vs. generative classifiers*, NIPS 14; Mitchell, *Generative and

@@ -247,3 +247,36 @@ fn no_input_makes_a_panic_or_a_nan() {
         }
     }
 }
+
+#[test]
+fn columns_of_any_size_are_scored_as_others() {
+    nb_laws::check_statistics(&SharedGaussian::default(), 3, nb_laws::reals_of_any_size());
+    let x = array![[1.0, 5.0], [2.0, 4.0], [1.5, 5.5], [7.0, 1.0], [9.0, 2.5], [8.0, 0.5]];
+    let labels = ["a", "a", "a", "b", "b", "b"];
+    let probe = array![[4.0, 3.0], [4.5, 3.25], [0.0, 0.0], [100.0, -7.0]];
+    let model = NaiveBayes::new(SharedGaussian::default());
+    let usual = model.fit(&x, &labels).expect("fits");
+    let expected = usual.predict_log_proba(&probe).expect("scores");
+    for unit in [f64::MIN_POSITIVE, 2.0_f64.powi(-600), 2.0_f64.powi(500), 2.0_f64.powi(1010)] {
+        let scaled = |x: &Array2<f64>| {
+            let mut x = x.clone();
+            x.column_mut(1).mapv_inplace(|value| value * unit);
+            x
+        };
+        let classifier = model.fit(&scaled(&x), &labels).expect("fits");
+        let got = classifier.predict_log_proba(&scaled(&probe)).expect("scores");
+        for (got, expected) in got.iter().zip(&expected) {
+            assert!((got - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{unit:e}: {got} {expected}");
+        }
+        let fitted = classifier.likelihood();
+        assert_eq!(fitted.means()[[0, 1]], usual.likelihood().means()[[0, 1]] * unit);
+        let deviation = usual.likelihood().standard_deviations()[1] * unit;
+        assert!((fitted.standard_deviations()[1] / deviation - 1.0).abs() < 1e-15);
+        let mut held_out = SufficientStats::new(&model.model, 2).expect("a layout");
+        held_out.update(&model.model, &scaled(&x), &labels).expect("finite");
+        let from_sums = classifier.log_likelihood_of_stats(&held_out).expect("sums");
+        let joint = classifier.joint_log_likelihood(&scaled(&x)).expect("scores");
+        let of_rows: f64 = (0..6).map(|row| joint[[row, row / 3]]).sum();
+        assert!((from_sums - of_rows).abs() <= 1e-11 * of_rows.abs(), "{from_sums} {of_rows}");
+    }
+}

@@ -17,7 +17,8 @@ pub(crate) fn rules() -> [SumRule; 2] {
 }
 
 /// Weight, sum and squared deviations of a column, in one class or over all: what every family that keeps the sums of
-/// [`Gaussian`](crate::Gaussian) reads off them. All exact.
+/// [`Gaussian`](crate::Gaussian) reads off them. All exact, but of sums with cells of sizes whose squares no double holds, which
+/// [`has_wide`](crate::family::has_wide) tells; [`WideMoments`](crate::family::WideMoments) are of any size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     /// The weight `n` of the observed cells.
