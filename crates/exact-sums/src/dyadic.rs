@@ -245,7 +245,8 @@ impl Dyadic {
     }
 }
 
-/// Numbers from files have their lowest digit no further from place 0, so that arithmetic with places does not overflow.
+/// Numbers from files have their lowest digit no further from place 0, so that sums of them take no more memory than some hundred
+/// kilobytes each.
 const MOST_PLACES: u64 = 1 << 16;
 
 /// So many places.
