@@ -6,6 +6,7 @@ use crate::dyadic::Dyadic;
 
 /// Numbers by index, but for zeros. Nearly always there are none, which takes one word.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::box_collection, reason = "a map takes three words and more to drop")]
 pub(super) struct Wide(Option<Box<BTreeMap<usize, Dyadic>>>);
 
 impl Wide {

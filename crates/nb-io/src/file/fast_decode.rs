@@ -148,7 +148,9 @@ fn write_sums(version: u16, sums: &SumsDocument, bytes: &mut Vec<u8>) {
             bytes.push(u8::from(*negative));
             bytes.extend_from_slice(&lowest.to_le_bytes());
             write_length(digits.len(), bytes);
-            digits.iter().for_each(|digit| bytes.extend_from_slice(&digit.to_le_bytes()));
+            for digit in digits {
+                bytes.extend_from_slice(&digit.to_le_bytes());
+            }
         }
     }
 }

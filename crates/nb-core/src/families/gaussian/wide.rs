@@ -145,9 +145,12 @@ impl VarianceSmoothing {
         let times = |share: f64, variance: &Dyadic| &Dyadic::from(share) * variance;
         match self {
             Self::RelativeFloor(share) if share > 0.0 => variances()
-                .map(|variance| match variance.is_zero() {
-                    true => WideFloor::Uninformative,
-                    false => WideFloor::AtLeast(times(share, &variance)),
+                .map(|variance| {
+                    if variance.is_zero() {
+                        WideFloor::Uninformative
+                    } else {
+                        WideFloor::AtLeast(times(share, &variance))
+                    }
                 })
                 .collect(),
             Self::LargestVariance(share) => {
@@ -192,7 +195,7 @@ pub fn unit_exponent<'a>(
     let largest = moments.into_iter().filter_map(mean_square).chain(variances.iter().copied()).max();
     let Some(largest) = largest else { return 0 };
     let least = variances.iter().copied().min().unwrap_or(largest);
-    if least >= -USUAL && largest <= USUAL { 0 } else { (MIDDLE - (least + largest) / 2).div_euclid(2) }
+    if least >= -USUAL && largest <= USUAL { 0 } else { (MIDDLE - least.midpoint(largest)).div_euclid(2) }
 }
 
 /// `value * 2^exponent`, where that is a double.
