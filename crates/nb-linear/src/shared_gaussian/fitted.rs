@@ -220,7 +220,7 @@ impl FittedSharedGaussian {
             return Some(ValueProblem::Infinite);
         }
         let overflows = |class| !self.distance(class, column, value).0.is_finite();
-        (0..self.means.nrows()).all(overflows).then_some(ValueProblem::Unscorable)
+        (0..self.means.nrows()).any(overflows).then_some(ValueProblem::Unscorable)
     }
 }
 
