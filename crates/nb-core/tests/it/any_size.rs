@@ -334,7 +334,8 @@ fn counts_may_have_any_size() {
     let poisson = NaiveBayes::new(unit).fit(&x, &labels).expect("fits");
     assert!((poisson.likelihood().rates()[[0, 0]] / 8.333_333_333_333_333e307 - 1.0).abs() < 1e-15);
     for dispersion in [Dispersion::PerClass, Dispersion::Shared] {
-        let model = NegativeBinomial { dispersion, ..NegativeBinomial::default() };
+        let rate_prior = RatePrior::Unit;
+        let model = NegativeBinomial { dispersion, rate_prior, ..NegativeBinomial::default() };
         let fitted = NaiveBayes::new(model).fit(&x, &labels).expect("fits");
         let mean = fitted.likelihood().means()[[0, 0]];
         assert!((mean / 8.333_333_333_333_333e307 - 1.0).abs() < 1e-15);

@@ -41,6 +41,7 @@ fn mails() -> Folder {
     folder.write("monday.csv", "text,label\nred car,car\nred bus,car\nfresh bread,food\ngreen bread,food\n");
     folder.write("tuesday.csv", "text,label\nyellow taxi,car\nbanana bread,food\nyellow banana,food\n");
     folder.write("empty.csv", "text,label\n?!,car\n");
+    folder.write("later.csv", "text,label\n?!,car\nyellow taxi,car\nbanana bread,food\nyellow banana,food\n");
     folder
 }
 
@@ -48,7 +49,7 @@ fn mails() -> Folder {
 fn updating_learns_new_words_as_training_does() {
     let folder = mails();
     folder.ok("train monday.csv --label label --text text -o model.nb");
-    folder.ok("train monday.csv tuesday.csv empty.csv --label label --text text -o all.nb");
+    folder.ok("train monday.csv later.csv --label label --text text -o all.nb");
     folder.ok("update model.nb tuesday.csv empty.csv");
     assert_eq!(folder.read("model.nb"), folder.read("all.nb"));
     // What was learnt can be forgotten; a word that the model does not have was not in it.
