@@ -203,12 +203,16 @@ pub enum FileProblem {
         name: String,
     },
     /// A column that is needed is not there.
-    #[error("column {name:?} not found{}", did_you_mean(.nearest.as_deref()))]
+    #[error("column {name:?} not found{}", columns_found(.nearest.as_deref(), .found, *.n_columns))]
     MissingColumn {
         /// The name.
         name: String,
         /// The column of the file whose name is nearest.
         nearest: Option<String>,
+        /// The first columns of the file, up to ten.
+        found: Vec<String>,
+        /// How many columns the file has.
+        n_columns: usize,
     },
     /// Columns that the schema does not have.
     #[error("the columns {names:?} are not in the schema; drop them, or have extra columns ignored")]
@@ -326,8 +330,28 @@ fn arrays(found: &[String]) -> String {
     }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"))
+/// What there is instead of a column that is not there.
+fn columns_found(nearest: Option<&str>, found: &[String], n_columns: usize) -> String {
+    if let [only] = found
+        && may_have_delimiter(only)
+    {
+        return format!("; the file has 1 column: {:?} (is the delimiter another one?)", shortened(only));
+    }
+    let names: Vec<String> = found.iter().map(|name| format!("{:?}", shortened(name))).collect();
+    let names = names.join(", ");
+    let columns = match n_columns {
+        0 => "the file has no columns".into(),
+        1 => format!("the file has 1 column: {names}"),
+        n if n == found.len() => format!("the file has {n} columns: {names}"),
+        n => format!("the file has {n} columns, of which the first are {names}"),
+    };
+    let mean = nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"));
+    format!("; {columns}{mean}")
+}
+
+/// Whether the only column of a file looks like several, of which the delimiter is not the one expected.
+pub(super) fn may_have_delimiter(name: &str) -> bool {
+    name.contains([';', ',', '\t', '|', ' ', ':'])
 }
 
 impl ReadError {
@@ -360,6 +384,21 @@ impl ReadError {
             },
             _ => None,
         }
+    }
+
+    /// Whether a column is not found because the file has only one, whose name looks like those of several between other
+    /// delimiters.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("length:species\n1.5:a\n", Schema::numeric(["length"], "species"));
+    /// let error = Csv::default().read_from(text.as_bytes(), "flowers", &schema).unwrap_err();
+    /// assert!(error.suggests_delimiter());
+    /// ```
+    pub fn suggests_delimiter(&self) -> bool {
+        let Self::File { problem: FileProblem::MissingColumn { found, .. }, .. } = self else { return false };
+        matches!(&found[..], [only] if may_have_delimiter(only))
     }
 
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {

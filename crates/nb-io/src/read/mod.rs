@@ -46,7 +46,7 @@ mod train;
 #[cfg(feature = "arrow")]
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use self::csv::{Csv, CsvReader};
+pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "npy")]

@@ -130,7 +130,7 @@ fn defects_are_named() {
         message("table_gzip.parquet", &none.ignore("day")).contains("this is not a usable parquet file: ")
     );
     let error = Arrow::default().infer(path("table.arrow"), "clas", &Overrides::default()).unwrap_err();
-    assert!(error.to_string().ends_with("column \"clas\" not found; did you mean \"class\"?"), "{error}");
+    assert!(error.to_string().ends_with("did you mean \"class\"?"), "{error}");
     let error = Arrow::default().infer(path("f8_c.npy"), "class", &Overrides::default()).unwrap_err();
     assert!(error.to_string().contains("this is not a usable parquet or arrow file"), "{error}");
 }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides, ReadChunks, Reason,
-        Svmlight, TableOptions, missing_spellings,
+        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides,
+        ReadChunks, Reason, Svmlight, TableOptions, missing_spellings,
     },
 };
 
@@ -21,9 +21,14 @@ pub(crate) struct ReadArgs {
     /// The file format [default: from the name or the first bytes].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The delimiter of CSV files, such as ';' or '\t'.
+    /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one that agrees
+    /// with most of the first lines].
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<u8>,
+    /// The decimal separator of CSV files: a comma or a point [default: as in the first lines; a point in files delimited
+    /// by commas].
+    #[arg(long, value_name = "CHAR", value_parser = decimal)]
+    decimal: Option<u8>,
     /// The file has no header; columns are named x1, x2, ...
     #[arg(long)]
     no_header: bool,
@@ -63,11 +68,20 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
+fn decimal(text: &str) -> Result<u8, String> {
+    match text {
+        "," => Ok(b','),
+        "." => Ok(b'.'),
+        _ => Err("it must be a comma or a point".into()),
+    }
+}
+
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, no_header, missing, zero_based } = self;
-        format.is_none() && delimiter.is_none() && !no_header && missing.is_empty() && !zero_based
+        let Self { format, delimiter, decimal, no_header, missing, zero_based } = self;
+        let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
+        is_plain && !no_header && missing.is_empty() && !zero_based
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -85,7 +99,32 @@ impl ReadArgs {
     }
 
     fn csv(&self, table: TableOptions) -> Csv {
-        Csv::default().with_delimiter(self.delimiter).with_header(!self.no_header).with_table(table)
+        let csv = Csv::default().with_delimiter(self.delimiter).with_decimal(self.decimal);
+        csv.with_header(!self.no_header).with_table(table)
+    }
+
+    /// Says how the fields and numbers of a CSV file are written, if that is not as usual and was not asked for.
+    fn note_format(&self, input: &Input, screen: Screen) -> Result<()> {
+        if screen.quiet() || !input.is_new_to_user() {
+            return Ok(());
+        }
+        // What cannot be read is said when it is read in earnest.
+        let Ok(bytes) = input.open() else { return Ok(()) };
+        let CsvFormat { delimiter, decimal } =
+            self.csv(TableOptions::default()).format_from(bytes, input.name())?;
+        let is_tsv = delimiter == b'\t' && Format::is_tsv(input.name());
+        let mut found = Vec::new();
+        if delimiter != b',' && self.delimiter.is_none() && !is_tsv {
+            let delimiter = if delimiter == b'\t' { "\\t".into() } else { char::from(delimiter).to_string() };
+            found.push(format!("delimiter \"{delimiter}\""));
+        }
+        if decimal != b'.' && self.decimal.is_none() {
+            found.push("decimal separator \",\"".into());
+        }
+        if !found.is_empty() {
+            screen.note(&format!("{}: {}", input.name(), found.join(", ")));
+        }
+        Ok(())
     }
 
     fn svmlight(&self) -> Svmlight {
@@ -110,6 +149,7 @@ impl ReadArgs {
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
         let inferred = match self.format_of(input) {
             Format::Csv => {
+                self.note_format(input, screen)?;
                 let open = || Ok(progress.of(input.open()?));
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
@@ -192,6 +232,7 @@ impl ReadArgs {
         };
         Ok(match format {
             Format::Csv => {
+                self.note_format(input, screen)?;
                 let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
                 Box::new(Watched { reader, progress })
             }

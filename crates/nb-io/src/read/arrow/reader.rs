@@ -171,10 +171,8 @@ impl ArrowReader {
                 }
             }
             if let Some(values) = &weights {
-                // What is no number becomes a text that is no weight.
-                let found =
-                    values.number(row, number).map_or_else(|_| String::new(), |value| value.to_string());
-                let found = weight(&found).map_err(|problem| refuse(weight_name, values, problem));
+                let found = weight(values.number(row, number))
+                    .map_err(|problem| refuse(weight_name, values, problem));
                 rows.push_weight(found?);
             }
             if let Some(values) = &ids {

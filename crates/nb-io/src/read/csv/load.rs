@@ -15,7 +15,7 @@ use crate::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
         Table, TableOptions,
         named::{ENOUGH, Evidence, FewValues, n_words},
-        number::number,
+        number::number_with,
         source::Source,
     },
 };
@@ -91,8 +91,9 @@ impl Csv {
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
         let reader = CsvReader::new(open()?, &Self { table: intern, ..self.clone() }, &guess.schema)?;
+        let decimal = reader.format().decimal;
         if let Ok(loaded) = load(reader, guess.clone())
-            && let Some(loaded) = confirmed(loaded)
+            && let Some(loaded) = confirmed(loaded, decimal)
         {
             return Ok(loaded);
         }
@@ -134,7 +135,7 @@ fn may_be_texts(levels: &[String], cells: &ArrayView1<'_, f64>) -> bool {
 }
 
 /// What a schema from all rows would have led to, if that follows from what was read with one from the first rows.
-fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
+fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     let Table::Dense(rows) = &mut loaded.chunk.rows else { return None };
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
@@ -155,7 +156,7 @@ fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
         if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
             return None;
         }
-        let is_number = |level: &String| number(level) != Err(CellProblem::NotANumber);
+        let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);
         if inference.reason == Reason::Text && levels.iter().any(is_number) {
             return None;
         }

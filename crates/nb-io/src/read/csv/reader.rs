@@ -1,6 +1,6 @@
 //! Rows of delimited text as chunks of numbers.
 
-use super::{Csv, Records, labels::LastLabels, plain::Slot, slots};
+use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
@@ -41,9 +41,10 @@ impl<'a> CsvReader<'a> {
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
-        let (cells, missing): (Vec<Cell>, _) = (cells.collect(), Missing::new(&csv.table.missing));
+        let missing = Missing::new(&csv.table.missing).with_decimal(records.format.decimal);
+        let cells: Vec<Cell> = cells.collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
-            _ if missing.has_numbers() || Some(columns.features[column]) == columns.id => Slot::Text,
+            _ if missing.needs_texts() || Some(columns.features[column]) == columns.id => Slot::Text,
             Cell::Numeric => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
@@ -90,6 +91,19 @@ impl<'a> CsvReader<'a> {
         &self.columns.ignored
     }
 
+    /// How the fields and numbers of the file are written.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("length;species\n1,5;a\n", Schema::numeric(["length"], "species"));
+    /// assert_eq!(Csv::default().read_from(text.as_bytes(), "flowers", &schema)?.format().delimiter, b';');
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn format(&self) -> CsvFormat {
+        self.records.format
+    }
+
     /// Turns the record into a row, most cells of which may be in it already.
     fn push_row(&mut self) -> Result<(), ReadError> {
         if self.records.has_all_numbers() {
@@ -130,7 +144,7 @@ impl<'a> CsvReader<'a> {
         }
         if let Some(place) = self.columns.weight {
             let text = records.text(place, &self.weight_name)?;
-            let weight = weight(text);
+            let weight = weight(self.missing.parse(text));
             let weight = weight.map_err(|problem| records.refuse_cell(&self.weight_name, text, problem));
             self.rows.push_weight(weight?);
         }

@@ -17,9 +17,8 @@ use super::{
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason,
-        error::shortened,
-        number::{count, number},
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, error::shortened,
+        number::count,
     },
     text::{TextLearner, TextOptions},
 };
@@ -116,8 +115,8 @@ impl Profiles {
         }
         match profile.choice {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
-            Some(KindChoice::Numeric) => return number(text).map(drop),
-            Some(KindChoice::Count) => return number(text).and_then(count).map(drop),
+            Some(KindChoice::Numeric) => return missing.parse(text).map(drop),
+            Some(KindChoice::Count) => return missing.parse(text).and_then(count).map(drop),
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
                 profile.evidence.cells += 1;
@@ -126,7 +125,7 @@ impl Profiles {
             None => {}
         }
         // What is infinite is meant as a number: the reader then refuses the cell by name.
-        match number(text) {
+        match missing.parse(text) {
             Err(CellProblem::NotANumber) => {
                 profile.first_text.get_or_insert_with(|| (line(), shortened(text)));
             }

@@ -1,0 +1,84 @@
+//! Tables as other programs export them: delimiters, decimals, gaps, misprints and row numbers.
+
+use std::fmt::Write;
+
+use crate::folder::Folder;
+
+/// A table of `n` rows with two columns of numbers and one of categories.
+fn measured(n: usize) -> String {
+    let mut text = String::from("width,length,colour,kind\n");
+    for row in 0..n {
+        let side = row % 2;
+        let (width, length) = (1.25 + side as f64 + (row % 7) as f64 / 8.0, 20.5 - (row % 5) as f64 / 4.0);
+        let colour = ["red", "blue", "green"][(row * row + side) % 3];
+        writeln!(text, "{width:.3},{length:.1},{colour},{}", ["near", "far"][side]).unwrap();
+    }
+    text
+}
+
+#[test]
+fn delimiters_and_decimal_commas_are_found() {
+    let folder = Folder::new();
+    let text = measured(60);
+    folder.write("plain.csv", &text);
+    folder.ok("train plain.csv --label kind");
+    let semicolons = text.replace(',', ";");
+    for (name, content, note) in [
+        ("s.csv", semicolons.clone(), "s.csv: delimiter \";\"\n"),
+        ("t.csv", text.replace(',', "\t"), "t.csv: delimiter \"\\t\"\n"),
+        ("b.txt", text.replace(',', "|"), "b.txt: delimiter \"|\"\n"),
+        (
+            "excel.csv",
+            format!("sep=;\r\n{}", semicolons.replace('\n', "\r\n")),
+            "excel.csv: delimiter \";\"\n",
+        ),
+        ("mark.csv", format!("\u{FEFF}{semicolons}"), "mark.csv: delimiter \";\"\n"),
+        ("comma.csv", semicolons.replace('.', ","), "comma.csv: delimiter \";\", decimal separator \",\"\n"),
+        ("t.tsv", text.replace(',', "\t"), ""),
+    ] {
+        folder.write(name, content);
+        let run = folder.nbayes(&format!("train {name} --label kind -o other.nb"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, note), "{name}");
+        assert_eq!(folder.read("other.nb"), folder.read("plain.nb"), "{name}");
+        let run = folder.nbayes(&format!("predict plain.nb {name}"));
+        assert_eq!(run.stdout, folder.ok("predict plain.nb plain.csv"), "{name}");
+        assert_eq!(run.stderr, note);
+        let evaluated = folder.nbayes(&format!("evaluate plain.nb {name}"));
+        assert_eq!(evaluated.stdout, folder.ok("evaluate plain.nb plain.csv"), "{name}");
+    }
+    let run = folder.nbayes("train comma.csv --label kind -o other.nb -q");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn delimiters_and_decimals_can_be_overruled() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x;y\n1,5;a\n2,5;b\n1,75;a\n2,25;b\n");
+    folder.ok("train a.csv --label y");
+    assert!(folder.ok("inspect a.nb").contains("gaussian"));
+    let run = folder.nbayes("train a.csv --label y --decimal . -o b.nb");
+    assert_eq!(run.stderr, "a.csv: delimiter \";\"\n");
+    assert!(run.stdout.contains("categorical, 4 categories"), "{}", run.stdout);
+    let error = folder.fails(1, "train a.csv --label y --delimiter , -o c.nb");
+    assert_eq!(
+        error,
+        "nbayes: a.csv: column \"y\" not found; the file has 1 column: \"x;y\" (is the delimiter another one?); \
+         name it with `--delimiter`\n"
+    );
+    // In quotes there may be commas of either kind.
+    folder.write("q.csv", "x,y\n\"1,5\",a\n\"2,5\",b\n\"1,75\",a\n\"2,25\",b\n");
+    folder.ok("train q.csv --label y --decimal ,");
+    assert_eq!(folder.read("q.nb"), folder.read("a.nb"));
+    folder.write("w.csv", "x;w;y\n1,5;0,5;a\n2,5;1,5;b\n1,75;2;a\n2,25;1;b\n");
+    folder.ok("train w.csv --label y --weights w");
+    assert!(folder.fails(2, "train w.csv --label y --decimal x -o x.nb").contains("a comma or a point"));
+}
+
+#[test]
+fn what_columns_there_are_is_said_when_one_is_not_found() {
+    let folder = Folder::new();
+    let header: Vec<String> = (1..=12).map(|column| format!("x{column}")).collect();
+    folder.write("a.csv", format!("{}\n{}\n", header.join(","), ["1"; 12].join(",")));
+    let error = folder.fails(1, "train a.csv --label kind -o a.nb");
+    assert!(error.ends_with("12 columns, of which the first are \"x1\", \"x2\", \"x3\", \"x4\", \"x5\", \"x6\", \"x7\", \"x8\", \"x9\", \"x10\"\n"), "{error}");
+}
