@@ -264,7 +264,7 @@ impl std::fmt::Display for Reason {
         match self {
             Self::Override => write!(f, "as asked for"),
             Self::AllNumbers => write!(f, "all cells are numbers"),
-            Self::AllMissing => write!(f, "all cells are missing"),
+            Self::AllMissing => write!(f, "no cell has a value"),
             Self::Text => write!(f, "no cell is a number"),
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")

@@ -59,7 +59,7 @@ fn what_comes_late_is_not_missed() {
     assert_eq!(ok("1.5", "2"), "all cells are numbers");
     assert_eq!(ok("1.5", "NA"), "all cells are numbers");
     assert_eq!(ok("NA", "2"), "all cells are numbers");
-    assert_eq!(ok("NA", "?"), "all cells are missing");
+    assert_eq!(ok("NA", "?"), "no cell has a value");
     assert_eq!(ok("1.5", "x"), "not all cells are numbers: line 1202 has \"x\"");
     assert_eq!(ok("NA", "x"), "no cell is a number");
     assert_eq!(ok("x", "a"), "no cell is a number");

@@ -12,7 +12,10 @@ use nb_core::{
 };
 use nb_io::{Family, Model, Schema, read::train};
 
-use super::columns::{Columns, Found};
+use super::{
+    columns::{Columns, Found},
+    fitted,
+};
 use crate::{
     data::{not_learnt, value_error},
     design::{FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
@@ -81,9 +84,9 @@ impl Train {
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
-        model.classifier().context("cannot build a model from these rows")?;
+        fitted(&model).context("cannot build a model from these rows")?;
         super::save(&model, &output, screen)?;
-        let result = Trained::new(output, &model, Some(n_rows), &found.inferred, &choices, tuned);
+        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
         screen.report(&result, || text(&result))
     }
 

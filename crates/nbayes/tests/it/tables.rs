@@ -82,3 +82,40 @@ fn what_columns_there_are_is_said_when_one_is_not_found() {
     let error = folder.fails(1, "train a.csv --label kind -o a.nb");
     assert!(error.ends_with("12 columns, of which the first are \"x1\", \"x2\", \"x3\", \"x4\", \"x5\", \"x6\", \"x7\", \"x8\", \"x9\", \"x10\"\n"), "{error}");
 }
+
+#[test]
+fn columns_without_values_are_left_out() {
+    let folder = Folder::new();
+    folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
+    folder.write("a.csv", "x,notes,y,more\n1,,a,NA\n2,,b,\n3,,a,?\n5,,b,\n");
+    let text = folder.ok("train a.csv --label y");
+    assert!(text.contains(" notes    left out   no cell has a value"), "{text}");
+    assert!(text.contains(" more ") && text.contains("4 rows, 1 column,"), "{text}");
+    folder.ok("train plain.csv --label y");
+    assert_eq!(folder.read("a.nb"), folder.read("plain.nb"));
+    assert_eq!(folder.ok("predict plain.nb a.csv"), folder.ok("predict plain.nb plain.csv"));
+    let schema = folder.ok("schema a.csv --label y");
+    assert!(schema.contains("\"notes\" = \"ignore\" # no cell has a value\n"), "{schema}");
+    folder.write("s.toml", schema);
+    folder.ok("train a.csv --schema s.toml -o s.nb");
+    assert_eq!(folder.read("s.nb"), folder.read("plain.nb"));
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.ok("train a.csv --label y -o j.nb --json")).unwrap();
+    assert_eq!(json["left_out"][0]["name"], "notes");
+    // Values in another file are values.
+    folder.write("b.csv", "x,notes,y,more\n1,7,a,\n2,8,b,\n3,9,a,\n5,7.5,b,\n");
+    let text = folder.ok("train a.csv b.csv --label y -o c.nb");
+    assert!(text.contains(" notes    gaussian   all cells are numbers"), "{text}");
+    folder.write("c.csv", "x,y\n,a\n,b\n");
+    let error = folder.fails(1, "train c.csv --label y -o d.nb");
+    assert_eq!(error, "nbayes: no column is left to learn from: \"x\" is left out, as no cell has a value\n");
+}
+
+#[test]
+fn a_class_without_values_is_named_with_the_column() {
+    let folder = Folder::new();
+    folder.write("a.csv", "age,infected by,state\n50,1,ill\n60,2.5,ill\n70,,dead\n80,,dead\n");
+    let error = folder.fails(1, "train a.csv --label state -o a.nb");
+    let expected = "column \"infected by\" has no values for class \"dead\"; leave it out (`--ignore 'infected by'`), or add rows";
+    assert!(error.contains(expected), "{error}");
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nb_io::{Kind, Model, read::Inferred};
 use serde::Serialize;
 
-use super::super::columns::why;
+use super::super::columns::{Found, why};
 use crate::{
     design::{Choice, Tuned},
     output::{Table, counted, short, visible},
@@ -18,6 +18,8 @@ pub(super) struct Trained {
     rows: Option<usize>,
     classes: Vec<Class>,
     columns: Vec<ColumnLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
 }
@@ -39,17 +41,27 @@ struct ColumnLine {
     why: String,
 }
 
+/// A column that is no feature.
+#[derive(Serialize)]
+struct LeftOut {
+    name: String,
+    why: String,
+}
+
 impl Trained {
     pub(super) fn new(
         file: PathBuf,
         model: &Model,
         n_rows: Option<usize>,
-        inferred: &Inferred,
+        found: &Found,
         choices: &[Choice],
         tuned: Vec<Tuned>,
     ) -> Self {
-        let (classes, columns) = (classes(model), lines(inferred, choices));
-        Self { model: file, rows: n_rows, classes, columns, tuned }
+        let (classes, columns) = (classes(model), lines(&found.inferred, choices));
+        let left_out = found.left_out.iter();
+        let left_out =
+            left_out.map(|column| LeftOut { name: column.column.clone(), why: column.reason.to_string() });
+        Self { model: file, rows: n_rows, classes, columns, left_out: left_out.collect(), tuned }
     }
 }
 
@@ -90,6 +102,9 @@ pub(super) fn text(result: &Trained) -> String {
             _ => line.family.clone(),
         };
         table.row([&line.name, &family, &line.why]);
+    }
+    for LeftOut { name, why } in result.left_out.iter().take(MOST_LINES) {
+        table.row([name, "left out", why]);
     }
     let mut text = table.to_string();
     if result.columns.len() > MOST_LINES {
