@@ -225,6 +225,22 @@ pub enum FileProblem {
         "there are no columns besides label, weight and ignored ones; a model needs at least one feature"
     )]
     NoFeatures,
+    /// A few texts in a column of numbers.
+    #[error(
+        "line {line}, column {column:?}: {text:?} is not a number, but all except {texts} of {cells} cells are; correct it, add it to the missing-value markers, or make the column categorical"
+    )]
+    StrayText {
+        /// The name of the column.
+        column: String,
+        /// The line of the first one.
+        line: u64,
+        /// The first one.
+        text: String,
+        /// How many there are.
+        texts: usize,
+        /// How many cells are not missing.
+        cells: usize,
+    },
     /// A column of texts that cannot become columns of a model.
     #[error("column {column:?}: {error}")]
     Text {
@@ -379,7 +395,9 @@ impl ReadError {
             Self::Cell { column, .. } => Some(column),
             Self::File { problem, .. } => match problem {
                 FileProblem::DuplicateColumn { name } | FileProblem::MissingColumn { name, .. } => Some(name),
-                FileProblem::Text { column, .. } | FileProblem::ColumnType { column, .. } => Some(column),
+                FileProblem::Text { column, .. }
+                | FileProblem::StrayText { column, .. }
+                | FileProblem::ColumnType { column, .. } => Some(column),
                 _ => None,
             },
             _ => None,

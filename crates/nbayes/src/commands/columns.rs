@@ -12,7 +12,7 @@ use nb_io::{
 };
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, infer_all, stem},
+    data::{Input, ReadArgs, infer_all, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
@@ -108,8 +108,7 @@ impl Columns {
         found: &Found,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
-        self.read.open(input, schema, weights, Purpose::Learn, screen)
+        self.read.open_inferred(input, &found.inferred, found.weights.as_deref(), screen)
     }
 }
 
@@ -141,12 +140,13 @@ impl Found {
         read: &ReadArgs,
         screen: Screen,
     ) -> Result<Self> {
-        let mut overrides = choices.overrides(text.options()?);
+        let strays = read.stray_texts();
+        let mut overrides = choices.overrides(text.options()?).with_stray_texts(strays);
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
         choices.name_others(&inferred);
-        let named = choices.overrides(text.options()?);
+        let named = choices.overrides(text.options()?).with_stray_texts(strays);
         if named != overrides {
             overrides = named;
             inferred = infer(&overrides)?;

@@ -53,6 +53,16 @@ pub(crate) fn infer_all(
             if more.reason == Reason::AllMissing {
                 continue;
             }
+            match (&mut inference.reason, more.reason) {
+                (
+                    Reason::NearlyNumbers { cells, texts, .. },
+                    Reason::NearlyNumbers { cells: c, texts: t, .. },
+                ) => {
+                    (*cells, *texts) = (*cells + c, *texts + t);
+                }
+                (reason @ Reason::AllNumbers, nearly @ Reason::NearlyNumbers { .. }) => *reason = nearly,
+                _ => {}
+            }
             inference.few_values = both(&inference.few_values, &more.few_values);
         }
     }

@@ -7,7 +7,7 @@ use nb_io::{
     Column, Schema,
     read::{
         Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides,
-        ReadChunks, Reason, Svmlight, TableOptions, missing_spellings,
+        ReadChunks, Reason, StrayTexts, Svmlight, TableOptions, missing_spellings,
     },
 };
 
@@ -35,6 +35,10 @@ pub(crate) struct ReadArgs {
     /// Additional missing-value markers, beside an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
+    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 1 % of the cells
+    /// of a CSV column that has at least 20 numbers.
+    #[arg(long)]
+    strict: bool,
     /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
@@ -44,6 +48,8 @@ pub(crate) struct ReadArgs {
 #[derive(Clone, Copy, Debug)]
 struct Named<'a> {
     weight: Option<&'a str>,
+    /// The columns of numbers in which texts are missing cells.
+    strays: Option<&'a Inferred>,
     id: Option<&'a str>,
 }
 
@@ -79,9 +85,9 @@ fn decimal(text: &str) -> Result<u8, String> {
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, decimal, no_header, missing, zero_based } = self;
+        let Self { format, delimiter, decimal, no_header, missing, strict, zero_based } = self;
         let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
-        is_plain && !no_header && missing.is_empty() && !zero_based
+        is_plain && !no_header && missing.is_empty() && !strict && !zero_based
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -174,8 +180,25 @@ impl ReadArgs {
         purpose: Purpose,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, id: None };
+        let named = Named { weight, strays: None, id: None };
         self.open_columns(input, schema, named, purpose, screen)
+    }
+
+    /// Opens a file to learn from it, whose columns were looked at.
+    pub(crate) fn open_inferred<'a>(
+        &self,
+        input: &'a Input,
+        inferred: &Inferred,
+        weight: Option<&str>,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
+        let named = Named { weight, strays: Some(inferred), id: None };
+        self.open_columns(input, &inferred.schema, named, Purpose::Learn, screen)
+    }
+
+    /// What to do with a few texts in a column of numbers.
+    pub(crate) fn stray_texts(&self) -> StrayTexts {
+        if self.strict { StrayTexts::Error } else { StrayTexts::Missing }
     }
 
     /// Opens a file whose rows are to be labelled, and a column of it that is kept as it is.
@@ -186,7 +209,7 @@ impl ReadArgs {
         id: Option<&str>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        self.open_columns(input, schema, Named { weight: None, id }, Purpose::Predict, screen)
+        self.open_columns(input, schema, Named { weight: None, strays: None, id }, Purpose::Predict, screen)
     }
 
     /// The text of a cell of a column with a name, in a row counted from 0.
@@ -214,11 +237,15 @@ impl ReadArgs {
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };
+        let strays = named.strays.map_or(&[][..], |inferred| &inferred.columns).iter();
+        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
+        let strays = strays.map(|column| column.column.clone()).collect();
         let table = TableOptions::default()
             .with_missing(self.missing())
             .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
             .with_labels(labels)
             .with_weight(named.weight.map(String::from))
+            .with_stray_texts(strays)
             .with_id(named.id.map(String::from));
         let format = self.format_of(input);
         let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));

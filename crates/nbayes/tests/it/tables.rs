@@ -119,3 +119,38 @@ fn a_class_without_values_is_named_with_the_column() {
     let expected = "column \"infected by\" has no values for class \"dead\"; leave it out (`--ignore 'infected by'`), or add rows";
     assert!(error.contains(expected), "{error}");
 }
+
+#[test]
+fn a_few_texts_among_numbers_are_missing_cells() {
+    let folder = Folder::new();
+    let mut lines: Vec<String> = measured(400).lines().map(String::from).collect();
+    folder.write("plain.csv", lines.join("\n"));
+    // The first cell, one in the middle, and one that the other columns must not notice.
+    for (line, text) in [(1, "-"), (200, "n.a."), (201, "-"), (300, "two")] {
+        let rest = lines[line].split_once(',').unwrap().1.to_owned();
+        lines[line] = format!("{text},{rest}");
+    }
+    folder.write("a.csv", lines.join("\n"));
+    let text = folder.ok("train a.csv --label kind");
+    let why = "gaussian                    numbers, but 4 of 400 cells are not and are missing: line 2 has \"-\", \
+               line 201 has \"n.a.\", line 202 has \"-\", ...";
+    assert!(text.contains(why), "{text}");
+    // As if the markers had been named.
+    folder.ok("train a.csv --label kind --missing=-,n.a.,two -o named.nb");
+    assert_eq!(folder.read("a.nb"), folder.read("named.nb"));
+    folder.ok("train a.csv --label kind --tune -o tuned.nb");
+    folder.ok("train a.csv plain.csv --label kind -o both.nb");
+    folder.ok("train plain.csv a.csv --label kind -o other.nb");
+    assert_eq!(folder.read("both.nb"), folder.read("other.nb"));
+    let error = folder.fails(1, "train a.csv --label kind --strict -o b.nb");
+    assert!(error.contains("a.csv: line 2, column \"width\": \"-\" is not a number"), "{error}");
+    // The user knows better.
+    assert!(folder.ok("train a.csv --label kind --categorical width -o c.nb").contains("as asked for"));
+    assert!(folder.fails(1, "train a.csv --label kind --gaussian width -o d.nb").contains("line 2"));
+    // More than one in a hundred are categories.
+    lines[1] = lines[1].replace('-', "none");
+    lines[2] = format!("none,{}", lines[2].split_once(',').unwrap().1);
+    folder.write("many.csv", lines.join("\n"));
+    assert!(folder.ok("train many.csv --label kind").contains("not all cells are numbers"));
+    folder.ok("train many.csv --label kind --strict -o strict.nb");
+}

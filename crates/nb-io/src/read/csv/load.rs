@@ -13,7 +13,7 @@ use crate::{
     Kind,
     read::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
-        Table, TableOptions,
+        StrayTexts, Table, TableOptions,
         named::{ENOUGH, Evidence, FewValues, n_words},
         number::number_with,
         source::Source,
@@ -86,7 +86,12 @@ impl Csv {
     ) -> Result<Loaded, ReadError> {
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
         // What is learnt from texts depends on all of them.
-        if guess.schema.has_text() {
+        let has_strays = overrides.stray_texts != StrayTexts::Categories
+            && guess
+                .columns
+                .iter()
+                .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::NearlyNumbers { .. }));
+        if guess.schema.has_text() || has_strays {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
@@ -107,7 +112,11 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
         let inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
-        load(CsvReader::new(open()?, self, &inferred.schema)?, inferred)
+        let strays = inferred.columns.iter();
+        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
+        let strays = strays.map(|column| column.column.clone()).collect();
+        let csv = Self { table: self.table.clone().with_stray_texts(strays), ..self.clone() };
+        load(CsvReader::new(open()?, &csv, &inferred.schema)?, inferred)
     }
 }
 

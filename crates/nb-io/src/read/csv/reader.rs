@@ -23,6 +23,8 @@ pub struct CsvReader<'a> {
     texts: Vec<usize>,
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
+    /// The columns of numbers in which texts are missing cells.
+    stray_texts: Vec<bool>,
     missing: Missing,
     weight_name: String,
     id_name: String,
@@ -57,6 +59,11 @@ impl<'a> CsvReader<'a> {
             schema: schema.clone(),
             texts,
             cells,
+            stray_texts: schema
+                .columns
+                .iter()
+                .map(|column| csv.table.stray_texts.contains(&column.name))
+                .collect(),
             missing,
             weight_name: csv.table.weight.clone().unwrap_or_default(),
             id_name: csv.table.id.clone().unwrap_or_default(),
@@ -160,7 +167,10 @@ impl<'a> CsvReader<'a> {
         let (records, place) = (&self.records, self.columns.features[column]);
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
-        let value = cell.parse(text, &self.missing, &mut of_schema.kind);
+        let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
+            Err(CellProblem::NotANumber) if self.stray_texts[column] => Ok(f64::NAN),
+            value => value,
+        };
         self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;
         Ok(())
     }

@@ -17,11 +17,14 @@ use super::{
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, error::shortened,
-        number::count,
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, StrayTexts,
+        error::shortened, number::count,
     },
     text::{TextLearner, TextOptions},
 };
+
+/// How many texts among numbers are named.
+const FIRST_TEXTS: usize = 3;
 
 /// What is known of a column.
 #[derive(Debug)]
@@ -31,8 +34,14 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
+    /// How many cells are missing, and how many are texts, of a column whose kind is not known.
+    n_missing: usize,
+    n_texts: usize,
+    /// The lines and first texts.
+    first_texts: Vec<(u64, String)>,
+    /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
+    nearly_numbers: Option<usize>,
     few_values: FewValues,
-    first_text: Option<(u64, String)>,
     levels: BTreeSet<String>,
     evidence: Evidence,
     text: TextState,
@@ -56,6 +65,7 @@ enum TextState {
 #[derive(Debug)]
 pub(in crate::read) struct Profiles {
     columns: Vec<Profile>,
+    stray_texts: StrayTexts,
     level_bytes: usize,
     n_rows: usize,
 }
@@ -77,8 +87,11 @@ impl Profiles {
                 choice,
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
+                n_missing: 0,
+                n_texts: 0,
+                first_texts: Vec::new(),
+                nearly_numbers: None,
                 few_values: FewValues::default(),
-                first_text: None,
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
                 text: TextState::None,
@@ -90,7 +103,7 @@ impl Profiles {
             Ok(profile)
         };
         let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
-        Ok(Self { columns, level_bytes: 0, n_rows: 0 })
+        Ok(Self { columns, stray_texts: overrides.stray_texts, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -110,7 +123,11 @@ impl Profiles {
             }
             TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
         }
+        if profile.nearly_numbers.is_some() {
+            return Ok(());
+        }
         if missing.contains(text) {
+            profile.n_missing += 1;
             return Ok(());
         }
         match profile.choice {
@@ -127,7 +144,10 @@ impl Profiles {
         // What is infinite is meant as a number: the reader then refuses the cell by name.
         match missing.parse(text) {
             Err(CellProblem::NotANumber) => {
-                profile.first_text.get_or_insert_with(|| (line(), shortened(text)));
+                profile.n_texts += 1;
+                if profile.first_texts.len() < FIRST_TEXTS {
+                    profile.first_texts.push((line(), shortened(text)));
+                }
             }
             value => {
                 profile.has_numbers = true;
@@ -135,7 +155,7 @@ impl Profiles {
             }
         }
         let begins_with_text =
-            profile.first_text.is_some() && (!profile.has_numbers || !profile.levels.is_empty());
+            !profile.first_texts.is_empty() && (!profile.has_numbers || !profile.levels.is_empty());
         if !begins_with_text {
             return Ok(());
         }
@@ -149,7 +169,10 @@ impl Profiles {
         let profile = &self.columns[column];
         match profile.choice {
             Some(choice) => choice == KindChoice::Numeric,
-            None => !profile.mixed && profile.first_text.is_none() && matches!(profile.text, TextState::None),
+            None if profile.nearly_numbers.is_some() => true,
+            None => {
+                !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
+            }
         }
     }
 
@@ -203,7 +226,7 @@ impl Profiles {
     pub(in crate::read) fn needs_another_pass(&mut self) -> Result<bool, FileProblem> {
         let mut any = false;
         for profile in &mut self.columns {
-            any |= profile.end_pass(&mut self.level_bytes)?;
+            any |= profile.end_pass(&mut self.level_bytes, self.n_rows, self.stray_texts)?;
         }
         if any {
             self.n_rows = 0;
@@ -262,7 +285,12 @@ impl Profile {
     }
 
     /// After a pass over all rows: whether another one is needed.
-    fn end_pass(&mut self, level_bytes: &mut usize) -> Result<bool, FileProblem> {
+    fn end_pass(
+        &mut self,
+        level_bytes: &mut usize,
+        n_rows: usize,
+        stray_texts: StrayTexts,
+    ) -> Result<bool, FileProblem> {
         match std::mem::replace(&mut self.text, TextState::None) {
             TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) => {
                 self.text = TextState::Learnt(learner, evidence);
@@ -274,7 +302,17 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if self.choice.is_some() {
+        if self.choice.is_some() || self.nearly_numbers.is_some() {
+            return Ok(false);
+        }
+        if stray_texts != StrayTexts::Categories && self.is_nearly_numbers(n_rows) {
+            let cells = n_rows - self.n_missing;
+            if let (StrayTexts::Error, Some((line, text))) = (stray_texts, self.first_texts.first()) {
+                let (column, line, text) = (self.name.clone(), *line, text.clone());
+                return Err(FileProblem::StrayText { column, line, text, texts: self.n_texts, cells });
+            }
+            *level_bytes -= std::mem::take(&mut self.levels).iter().map(String::len).sum::<usize>();
+            self.nearly_numbers = Some(cells);
             return Ok(false);
         }
         if self.evidence.is_free_text() {
@@ -282,9 +320,20 @@ impl Profile {
             self.learn_text(Some(self.evidence))?;
             return Ok(true);
         }
-        let is_mixed = !self.mixed && self.first_text.is_some() && self.levels.is_empty();
+        let is_mixed = !self.mixed && !self.first_texts.is_empty() && self.levels.is_empty();
         self.mixed |= is_mixed;
         Ok(is_mixed)
+    }
+
+    /// After the first pass: whether all cells but a few are numbers.
+    fn is_nearly_numbers(&self, n_rows: usize) -> bool {
+        const FEWEST_NUMBERS: usize = 20;
+        const MOST_PERCENT: usize = 1;
+        let cells = n_rows.saturating_sub(self.n_missing);
+        !self.mixed
+            && self.n_texts > 0
+            && cells.saturating_sub(self.n_texts) >= FEWEST_NUMBERS
+            && 100 * self.n_texts <= MOST_PERCENT * cells
     }
 
     fn finish(self) -> Result<Inference, FileProblem> {
@@ -301,7 +350,12 @@ impl Profile {
                 few_values: Vec::new(),
             });
         }
-        let reason = match (self.choice, self.first_text) {
+        let first_text = self.first_texts.first().cloned();
+        let reason = match (self.choice, first_text) {
+            (None, _) if self.nearly_numbers.is_some() => {
+                let cells = self.nearly_numbers.unwrap_or_default();
+                Reason::NearlyNumbers { cells, texts: self.n_texts, first: self.first_texts }
+            }
             (Some(_), _) => Reason::Override,
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
             (None, Some(_)) => Reason::Text,
