@@ -2,7 +2,7 @@
 
 use std::{io, process::ExitCode};
 
-use nb_io::read::ReadError;
+use nb_io::read::{CellProblem, ReadError};
 
 use crate::{interrupt, output};
 
@@ -102,6 +102,7 @@ fn message(error: &anyhow::Error) -> String {
 /// The option that helps against an error of a library, which knows of no options.
 fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
     match cause.downcast_ref::<ReadError>() {
+        Some(ReadError::Cell { problem: CellProblem::NoLabels { .. }, .. }) => " (`--unlabeled skip`)",
         Some(error) if error.suggests_delimiter() => "; name it with `--delimiter`",
         _ => "",
     }

@@ -112,6 +112,15 @@ pub enum CellProblem {
     /// A missing label.
     #[error("is a missing label; fill it in, drop the row, or have the label column ignored")]
     NoLabel,
+    /// The first of several missing labels.
+    #[error(
+        "is a missing label{}; fill it in, or have rows without a label skipped",
+        if *.rows > 1 { format!(", the first of {rows}") } else { String::new() }
+    )]
+    NoLabels {
+        /// How many rows have no label.
+        rows: usize,
+    },
     /// Several labels in one cell.
     #[error("is more than one label; give each row a single one")]
     SeveralLabels,

@@ -23,6 +23,8 @@ pub struct TableOptions {
     pub weight: Option<String>,
     /// A column whose texts are handed out with the rows, such as one of identifiers; it may be a feature as well.
     pub id: Option<String>,
+    /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
+    pub unlabeled: Unlabeled,
     /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`StrayTexts::Missing`].
     pub stray_texts: BTreeSet<String>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
@@ -38,6 +40,7 @@ impl Default for TableOptions {
             labels: Labels::default(),
             weight: None,
             id: None,
+            unlabeled: Unlabeled::default(),
             stray_texts: BTreeSet::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
@@ -53,6 +56,7 @@ impl TableOptions {
         with_labels labels: Labels;
         with_weight weight: Option<String>;
         with_id id: Option<String>;
+        with_unlabeled unlabeled: Unlabeled;
         with_stray_texts stray_texts: BTreeSet<String>;
         with_chunk_rows chunk_rows: usize;
     }
@@ -112,6 +116,17 @@ pub enum Labels {
     Required,
     /// Leave the label column out, as if there were none.
     Ignore,
+}
+
+/// What to do with a row whose label is missing, where labels are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unlabeled {
+    /// Refuse the file, naming the first such row.
+    #[default]
+    Error,
+    /// Skip the row.
+    Skip,
 }
 
 /// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 1 % of those that

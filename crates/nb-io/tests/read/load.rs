@@ -86,7 +86,7 @@ fn errors_are_those_of_two_passes() {
         );
     }
     let no_label = format!("{}1,\n", late("1", "1"));
-    assert!(error(&no_label, &none).contains("is a missing label"));
+    assert!(error(&no_label, &none).contains("is a missing label; fill it in"));
 }
 
 #[test]

@@ -30,8 +30,8 @@ fn cells_are_named() {
     );
     refused(
         "size,weight,y\n1,2,\n",
-        "t.csv, line 2, column \"y\": \"\" is a missing label; fill it in, drop the row, or have the label column \
-         ignored",
+        "t.csv, line 2, column \"y\": \"\" is a missing label; fill it in, or have rows without a label \
+         skipped",
     );
     refused(
         "size,weight,y\n1,1e400,a\n",

@@ -7,7 +7,7 @@ use nb_io::{
     Column, Schema,
     read::{
         Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides,
-        ReadChunks, Reason, StrayTexts, Svmlight, TableOptions, missing_spellings,
+        ReadChunks, Reason, StrayTexts, Svmlight, TableOptions, Unlabeled, missing_spellings,
     },
 };
 
@@ -35,6 +35,9 @@ pub(crate) struct ReadArgs {
     /// Additional missing-value markers, beside an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
+    /// What to do with rows without a label, where labels are read. Not for svmlight and NumPy files.
+    #[arg(long, value_enum, default_value_t)]
+    unlabeled: UnlabeledArg,
     /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 1 % of the cells
     /// of a CSV column that has at least 20 numbers.
     #[arg(long)]
@@ -42,6 +45,16 @@ pub(crate) struct ReadArgs {
     /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
+}
+
+/// What to do with rows without a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum UnlabeledArg {
+    /// Refuse the file.
+    #[default]
+    Error,
+    /// Skip such rows.
+    Skip,
 }
 
 /// Columns that are not of the model.
@@ -85,9 +98,14 @@ fn decimal(text: &str) -> Result<u8, String> {
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, decimal, no_header, missing, strict, zero_based } = self;
+        let Self { format, delimiter, decimal, no_header, missing, unlabeled, strict, zero_based } = self;
         let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
-        is_plain && !no_header && missing.is_empty() && !strict && !zero_based
+        is_plain
+            && !no_header
+            && missing.is_empty()
+            && *unlabeled == UnlabeledArg::Error
+            && !strict
+            && !zero_based
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -246,6 +264,10 @@ impl ReadArgs {
             .with_labels(labels)
             .with_weight(named.weight.map(String::from))
             .with_stray_texts(strays)
+            .with_unlabeled(match self.unlabeled {
+                UnlabeledArg::Error => Unlabeled::Error,
+                UnlabeledArg::Skip => Unlabeled::Skip,
+            })
             .with_id(named.id.map(String::from));
         let format = self.format_of(input);
         let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));

@@ -154,3 +154,27 @@ fn a_few_texts_among_numbers_are_missing_cells() {
     assert!(folder.ok("train many.csv --label kind").contains("not all cells are numbers"));
     folder.ok("train many.csv --label kind --strict -o strict.nb");
 }
+
+#[test]
+fn rows_without_a_label_are_counted_or_skipped() {
+    let folder = Folder::new();
+    folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
+    folder.write("a.csv", "x,y\n1,a\n7,\n2,b\n3,a\n8,NA\n5,b\n9,?\n");
+    let error = folder.fails(1, "train a.csv --label y");
+    assert_eq!(
+        error,
+        "nbayes: a.csv, line 3, column \"y\": \"\" is a missing label, the first of 3; fill it in, or have rows without \
+         a label skipped (`--unlabeled skip`)\n"
+    );
+    let text = folder.ok("train a.csv --label y --unlabeled skip");
+    assert!(text.contains("4 rows (3 without a label skipped), 1 column"), "{text}");
+    folder.ok("train plain.csv --label y");
+    assert_eq!(folder.read("a.nb"), folder.read("plain.nb"));
+    let evaluated = folder.ok("evaluate a.nb a.csv --unlabeled skip");
+    assert_eq!(evaluated, folder.ok("evaluate a.nb plain.csv"));
+    assert!(folder.fails(1, "evaluate a.nb a.csv").contains("the first of 3"));
+    // Rows are labelled whether or not they have a label.
+    assert_eq!(folder.ok("predict a.nb a.csv").lines().count(), 8);
+    folder.write("none.csv", "x,y\n1,\n2,\n");
+    assert!(folder.fails(1, "train none.csv --label y --unlabeled skip -o b.nb").contains("no rows"));
+}

@@ -4,7 +4,7 @@ use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, ReadChunks, ReadError,
+        CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
         named::{Cell, Columns, Missing, first_features, weight},
         options::rows_of_chunk,
@@ -23,6 +23,7 @@ pub struct CsvReader<'a> {
     texts: Vec<usize>,
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
+    unlabeled: Unlabeled,
     /// The columns of numbers in which texts are missing cells.
     stray_texts: Vec<bool>,
     missing: Missing,
@@ -59,6 +60,7 @@ impl<'a> CsvReader<'a> {
             schema: schema.clone(),
             texts,
             cells,
+            unlabeled: csv.table.unlabeled,
             stray_texts: schema
                 .columns
                 .iter()
@@ -125,6 +127,22 @@ impl<'a> CsvReader<'a> {
             }
         }
         let records = &self.records;
+        let label = self.columns.label.map(|place| {
+            self.last_labels.label(records.bytes(place), || {
+                let label = records.text(place, &self.schema.label)?;
+                if self.missing.contains(label) {
+                    return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
+                }
+                Ok(label)
+            })
+        });
+        let label = match label.transpose() {
+            Ok(label) => label,
+            Err(error @ ReadError::Cell { problem: CellProblem::NoLabel, .. }) => {
+                return self.skip_unlabeled(error);
+            }
+            Err(error) => return Err(error),
+        };
         if self.first_features.is_empty() {
             self.rows.push_row(&self.row);
         } else {
@@ -139,14 +157,7 @@ impl<'a> CsvReader<'a> {
                 }
             }
         }
-        if let Some(place) = self.columns.label {
-            let label = self.last_labels.label(records.bytes(place), || {
-                let label = records.text(place, &self.schema.label)?;
-                if self.missing.contains(label) {
-                    return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
-                }
-                Ok(label)
-            })?;
+        if let Some(label) = label {
             self.rows.push_label(label.into());
         }
         if let Some(place) = self.columns.weight {
@@ -160,6 +171,23 @@ impl<'a> CsvReader<'a> {
         }
         self.rows.end_row();
         Ok(())
+    }
+
+    /// Skips the row at hand, whose label is missing, or refuses it and counts those that follow it.
+    #[cold]
+    fn skip_unlabeled(&mut self, mut error: ReadError) -> Result<(), ReadError> {
+        if self.unlabeled == Unlabeled::Skip {
+            return Ok(());
+        }
+        let mut n_rows = 1;
+        while let (Some(place), Ok(true)) = (self.columns.label, self.records.advance(&mut self.row)) {
+            let label = self.records.text(place, &self.schema.label);
+            n_rows += usize::from(label.is_ok_and(|label| self.missing.contains(label)));
+        }
+        if let ReadError::Cell { problem, .. } = &mut error {
+            *problem = CellProblem::NoLabels { rows: n_rows };
+        }
+        Err(error)
     }
 
     /// Turns the text of a cell into the number of its column.

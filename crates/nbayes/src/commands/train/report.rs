@@ -16,12 +16,20 @@ pub(super) struct Trained {
     model: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
+    /// Rows without a label.
+    #[serde(skip_serializing_if = "is_zero")]
+    skipped_rows: usize,
     classes: Vec<Class>,
     columns: Vec<ColumnLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOut>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -61,7 +69,17 @@ impl Trained {
         let left_out = found.left_out.iter();
         let left_out =
             left_out.map(|column| LeftOut { name: column.column.clone(), why: column.reason.to_string() });
-        Self { model: file, rows: n_rows, classes, columns, left_out: left_out.collect(), tuned }
+        // No row is left out for another reason.
+        let skipped_rows = n_rows.map_or(0, |n_rows| found.inferred.n_rows.saturating_sub(n_rows));
+        Self {
+            model: file,
+            rows: n_rows,
+            skipped_rows,
+            classes,
+            columns,
+            left_out: left_out.collect(),
+            tuned,
+        }
     }
 }
 
@@ -121,7 +139,12 @@ pub(super) fn text(result: &Trained) -> String {
         }
         text.push_str(&format!("\n{table}"));
     }
-    let n_rows = result.rows.map_or(String::new(), |n_rows| format!("{}, ", counted(n_rows, "row", "rows")));
+    let skipped = match result.skipped_rows {
+        0 => String::new(),
+        n => format!(" ({n} without a label skipped)"),
+    };
+    let n_rows =
+        result.rows.map_or(String::new(), |n_rows| format!("{}{skipped}, ", counted(n_rows, "row", "rows")));
     format!(
         "{text}\n{n_rows}{}, {}: {}\nwrote {}",
         counted(result.columns.len(), "column", "columns"),
