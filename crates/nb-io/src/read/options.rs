@@ -270,6 +270,9 @@ pub enum Reason {
     AllNumbers,
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
+    /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
+    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column is none to learn from.
+    RowNumbers,
     /// No cell is a number.
     Text,
     /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
@@ -311,6 +314,7 @@ impl std::fmt::Display for Reason {
             Self::Override => write!(f, "as asked for"),
             Self::AllNumbers => write!(f, "all cells are numbers"),
             Self::AllMissing => write!(f, "no cell has a value"),
+            Self::RowNumbers => write!(f, "its cells count the rows"),
             Self::Text => write!(f, "no cell is a number"),
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")

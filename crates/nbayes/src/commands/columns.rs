@@ -165,7 +165,7 @@ impl Found {
 }
 
 fn is_useless(reason: &Reason) -> bool {
-    matches!(reason, Reason::AllMissing)
+    matches!(reason, Reason::AllMissing | Reason::RowNumbers)
 }
 
 /// Columns that were read as categories because they have few values say so.

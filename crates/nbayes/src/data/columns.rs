@@ -60,6 +60,7 @@ pub(crate) fn infer_all(
                 ) => {
                     (*cells, *texts) = (*cells + c, *texts + t);
                 }
+                (reason @ Reason::RowNumbers, other) if other != Reason::RowNumbers => *reason = other,
                 (reason @ Reason::AllNumbers, nearly @ Reason::NearlyNumbers { .. }) => *reason = nearly,
                 _ => {}
             }

@@ -178,3 +178,59 @@ fn rows_without_a_label_are_counted_or_skipped() {
     folder.write("none.csv", "x,y\n1,\n2,\n");
     assert!(folder.fails(1, "train none.csv --label y --unlabeled skip -o b.nb").contains("no rows"));
 }
+
+#[test]
+fn columns_that_count_the_rows_are_left_out() {
+    let folder = Folder::new();
+    let text = measured(60);
+    folder.write("plain.csv", &text);
+    folder.ok("train plain.csv --label kind");
+    let numbered = |name: &str, first: usize, quote: &str| {
+        let mut lines = text.lines();
+        let mut numbered = format!("{name},{}\n", lines.next().unwrap());
+        for (row, line) in lines.enumerate() {
+            writeln!(numbered, "{quote}{}{quote},{line}", first + row).unwrap();
+        }
+        numbered
+    };
+    for (name, first, quote) in
+        [("", 0, ""), ("\"\"", 1, "\""), ("Unnamed: 0", 0, ""), ("rownames", 1, ""), ("Index", 1, "")]
+    {
+        folder.write("a.csv", numbered(name, first, quote));
+        let report = folder.ok("train a.csv --label kind -o a.nb");
+        assert!(report.contains("left out                    its cells count the rows"), "{report}");
+        assert_eq!(folder.read("a.nb"), folder.read("plain.nb"), "{name}");
+        assert_eq!(folder.ok("predict a.nb a.csv"), folder.ok("predict a.nb plain.csv"));
+    }
+    // Another name, another order, or the user's word.
+    folder.write("a.csv", numbered("age", 0, ""));
+    assert!(folder.ok("train a.csv --label kind -o a.nb").contains(" age "));
+    folder.write("a.csv", numbered("index", 2, ""));
+    assert!(!folder.ok("train a.csv --label kind -o a.nb").contains("left out"));
+    folder.write("a.csv", numbered("index", 0, ""));
+    assert!(!folder.ok("train a.csv --label kind -o a.nb --gaussian index").contains("left out"));
+    folder.ok("train a.csv a.csv --label kind -o a.nb");
+}
+
+#[test]
+fn labels_that_look_like_regression_are_refused() {
+    let folder = Folder::new();
+    let rows = |n: usize, classes: usize| {
+        let rows = (0..n).map(|row| format!("{},{}.5\n", row % 7, row % classes));
+        format!("rooms,price\n{}", rows.collect::<String>())
+    };
+    folder.write("a.csv", rows(100, 51));
+    let error = folder.fails(2, "train a.csv --label price");
+    assert!(
+        error.contains("\"price\" has 51 different numbers in 100 rows, which looks like regression"),
+        "{error}"
+    );
+    assert_eq!(folder.names(), ["a.csv"]);
+    folder.ok("train a.csv --label price --numeric-labels");
+    for (n, classes) in [(102, 51), (80, 50)] {
+        folder.write("b.csv", rows(n, classes));
+        folder.ok("train b.csv --label price -o b.nb");
+    }
+    folder.write("c.csv", rows(100, 60).replace(".5", " euros"));
+    folder.ok("train c.csv --label price");
+}

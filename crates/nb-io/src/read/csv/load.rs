@@ -149,6 +149,13 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
         let Kind::Categorical { levels } = &mut column.kind else {
+            let counts_rows = |cells: &ArrayView1<'_, f64>| {
+                let first = cells.first().copied().unwrap_or_default();
+                cells.iter().enumerate().all(|(row, &cell)| cell == first + row as f64)
+            };
+            if inference.reason == Reason::RowNumbers && !counts_rows(&cells.view()) {
+                inference.reason = Reason::AllNumbers;
+            }
             let was_missing = inference.reason == Reason::AllMissing;
             if was_missing && cells.iter().any(|cell| !cell.is_nan()) {
                 inference.reason = Reason::AllNumbers;

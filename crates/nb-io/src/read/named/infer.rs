@@ -34,6 +34,8 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
+    /// The next number of a column that may count the rows; none if it does not.
+    next_row: NextRow,
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
     n_missing: usize,
     n_texts: usize,
@@ -46,6 +48,51 @@ struct Profile {
     evidence: Evidence,
     text: TextState,
     options: TextOptions,
+}
+
+/// Whether a column counts the rows, from 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum NextRow {
+    /// It does not.
+    No,
+    /// It may: its name is one of such columns.
+    First,
+    /// It does as far as is known, and this is the next number.
+    Number(f64),
+    /// It does in all rows.
+    All,
+}
+
+impl NextRow {
+    fn new(name: &str, choice: Option<KindChoice>) -> Self {
+        const NAMES: [&str; 8] = ["", "unnamed: 0", "...1", "rownames", "row_names", "row", "index", "rowid"];
+        let is_candidate = choice.is_none() && NAMES.contains(&name.trim().to_lowercase().as_str());
+        if is_candidate { Self::First } else { Self::No }
+    }
+
+    fn look(&mut self, value: f64) {
+        *self = match *self {
+            Self::First if value == 0.0 || value == 1.0 => Self::Number(value + 1.0),
+            Self::Number(next) if value == next => Self::Number(next + 1.0),
+            Self::All => Self::All,
+            _ => Self::No,
+        };
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Self::First | Self::Number(_))
+    }
+
+    /// One row alone counts nothing.
+    fn end_pass(&mut self) {
+        if let Self::Number(next) = *self {
+            *self = if next > 2.0 { Self::All } else { Self::No };
+        }
+    }
+
+    fn counts_rows(self) -> bool {
+        self == Self::All
+    }
 }
 
 /// How much is known of a column of texts.
@@ -87,6 +134,7 @@ impl Profiles {
                 choice,
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
+                next_row: NextRow::new(&header[place], choice),
                 n_missing: 0,
                 n_texts: 0,
                 first_texts: Vec::new(),
@@ -128,6 +176,7 @@ impl Profiles {
         }
         if missing.contains(text) {
             profile.n_missing += 1;
+            profile.next_row = NextRow::No;
             return Ok(());
         }
         match profile.choice {
@@ -145,13 +194,16 @@ impl Profiles {
         match missing.parse(text) {
             Err(CellProblem::NotANumber) => {
                 profile.n_texts += 1;
+                profile.next_row = NextRow::No;
                 if profile.first_texts.len() < FIRST_TEXTS {
                     profile.first_texts.push((line(), shortened(text)));
                 }
             }
             value => {
+                let value = value.unwrap_or(f64::INFINITY);
                 profile.has_numbers = true;
-                profile.few_values.look(value.unwrap_or(f64::INFINITY));
+                profile.few_values.look(value);
+                profile.next_row.look(value);
             }
         }
         let begins_with_text =
@@ -170,6 +222,8 @@ impl Profiles {
         match profile.choice {
             Some(choice) => choice == KindChoice::Numeric,
             None if profile.nearly_numbers.is_some() => true,
+            // These are looked at one by one.
+            None if profile.next_row.is_open() => false,
             None => {
                 !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
             }
@@ -320,6 +374,7 @@ impl Profile {
             self.learn_text(Some(self.evidence))?;
             return Ok(true);
         }
+        self.next_row.end_pass();
         let is_mixed = !self.mixed && !self.first_texts.is_empty() && self.levels.is_empty();
         self.mixed |= is_mixed;
         Ok(is_mixed)
@@ -359,6 +414,7 @@ impl Profile {
             (Some(_), _) => Reason::Override,
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
             (None, Some(_)) => Reason::Text,
+            (None, None) if self.next_row.counts_rows() => Reason::RowNumbers,
             (None, None) if self.has_numbers => Reason::AllNumbers,
             (None, None) => Reason::AllMissing,
         };

@@ -122,6 +122,7 @@ pub(super) fn text(result: &Trained) -> String {
         table.row([&line.name, &family, &line.why]);
     }
     for LeftOut { name, why } in result.left_out.iter().take(MOST_LINES) {
+        let name = if name.is_empty() { "\"\"" } else { name };
         table.row([name, "left out", why]);
     }
     let mut text = table.to_string();
