@@ -2,6 +2,8 @@
 
 use std::{io, process::ExitCode};
 
+use nb_io::read::{CellProblem, ReadError};
+
 use crate::{interrupt, output};
 
 /// What the user asked for cannot be meant: exit status 2, as for options that do not exist.
@@ -87,7 +89,7 @@ fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain() {
-        let text = text(cause);
+        let text = format!("{}{}", text(cause), remedy(cause));
         if text.starts_with(&message) {
             message = text;
         } else if !message.contains(&text) {
@@ -95,6 +97,15 @@ fn message(error: &anyhow::Error) -> String {
         }
     }
     message
+}
+
+/// The option that helps against an error of a library, which knows of no options.
+fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
+    match cause.downcast_ref::<ReadError>() {
+        Some(ReadError::Cell { problem: CellProblem::NoLabels { .. }, .. }) => " (`--unlabeled skip`)",
+        Some(error) if error.suggests_delimiter() => "; name it with `--delimiter`",
+        _ => "",
+    }
 }
 
 /// What a cause says. Only errors about TOML, which quote lines of a file, have more than one line.

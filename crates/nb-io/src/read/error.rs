@@ -112,6 +112,15 @@ pub enum CellProblem {
     /// A missing label.
     #[error("is a missing label; fill it in, drop the row, or have the label column ignored")]
     NoLabel,
+    /// The first of several missing labels.
+    #[error(
+        "is a missing label{}; fill it in, or have rows without a label skipped",
+        if *.rows > 1 { format!(", the first of {rows}") } else { String::new() }
+    )]
+    NoLabels {
+        /// How many rows have no label.
+        rows: usize,
+    },
     /// Several labels in one cell.
     #[error("is more than one label; give each row a single one")]
     SeveralLabels,
@@ -203,12 +212,16 @@ pub enum FileProblem {
         name: String,
     },
     /// A column that is needed is not there.
-    #[error("column {name:?} not found{}", did_you_mean(.nearest.as_deref()))]
+    #[error("column {name:?} not found{}", columns_found(.nearest.as_deref(), .found, *.n_columns))]
     MissingColumn {
         /// The name.
         name: String,
         /// The column of the file whose name is nearest.
         nearest: Option<String>,
+        /// The first columns of the file, up to ten.
+        found: Vec<String>,
+        /// How many columns the file has.
+        n_columns: usize,
     },
     /// Columns that the schema does not have.
     #[error("the columns {names:?} are not in the schema; drop them, or have extra columns ignored")]
@@ -221,6 +234,22 @@ pub enum FileProblem {
         "there are no columns besides label, weight and ignored ones; a model needs at least one feature"
     )]
     NoFeatures,
+    /// A few texts in a column of numbers.
+    #[error(
+        "line {line}, column {column:?}: {text:?} is not a number, but all except {texts} of {cells} cells are; correct it, add it to the missing-value markers, or make the column categorical"
+    )]
+    StrayText {
+        /// The name of the column.
+        column: String,
+        /// The line of the first one.
+        line: u64,
+        /// The first one.
+        text: String,
+        /// How many there are.
+        texts: usize,
+        /// How many cells are not missing.
+        cells: usize,
+    },
     /// A column of texts that cannot become columns of a model.
     #[error("column {column:?}: {error}")]
     Text {
@@ -326,8 +355,28 @@ fn arrays(found: &[String]) -> String {
     }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"))
+/// What there is instead of a column that is not there.
+fn columns_found(nearest: Option<&str>, found: &[String], n_columns: usize) -> String {
+    if let [only] = found
+        && may_have_delimiter(only)
+    {
+        return format!("; the file has 1 column: {:?} (is the delimiter another one?)", shortened(only));
+    }
+    let names: Vec<String> = found.iter().map(|name| format!("{:?}", shortened(name))).collect();
+    let names = names.join(", ");
+    let columns = match n_columns {
+        0 => "the file has no columns".into(),
+        1 => format!("the file has 1 column: {names}"),
+        n if n == found.len() => format!("the file has {n} columns: {names}"),
+        n => format!("the file has {n} columns, of which the first are {names}"),
+    };
+    let mean = nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"));
+    format!("; {columns}{mean}")
+}
+
+/// Whether the only column of a file looks like several, of which the delimiter is not the one expected.
+pub(super) fn may_have_delimiter(name: &str) -> bool {
+    name.contains([';', ',', '\t', '|', ' ', ':'])
 }
 
 impl ReadError {
@@ -355,11 +404,28 @@ impl ReadError {
             Self::Cell { column, .. } => Some(column),
             Self::File { problem, .. } => match problem {
                 FileProblem::DuplicateColumn { name } | FileProblem::MissingColumn { name, .. } => Some(name),
-                FileProblem::Text { column, .. } | FileProblem::ColumnType { column, .. } => Some(column),
+                FileProblem::Text { column, .. }
+                | FileProblem::StrayText { column, .. }
+                | FileProblem::ColumnType { column, .. } => Some(column),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Whether a column is not found because the file has only one, whose name looks like those of several between other
+    /// delimiters.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("length:species\n1.5:a\n", Schema::numeric(["length"], "species"));
+    /// let error = Csv::default().read_from(text.as_bytes(), "flowers", &schema).unwrap_err();
+    /// assert!(error.suggests_delimiter());
+    /// ```
+    pub fn suggests_delimiter(&self) -> bool {
+        let Self::File { problem: FileProblem::MissingColumn { found, .. }, .. } = self else { return false };
+        matches!(&found[..], [only] if may_have_delimiter(only))
     }
 
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {

@@ -46,14 +46,14 @@ mod train;
 #[cfg(feature = "arrow")]
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use self::csv::{Csv, CsvReader};
+pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{
-    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, Overrides, Reason, TableOptions,
-    missing_spellings,
+    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, Overrides, Reason, StrayTexts,
+    TableOptions, Unlabeled, missing_spellings,
 };
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]

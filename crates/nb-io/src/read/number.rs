@@ -12,6 +12,14 @@ pub(crate) fn number(text: &str) -> Result<f64, CellProblem> {
     if value.is_infinite() { Err(CellProblem::Infinite) } else { Ok(value) }
 }
 
+/// The same of a number with other decimals: a comma where `decimal` is one, and then no point.
+pub(crate) fn number_with(text: &str, decimal: u8) -> Result<f64, CellProblem> {
+    if decimal != b',' {
+        return number(text);
+    }
+    if text.contains('.') { Err(CellProblem::NotANumber) } else { number(&text.replacen(',', ".", 1)) }
+}
+
 /// The largest whole number up to which doubles hold all of them.
 pub(crate) const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
 
@@ -33,6 +41,17 @@ mod tests {
         for value in [-1.0, 0.5, 1e16] {
             assert_eq!(count(value), Err(CellProblem::NotACount));
         }
+    }
+
+    #[test]
+    fn decimals_behind_commas() {
+        for (text, value) in [("1,5", 1.5), (" -0,25 ", -0.25), ("7", 7.0), ("1,5e3", 1500.0)] {
+            assert_eq!(number_with(text, b','), Ok(value));
+        }
+        for text in ["1.5", "1.234,5", "1,2,3", ",", ""] {
+            assert_eq!(number_with(text, b','), Err(CellProblem::NotANumber), "{text}");
+        }
+        assert_eq!(number_with("1.5", b'.'), Ok(1.5));
     }
 
     #[test]

@@ -23,6 +23,10 @@ pub struct TableOptions {
     pub weight: Option<String>,
     /// A column whose texts are handed out with the rows, such as one of identifiers; it may be a feature as well.
     pub id: Option<String>,
+    /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
+    pub unlabeled: Unlabeled,
+    /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`StrayTexts::Missing`].
+    pub stray_texts: BTreeSet<String>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
     pub chunk_rows: usize,
 }
@@ -36,6 +40,8 @@ impl Default for TableOptions {
             labels: Labels::default(),
             weight: None,
             id: None,
+            unlabeled: Unlabeled::default(),
+            stray_texts: BTreeSet::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
     }
@@ -50,6 +56,8 @@ impl TableOptions {
         with_labels labels: Labels;
         with_weight weight: Option<String>;
         with_id id: Option<String>;
+        with_unlabeled unlabeled: Unlabeled;
+        with_stray_texts stray_texts: BTreeSet<String>;
         with_chunk_rows chunk_rows: usize;
     }
 }
@@ -110,6 +118,32 @@ pub enum Labels {
     Ignore,
 }
 
+/// What to do with a row whose label is missing, where labels are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unlabeled {
+    /// Refuse the file, naming the first such row.
+    #[default]
+    Error,
+    /// Skip the row.
+    Skip,
+}
+
+/// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 1 % of those that
+/// are not missing are texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StrayTexts {
+    /// It is one of categories, as every column with texts.
+    #[default]
+    Categories,
+    /// It is one of numbers; the texts are missing cells ([`Reason::NearlyNumbers`] counts them). The rows are then read
+    /// with the name of the column in [`TableOptions::stray_texts`].
+    Missing,
+    /// Refuse the file, naming the first text.
+    Error,
+}
+
 /// What is known better than it can be learnt from the cells.
 ///
 /// ```
@@ -129,6 +163,8 @@ pub struct Overrides {
     pub text: TextOptions,
     /// The same for single columns, by name. It does not make them columns of texts.
     pub texts: BTreeMap<String, TextOptions>,
+    /// What to do with a few texts among numbers.
+    pub stray_texts: StrayTexts,
 }
 
 /// # Options
@@ -137,6 +173,7 @@ impl Overrides {
         with_kinds kinds: BTreeMap<String, KindChoice>;
         with_default_text text: TextOptions;
         with_texts texts: BTreeMap<String, TextOptions>;
+        with_stray_texts stray_texts: StrayTexts;
     }
 }
 
@@ -233,6 +270,9 @@ pub enum Reason {
     AllNumbers,
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
+    /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
+    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column is none to learn from.
+    RowNumbers,
     /// No cell is a number.
     Text,
     /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
@@ -242,6 +282,15 @@ pub enum Reason {
         line: u64,
         /// The first text.
         value: String,
+    },
+    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`StrayTexts`]).
+    NearlyNumbers {
+        /// How many are not missing.
+        cells: usize,
+        /// How many of them are texts.
+        texts: usize,
+        /// The lines and texts of the first three.
+        first: Vec<(u64, String)>,
     },
     /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
     /// is a different one, and they have three words or more on average. A word is what stands between spaces and has a
@@ -264,10 +313,18 @@ impl std::fmt::Display for Reason {
         match self {
             Self::Override => write!(f, "as asked for"),
             Self::AllNumbers => write!(f, "all cells are numbers"),
-            Self::AllMissing => write!(f, "all cells are missing"),
+            Self::AllMissing => write!(f, "no cell has a value"),
+            Self::RowNumbers => write!(f, "its cells count the rows"),
             Self::Text => write!(f, "no cell is a number"),
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")
+            }
+            Self::NearlyNumbers { cells, texts, first } => {
+                let named: Vec<String> =
+                    first.iter().map(|(line, text)| format!("line {line} has {text:?}")).collect();
+                let more = if *texts > first.len() { ", ..." } else { "" };
+                let are = if *texts == 1 { "is not and is" } else { "are not and are" };
+                write!(f, "numbers, but {texts} of {cells} cells {are} missing: {}{more}", named.join(", "))
             }
             Self::FreeText { cells, distinct, words } => {
                 let average = *words as f64 / *distinct as f64;

@@ -52,7 +52,10 @@ fn overrides_win() {
     assert_eq!(kinds, [&levels(&["010", "020"]), &Kind::Count]);
     assert!(inferred.columns.iter().all(|column| column.reason == Reason::Override));
     let error = infer(text, &Overrides::default().with("Zap", KindChoice::Count)).unwrap_err();
-    assert_eq!(error.to_string(), "t.csv: column \"Zap\" not found; did you mean \"zip\"?");
+    assert_eq!(
+        error.to_string(),
+        "t.csv: column \"Zap\" not found; the file has 4 columns: \"id\", \"zip\", \"n\", \"y\"; did you mean \"zip\"?"
+    );
     let error = infer("n,y\n1,a\nx,b\n", &Overrides::default().with("n", KindChoice::Numeric)).unwrap_err();
     assert!(error.to_string().starts_with("t.csv, line 3, column \"n\": \"x\" is not a number; "), "{error}");
     let error = infer("n,y\n1,a\n1.5,b\n", &Overrides::default().with("n", KindChoice::Count)).unwrap_err();

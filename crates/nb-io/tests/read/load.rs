@@ -59,7 +59,7 @@ fn what_comes_late_is_not_missed() {
     assert_eq!(ok("1.5", "2"), "all cells are numbers");
     assert_eq!(ok("1.5", "NA"), "all cells are numbers");
     assert_eq!(ok("NA", "2"), "all cells are numbers");
-    assert_eq!(ok("NA", "?"), "all cells are missing");
+    assert_eq!(ok("NA", "?"), "no cell has a value");
     assert_eq!(ok("1.5", "x"), "not all cells are numbers: line 1202 has \"x\"");
     assert_eq!(ok("NA", "x"), "no cell is a number");
     assert_eq!(ok("x", "a"), "no cell is a number");
@@ -86,7 +86,7 @@ fn errors_are_those_of_two_passes() {
         );
     }
     let no_label = format!("{}1,\n", late("1", "1"));
-    assert!(error(&no_label, &none).contains("is a missing label"));
+    assert!(error(&no_label, &none).contains("is a missing label; fill it in"));
 }
 
 #[test]

@@ -25,13 +25,13 @@ fn refused(text: &str, expected: &str) {
 fn cells_are_named() {
     refused(
         "size,weight,y\n1,2,a\n3,4 kg,b\n",
-        "t.csv, line 3, column \"weight\": \"4 kg\" is not a number; correct it, add it to the missing-value markers, \
-         or make the column categorical",
+        "t.csv, line 3, column \"weight\": \"4 kg\" is not a number; correct it, add it to the missing-value \
+         markers, or make the column categorical",
     );
     refused(
         "size,weight,y\n1,2,\n",
-        "t.csv, line 2, column \"y\": \"\" is a missing label; fill it in, drop the row, or have the label column \
-         ignored",
+        "t.csv, line 2, column \"y\": \"\" is a missing label; fill it in, or have rows without a label \
+         skipped",
     );
     refused(
         "size,weight,y\n1,1e400,a\n",
@@ -113,7 +113,10 @@ fn headers_are_checked() {
     refused("", "t.csv: the file is empty; it needs at least a header line");
     refused("\n\n", "t.csv: the file is empty; it needs at least a header line");
     refused("size,size,y\n", "t.csv: the column name \"size\" is given twice; rename one of them");
-    refused("size,Wieght,y\n1,2,a\n", "t.csv: column \"weight\" not found; did you mean \"Wieght\"?");
+    refused(
+        "size,Wieght,y\n1,2,a\n",
+        "t.csv: column \"weight\" not found; the file has 3 columns: \"size\", \"Wieght\", \"y\"; did you mean \"Wieght\"?",
+    );
     let header_only = Csv::default().read_from(&b"size,weight,y\n"[..], "t.csv", &schema());
     assert_eq!(chunks(&mut header_only.unwrap()).unwrap(), []);
     let table = TableOptions::default().with_extra_columns(ExtraColumns::Error).with_labels(Labels::Required);
@@ -122,7 +125,10 @@ fn headers_are_checked() {
         message(&strict, b"id,size,weight,y,z\n"),
         "t.csv: the columns [\"id\", \"z\"] are not in the schema; drop them, or have extra columns ignored"
     );
-    assert_eq!(message(&strict, b"size,weight,Y\n"), "t.csv: column \"y\" not found; did you mean \"Y\"?");
+    assert_eq!(
+        message(&strict, b"size,weight,Y\n"),
+        "t.csv: column \"y\" not found; the file has 3 columns: \"size\", \"weight\", \"Y\"; did you mean \"Y\"?"
+    );
 }
 
 #[test]
@@ -137,7 +143,10 @@ fn inference_needs_rows_and_features() {
         infer("a,y\n1,b\n", &none.clone().ignore("a")),
         "t.csv: there are no columns besides label, weight and ignored ones; a model needs at least one feature"
     );
-    assert_eq!(infer("a,Y\n1,b\n", &none), "t.csv: column \"y\" not found; did you mean \"Y\"?");
+    assert_eq!(
+        infer("a,Y\n1,b\n", &none),
+        "t.csv: column \"y\" not found; the file has 2 columns: \"a\", \"Y\"; did you mean \"Y\"?"
+    );
     let missing = Csv::default().infer("no/such.csv", "y", &none).unwrap_err().to_string();
     assert!(missing.starts_with("cannot read no/such.csv: "), "{missing}");
 }

@@ -1,15 +1,18 @@
 //! Data files to learn from, and what their columns hold.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nb_io::{
     Kind,
     read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
 };
 
 use crate::{
-    data::{Input, Purpose, ReadArgs, infer_all, stem},
+    data::{Input, ReadArgs, infer_all, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
@@ -43,6 +46,8 @@ pub(crate) struct Columns {
 pub(crate) struct Found {
     pub(crate) inputs: Vec<Input>,
     pub(crate) inferred: Inferred,
+    /// The columns that are no features, and why.
+    pub(crate) left_out: Vec<Inference>,
     pub(crate) choices: Choices,
     pub(crate) weights: Option<String>,
     pub(crate) text: TextArgs,
@@ -53,10 +58,10 @@ pub(crate) struct Found {
 impl Columns {
     /// Looks at all columns of all files.
     pub(crate) fn find(&self, screen: Screen) -> Result<Found> {
-        self.find_in(&self.files, screen)
+        self.find_in(&self.files, screen)?.without_useless_columns()
     }
 
-    /// The same, of other files that stand for them.
+    /// The same, of other files that stand for the first rows of them, so that no column is left out.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
         let inputs = Input::find_all(files)?;
         let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
@@ -103,8 +108,7 @@ impl Columns {
         found: &Found,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let (schema, weights) = (&found.inferred.schema, found.weights.as_deref());
-        self.read.open(input, schema, weights, Purpose::Learn, screen)
+        self.read.open_inferred(input, &found.inferred, found.weights.as_deref(), screen)
     }
 }
 
@@ -112,6 +116,18 @@ impl Found {
     /// The prior: that of the option, or of the schema file.
     pub(crate) fn prior(&self, option: Option<&PriorArg>) -> PriorArg {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
+    }
+
+    /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
+    pub(crate) fn without_useless_columns(mut self) -> Result<Self> {
+        let columns = std::mem::take(&mut self.inferred.columns).into_iter();
+        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| is_useless(&column.reason));
+        if let (Some(first), []) = (left_out.first(), &kept[..]) {
+            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, first.reason);
+        }
+        let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
+        self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
+        Ok(Self { inferred: Inferred { columns: kept, ..self.inferred }, left_out, ..self })
     }
 
     /// Looks at all columns of all inputs.
@@ -124,12 +140,13 @@ impl Found {
         read: &ReadArgs,
         screen: Screen,
     ) -> Result<Self> {
-        let mut overrides = choices.overrides(text.options()?);
+        let strays = read.stray_texts();
+        let mut overrides = choices.overrides(text.options()?).with_stray_texts(strays);
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
         choices.name_others(&inferred);
-        let named = choices.overrides(text.options()?);
+        let named = choices.overrides(text.options()?).with_stray_texts(strays);
         if named != overrides {
             overrides = named;
             inferred = infer(&overrides)?;
@@ -143,8 +160,12 @@ impl Found {
             inferred = infer(&overrides)?;
             say_why(&mut inferred, &numbers);
         }
-        Ok(Self { inputs, inferred, choices, weights, text, prior: None })
+        Ok(Self { inputs, inferred, left_out: Vec::new(), choices, weights, text, prior: None })
     }
+}
+
+fn is_useless(reason: &Reason) -> bool {
+    matches!(reason, Reason::AllMissing | Reason::RowNumbers)
 }
 
 /// Columns that were read as categories because they have few values say so.

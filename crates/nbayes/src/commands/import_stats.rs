@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use nb_sql::Evidence;
 use serde::Serialize;
 
+use super::fitted;
 use crate::{
     data::Input,
     design::{FamilyArgs, PriorArg, SchemaFile, TextArgs},
@@ -67,7 +68,7 @@ impl ImportStats {
         let prior = prior.over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
-        model.classifier().context("cannot build a model from these rows")?;
+        fitted(&model).context("cannot build a model from these rows")?;
         super::save(&model, &self.output, screen)?;
         let imported = Imported {
             rows,

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_core::Classifier;
 use nb_io::{FittedFamily, Limits, LoadProblem, Model};
 
+use super::fitted;
 use crate::{
     interrupt,
     output::{Replacement, Screen},
@@ -43,7 +44,7 @@ pub(super) fn load(path: &Path) -> Result<Model> {
 /// Loads a model file and reads the classifier off its evidence.
 pub(super) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
     let model = load(path)?;
-    let classifier = model.classifier().with_context(|| format!("the model {}", path.display()))?;
+    let classifier = fitted(&model).with_context(|| format!("the model {}", path.display()))?;
     Ok((model, classifier))
 }
 

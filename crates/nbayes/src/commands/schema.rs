@@ -27,7 +27,8 @@ impl WriteSchema {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), self.columns.paths())?;
         let found = self.columns.find(screen)?;
-        let text = schema_text(&found.inferred, &found.choices, found.weights.as_deref(), &found.text, why)?;
+        let (weights, left_out) = (found.weights.as_deref(), &found.left_out);
+        let text = schema_text(&found.inferred, left_out, &found.choices, weights, &found.text, why)?;
         match &self.output {
             Some(path) => Replacement::write_whole(path, text.as_bytes()),
             None => screen.print(&text),

@@ -12,7 +12,10 @@ use nb_core::{
 };
 use nb_io::{Family, Model, Schema, read::train};
 
-use super::columns::{Columns, Found};
+use super::{
+    columns::{Columns, Found},
+    fitted,
+};
 use crate::{
     data::{not_learnt, value_error},
     design::{FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
@@ -52,6 +55,9 @@ pub(crate) struct Train {
     /// The number of folds of --tune.
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
+    /// Take a label column of numbers even if nearly every row has another one.
+    #[arg(long)]
+    numeric_labels: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -78,12 +84,15 @@ impl Train {
             }
             (model, n_rows, Vec::new())
         };
+        if !self.numeric_labels {
+            refuse_regression(&model, n_rows)?;
+        }
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         // A model that cannot be fitted is an error now, not at the first prediction.
-        model.classifier().context("cannot build a model from these rows")?;
+        fitted(&model).context("cannot build a model from these rows")?;
         super::save(&model, &output, screen)?;
-        let result = Trained::new(output, &model, Some(n_rows), &found.inferred, &choices, tuned);
+        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
         screen.report(&result, || text(&result))
     }
 
@@ -154,4 +163,20 @@ impl Train {
         }
         Ok(output)
     }
+}
+
+/// Refuses labels that are numbers, more than 50 of them and more than half as many as there are rows.
+fn refuse_regression(model: &Model, n_rows: usize) -> Result<()> {
+    const MOST: usize = 50;
+    let n_classes = model.stats().classes().count();
+    let is_number = |label: &String| label.trim().parse::<f64>().is_ok();
+    if n_classes > MOST && 2 * n_classes > n_rows && model.stats().classes().all(is_number) {
+        return Err(usage(format!(
+            "the label column {:?} has {n_classes} different numbers in {n_rows} rows, which looks like regression; a \
+             classifier needs classes: choose another column, group the numbers, or take them as they are with \
+             `--numeric-labels`",
+            model.schema().label
+        )));
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
-    read::{Inferred, KindChoice, Overrides},
+    read::{Inferred, KindChoice, Overrides, Reason},
 };
 
 use super::{Input, ReadArgs};
@@ -45,6 +45,25 @@ pub(crate) fn infer_all(
         let columns = together.columns.iter_mut().zip(&together.schema.columns).zip(inferred.columns);
         for ((inference, column), more) in columns {
             inference.kind = column.kind.clone();
+            if inference.reason == Reason::AllMissing {
+                inference.reason = more.reason;
+                inference.few_values = more.few_values;
+                continue;
+            }
+            if more.reason == Reason::AllMissing {
+                continue;
+            }
+            match (&mut inference.reason, more.reason) {
+                (
+                    Reason::NearlyNumbers { cells, texts, .. },
+                    Reason::NearlyNumbers { cells: c, texts: t, .. },
+                ) => {
+                    (*cells, *texts) = (*cells + c, *texts + t);
+                }
+                (reason @ Reason::RowNumbers, other) if other != Reason::RowNumbers => *reason = other,
+                (reason @ Reason::AllNumbers, nearly @ Reason::NearlyNumbers { .. }) => *reason = nearly,
+                _ => {}
+            }
             inference.few_values = both(&inference.few_values, &more.few_values);
         }
     }

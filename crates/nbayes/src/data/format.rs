@@ -19,6 +19,13 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// Whether the name of a file says that tabs are between its fields.
+    pub(crate) fn is_tsv(name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+        [".tsv", ".tab"].iter().any(|end| name.ends_with(end))
+    }
+
     /// The format that a file's name, or else its first bytes, tell.
     pub(crate) fn of(name: &str, start: &[u8]) -> Self {
         let name = name.to_ascii_lowercase();

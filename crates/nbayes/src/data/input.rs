@@ -4,6 +4,7 @@ use std::{
     fs::File,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::{Context, Result};
@@ -15,6 +16,8 @@ use crate::{interrupt, output::Temporary};
 pub(crate) struct Input {
     name: String,
     content: Content,
+    /// Whether notes about it were written.
+    noted: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -48,12 +51,17 @@ impl Input {
                 Content::File(path)
             }
         };
-        Ok(Self { name: name.into(), content })
+        Ok(Self { name: name.into(), content, noted: AtomicBool::new(false) })
     }
 
     /// All that the user named.
     pub(crate) fn find_all(names: &[String]) -> Result<Vec<Self>> {
         names.iter().map(|name| Self::find(name)).collect()
+    }
+
+    /// Whether nothing was said of it yet. From now on there was.
+    pub(crate) fn is_new_to_user(&self) -> bool {
+        !self.noted.swap(true, Ordering::Relaxed)
     }
 
     /// What messages call it.

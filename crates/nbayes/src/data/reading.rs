@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides, ReadChunks, Reason,
-        Svmlight, TableOptions, missing_spellings,
+        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides,
+        ReadChunks, Reason, StrayTexts, Svmlight, TableOptions, Unlabeled, missing_spellings,
     },
 };
 
@@ -21,24 +21,48 @@ pub(crate) struct ReadArgs {
     /// The file format [default: from the name or the first bytes].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The delimiter of CSV files, such as ';' or '\t'.
+    /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one that agrees
+    /// with most of the first lines].
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<u8>,
+    /// The decimal separator of CSV files: a comma or a point [default: as in the first lines; a point in files delimited
+    /// by commas].
+    #[arg(long, value_name = "CHAR", value_parser = decimal)]
+    decimal: Option<u8>,
     /// The file has no header; columns are named x1, x2, ...
     #[arg(long)]
     no_header: bool,
     /// Additional missing-value markers, beside an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
+    /// What to do with rows without a label, where labels are read. Not for svmlight and NumPy files.
+    #[arg(long, value_enum, default_value_t)]
+    unlabeled: UnlabeledArg,
+    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 1 % of the cells
+    /// of a CSV column that has at least 20 numbers.
+    #[arg(long)]
+    strict: bool,
     /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
+}
+
+/// What to do with rows without a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum UnlabeledArg {
+    /// Refuse the file.
+    #[default]
+    Error,
+    /// Skip such rows.
+    Skip,
 }
 
 /// Columns that are not of the model.
 #[derive(Clone, Copy, Debug)]
 struct Named<'a> {
     weight: Option<&'a str>,
+    /// The columns of numbers in which texts are missing cells.
+    strays: Option<&'a Inferred>,
     id: Option<&'a str>,
 }
 
@@ -63,11 +87,25 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
+fn decimal(text: &str) -> Result<u8, String> {
+    match text {
+        "," => Ok(b','),
+        "." => Ok(b'.'),
+        _ => Err("it must be a comma or a point".into()),
+    }
+}
+
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, no_header, missing, zero_based } = self;
-        format.is_none() && delimiter.is_none() && !no_header && missing.is_empty() && !zero_based
+        let Self { format, delimiter, decimal, no_header, missing, unlabeled, strict, zero_based } = self;
+        let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
+        is_plain
+            && !no_header
+            && missing.is_empty()
+            && *unlabeled == UnlabeledArg::Error
+            && !strict
+            && !zero_based
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -85,7 +123,32 @@ impl ReadArgs {
     }
 
     fn csv(&self, table: TableOptions) -> Csv {
-        Csv::default().with_delimiter(self.delimiter).with_header(!self.no_header).with_table(table)
+        let csv = Csv::default().with_delimiter(self.delimiter).with_decimal(self.decimal);
+        csv.with_header(!self.no_header).with_table(table)
+    }
+
+    /// Says how the fields and numbers of a CSV file are written, if that is not as usual and was not asked for.
+    fn note_format(&self, input: &Input, screen: Screen) -> Result<()> {
+        if screen.quiet() || !input.is_new_to_user() {
+            return Ok(());
+        }
+        // What cannot be read is said when it is read in earnest.
+        let Ok(bytes) = input.open() else { return Ok(()) };
+        let CsvFormat { delimiter, decimal } =
+            self.csv(TableOptions::default()).format_from(bytes, input.name())?;
+        let is_tsv = delimiter == b'\t' && Format::is_tsv(input.name());
+        let mut found = Vec::new();
+        if delimiter != b',' && self.delimiter.is_none() && !is_tsv {
+            let delimiter = if delimiter == b'\t' { "\\t".into() } else { char::from(delimiter).to_string() };
+            found.push(format!("delimiter \"{delimiter}\""));
+        }
+        if decimal != b'.' && self.decimal.is_none() {
+            found.push("decimal separator \",\"".into());
+        }
+        if !found.is_empty() {
+            screen.note(&format!("{}: {}", input.name(), found.join(", ")));
+        }
+        Ok(())
     }
 
     fn svmlight(&self) -> Svmlight {
@@ -110,6 +173,7 @@ impl ReadArgs {
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
         let inferred = match self.format_of(input) {
             Format::Csv => {
+                self.note_format(input, screen)?;
                 let open = || Ok(progress.of(input.open()?));
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
@@ -134,8 +198,25 @@ impl ReadArgs {
         purpose: Purpose,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, id: None };
+        let named = Named { weight, strays: None, id: None };
         self.open_columns(input, schema, named, purpose, screen)
+    }
+
+    /// Opens a file to learn from it, whose columns were looked at.
+    pub(crate) fn open_inferred<'a>(
+        &self,
+        input: &'a Input,
+        inferred: &Inferred,
+        weight: Option<&str>,
+        screen: Screen,
+    ) -> Result<Box<dyn ReadChunks + 'a>> {
+        let named = Named { weight, strays: Some(inferred), id: None };
+        self.open_columns(input, &inferred.schema, named, Purpose::Learn, screen)
+    }
+
+    /// What to do with a few texts in a column of numbers.
+    pub(crate) fn stray_texts(&self) -> StrayTexts {
+        if self.strict { StrayTexts::Error } else { StrayTexts::Missing }
     }
 
     /// Opens a file whose rows are to be labelled, and a column of it that is kept as it is.
@@ -146,7 +227,7 @@ impl ReadArgs {
         id: Option<&str>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        self.open_columns(input, schema, Named { weight: None, id }, Purpose::Predict, screen)
+        self.open_columns(input, schema, Named { weight: None, strays: None, id }, Purpose::Predict, screen)
     }
 
     /// The text of a cell of a column with a name, in a row counted from 0.
@@ -174,11 +255,19 @@ impl ReadArgs {
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };
+        let strays = named.strays.map_or(&[][..], |inferred| &inferred.columns).iter();
+        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
+        let strays = strays.map(|column| column.column.clone()).collect();
         let table = TableOptions::default()
             .with_missing(self.missing())
             .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
             .with_labels(labels)
             .with_weight(named.weight.map(String::from))
+            .with_stray_texts(strays)
+            .with_unlabeled(match self.unlabeled {
+                UnlabeledArg::Error => Unlabeled::Error,
+                UnlabeledArg::Skip => Unlabeled::Skip,
+            })
             .with_id(named.id.map(String::from));
         let format = self.format_of(input);
         let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
@@ -192,6 +281,7 @@ impl ReadArgs {
         };
         Ok(match format {
             Format::Csv => {
+                self.note_format(input, screen)?;
                 let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
                 Box::new(Watched { reader, progress })
             }

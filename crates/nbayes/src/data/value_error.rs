@@ -39,6 +39,7 @@ pub(crate) fn not_learnt(error: TrainError) -> anyhow::Error {
         TrainError::Value { file, column, error: ValueError { row, value, reason, .. } } => {
             cell(&file, row, &column, value, &reason)
         }
+        TrainError::Read(error) => error.into(),
         error => error.into(),
     }
 }

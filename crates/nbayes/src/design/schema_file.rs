@@ -80,6 +80,7 @@ fn choice(column: &str, name: &str) -> Result<Choice> {
 /// The text of a schema file, with the reason for each choice.
 pub(crate) fn schema_text(
     inferred: &Inferred,
+    left_out: &[Inference],
     choices: &Choices,
     weights: Option<&str>,
     text_args: &TextArgs,
@@ -96,6 +97,9 @@ pub(crate) fn schema_text(
         // A comment ends with its line, and has no control characters.
         let reason = why(inference);
         text.push_str(&format!("{name} = {choice:?} # {}\n", visible(&reason)));
+    }
+    for Inference { column, reason, .. } in left_out {
+        text.push_str(&format!("{} = \"ignore\" # {}\n", quoted(column), visible(&reason.to_string())));
     }
     // The columns that were to be left out were not looked at.
     for column in choices.ignored() {
@@ -146,7 +150,8 @@ mod tests {
         let inferred = Inferred { schema, columns: columns.collect(), n_rows: 1 };
         let why = |inference: &Inference| inference.reason.to_string();
         let text =
-            schema_text(&inferred, &Choices::default(), Some(&names[0]), &TextArgs::default(), why).unwrap();
+            schema_text(&inferred, &[], &Choices::default(), Some(&names[0]), &TextArgs::default(), why)
+                .unwrap();
         let file: SchemaFile = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut named: Vec<_> = file.columns.iter().collect();
         named.sort_by_key(|(_, family)| family.span().start);

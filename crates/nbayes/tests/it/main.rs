@@ -27,5 +27,6 @@ mod schemas;
 mod signals;
 mod sql;
 mod streams;
+mod tables;
 mod terminal;
 mod transcripts;

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Kind, Schema,
     read::{
-        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError,
+        CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
         named::{Cell, Columns, Missing, first_features, weight},
         number::{count, number},
@@ -30,6 +30,7 @@ pub struct ArrowReader {
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
     missing: Missing,
+    unlabeled: Unlabeled,
     weight_name: String,
     id_name: String,
     chunk_rows: usize,
@@ -58,6 +59,7 @@ impl ArrowReader {
             schema: schema.clone(),
             cells: schema.columns.iter().map(|column| Cell::new(&column.kind, table.new_levels)).collect(),
             missing: Missing::new(&table.missing),
+            unlabeled: table.unlabeled,
             weight_name: table.weight.clone().unwrap_or_default(),
             id_name: table.id.clone().unwrap_or_default(),
             chunk_rows,
@@ -107,8 +109,9 @@ impl ArrowReader {
             if n_rows < batch.num_rows() {
                 self.rest = Some((first_row + n_rows, batch.slice(n_rows, batch.num_rows() - n_rows)));
             }
-            if n_rows > 0 {
-                return self.rows.take(&self.file);
+            // All of them may have been skipped.
+            if let Some(chunk) = self.rows.take(&self.file)? {
+                return Ok(Some(chunk));
             }
         }
     }
@@ -152,6 +155,11 @@ impl ArrowReader {
                 let text = values.text(row).unwrap_or_default();
                 ReadError::cell(file, Place::Row(first_row + row), name, &text, problem)
             };
+            let label =
+                labels.as_ref().map(|values| values.text(row).filter(|label| !missing.contains(label)));
+            if let (Some(None), Unlabeled::Skip) = (&label, self.unlabeled) {
+                continue;
+            }
             let of_schema = schema.columns.iter_mut().zip(cells.iter_mut()).zip(&features);
             for (position, ((column, cell), values)) in of_schema.enumerate() {
                 let value = value(&mut column.kind, cell, values, row, missing);
@@ -165,16 +173,14 @@ impl ArrowReader {
                 }
             }
             if let Some(values) = &labels {
-                match values.text(row).filter(|label| !missing.contains(label)) {
+                match label.flatten() {
                     Some(label) => rows.push_label(label),
                     None => return Err(refuse(&schema.label, values, CellProblem::NoLabel)),
                 }
             }
             if let Some(values) = &weights {
-                // What is no number becomes a text that is no weight.
-                let found =
-                    values.number(row, number).map_or_else(|_| String::new(), |value| value.to_string());
-                let found = weight(&found).map_err(|problem| refuse(weight_name, values, problem));
+                let found = weight(values.number(row, number))
+                    .map_err(|problem| refuse(weight_name, values, problem));
                 rows.push_weight(found?);
             }
             if let Some(values) = &ids {

@@ -13,9 +13,9 @@ use crate::{
     Kind,
     read::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
-        Table, TableOptions,
+        StrayTexts, Table, TableOptions,
         named::{ENOUGH, Evidence, FewValues, n_words},
-        number::number,
+        number::number_with,
         source::Source,
     },
 };
@@ -86,13 +86,19 @@ impl Csv {
     ) -> Result<Loaded, ReadError> {
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
         // What is learnt from texts depends on all of them.
-        if guess.schema.has_text() {
+        let has_strays = overrides.stray_texts != StrayTexts::Categories
+            && guess
+                .columns
+                .iter()
+                .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::NearlyNumbers { .. }));
+        if guess.schema.has_text() || has_strays {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
         let reader = CsvReader::new(open()?, &Self { table: intern, ..self.clone() }, &guess.schema)?;
+        let decimal = reader.format().decimal;
         if let Ok(loaded) = load(reader, guess.clone())
-            && let Some(loaded) = confirmed(loaded)
+            && let Some(loaded) = confirmed(loaded, decimal)
         {
             return Ok(loaded);
         }
@@ -106,7 +112,11 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
         let inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
-        load(CsvReader::new(open()?, self, &inferred.schema)?, inferred)
+        let strays = inferred.columns.iter();
+        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
+        let strays = strays.map(|column| column.column.clone()).collect();
+        let csv = Self { table: self.table.clone().with_stray_texts(strays), ..self.clone() };
+        load(CsvReader::new(open()?, &csv, &inferred.schema)?, inferred)
     }
 }
 
@@ -134,11 +144,18 @@ fn may_be_texts(levels: &[String], cells: &ArrayView1<'_, f64>) -> bool {
 }
 
 /// What a schema from all rows would have led to, if that follows from what was read with one from the first rows.
-fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
+fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     let Table::Dense(rows) = &mut loaded.chunk.rows else { return None };
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
         let Kind::Categorical { levels } = &mut column.kind else {
+            let counts_rows = |cells: &ArrayView1<'_, f64>| {
+                let first = cells.first().copied().unwrap_or_default();
+                cells.iter().enumerate().all(|(row, &cell)| cell == first + row as f64)
+            };
+            if inference.reason == Reason::RowNumbers && !counts_rows(&cells.view()) {
+                inference.reason = Reason::AllNumbers;
+            }
             let was_missing = inference.reason == Reason::AllMissing;
             if was_missing && cells.iter().any(|cell| !cell.is_nan()) {
                 inference.reason = Reason::AllNumbers;
@@ -155,7 +172,7 @@ fn confirmed(mut loaded: Loaded) -> Option<Loaded> {
         if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
             return None;
         }
-        let is_number = |level: &String| number(level) != Err(CellProblem::NotANumber);
+        let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);
         if inference.reason == Reason::Text && levels.iter().any(is_number) {
             return None;
         }

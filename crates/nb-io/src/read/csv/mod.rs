@@ -6,6 +6,7 @@ mod load;
 mod plain;
 mod reader;
 mod records;
+mod sniff;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -15,6 +16,8 @@ use std::{io::Read, path::Path};
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
+pub use sniff::CsvFormat;
+use sniff::Sniffed;
 
 use super::{
     FileProblem, Inferred, Overrides, ReadError, TableOptions,
@@ -53,9 +56,10 @@ use crate::with::with_fields;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Csv {
-    /// The byte between fields. `None`: a tab if the name ends with `.tsv` or `.tab` (before `.gz` or `.zst`), else a
-    /// comma.
+    /// The byte between fields. `None`: what the name or the first lines tell ([`CsvFormat`] has the rule).
     pub delimiter: Option<u8>,
+    /// The byte before the decimals of numbers, a point or a comma. `None`: what the first lines tell.
+    pub decimal: Option<u8>,
     /// The byte around fields that contain delimiters, quotes or line ends; `None` if there is no such byte.
     pub quote: Option<u8>,
     /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
@@ -75,6 +79,7 @@ impl Default for Csv {
     fn default() -> Self {
         Self {
             delimiter: None,
+            decimal: None,
             quote: Some(b'"'),
             header: true,
             trim: true,
@@ -89,6 +94,7 @@ impl Default for Csv {
 impl Csv {
     with_fields! {
         with_delimiter delimiter: Option<u8>;
+        with_decimal decimal: Option<u8>;
         with_quote quote: Option<u8>;
         with_header header: bool;
         with_trim trim: bool;
@@ -163,10 +169,10 @@ impl Csv {
         overrides: &Overrides,
         most_rows: usize,
     ) -> Result<Inferred, ReadError> {
-        let missing = Missing::new(&self.table.missing);
         let mut last_pass: Option<Profiles> = None;
         loop {
             let mut records = Records::new(open()?, self);
+            let missing = Missing::new(&self.table.missing).with_decimal(records.format.decimal);
             let header = records.header(self.header)?;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let mut profiles = match last_pass.take() {
@@ -175,7 +181,7 @@ impl Csv {
                     .map_err(|problem| ReadError::of_file(&records.file, problem))?,
             };
             records.expect(slots(header.len(), &columns.features, |column| {
-                let is_number = !missing.has_numbers() && profiles.expects_number(column);
+                let is_number = !missing.needs_texts() && profiles.expects_number(column);
                 if is_number { Slot::Number(column) } else { Slot::Text }
             }));
             let mut numbers = vec![0.0; columns.features.len()];
@@ -249,11 +255,21 @@ impl Csv {
         CsvReader::new(Source::text(input, name)?, self, schema)
     }
 
-    fn delimiter_of(&self, name: &str) -> u8 {
-        let name = name.to_ascii_lowercase();
-        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        let tabs = [".tsv", ".tab"].iter().any(|end| name.ends_with(end));
-        self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
+    /// How the fields and numbers of a stream are written. The name counts, too.
+    ///
+    /// ```
+    /// use nb_io::read::Csv;
+    ///
+    /// let format = Csv::default().format_from("length|species\n1.5|a\n".as_bytes(), "flowers.csv")?;
+    /// assert_eq!(format.delimiter, b'|');
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read.
+    pub fn format_from(&self, input: impl Read + Send, name: &str) -> Result<CsvFormat, ReadError> {
+        let mut source = Source::text(input, name)?;
+        Ok(Sniffed::new(&mut source.input, name, self).format)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Rows of delimited text as chunks of numbers.
 
-use super::{Csv, Records, labels::LastLabels, plain::Slot, slots};
+use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
     read::{
-        CellProblem, Chunk, ReadChunks, ReadError,
+        CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
         named::{Cell, Columns, Missing, first_features, weight},
         options::rows_of_chunk,
@@ -23,6 +23,9 @@ pub struct CsvReader<'a> {
     texts: Vec<usize>,
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
+    unlabeled: Unlabeled,
+    /// The columns of numbers in which texts are missing cells.
+    stray_texts: Vec<bool>,
     missing: Missing,
     weight_name: String,
     id_name: String,
@@ -41,9 +44,10 @@ impl<'a> CsvReader<'a> {
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
-        let (cells, missing): (Vec<Cell>, _) = (cells.collect(), Missing::new(&csv.table.missing));
+        let missing = Missing::new(&csv.table.missing).with_decimal(records.format.decimal);
+        let cells: Vec<Cell> = cells.collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
-            _ if missing.has_numbers() || Some(columns.features[column]) == columns.id => Slot::Text,
+            _ if missing.needs_texts() || Some(columns.features[column]) == columns.id => Slot::Text,
             Cell::Numeric => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
@@ -56,6 +60,12 @@ impl<'a> CsvReader<'a> {
             schema: schema.clone(),
             texts,
             cells,
+            unlabeled: csv.table.unlabeled,
+            stray_texts: schema
+                .columns
+                .iter()
+                .map(|column| csv.table.stray_texts.contains(&column.name))
+                .collect(),
             missing,
             weight_name: csv.table.weight.clone().unwrap_or_default(),
             id_name: csv.table.id.clone().unwrap_or_default(),
@@ -90,6 +100,19 @@ impl<'a> CsvReader<'a> {
         &self.columns.ignored
     }
 
+    /// How the fields and numbers of the file are written.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::Csv};
+    ///
+    /// let (text, schema) = ("length;species\n1,5;a\n", Schema::numeric(["length"], "species"));
+    /// assert_eq!(Csv::default().read_from(text.as_bytes(), "flowers", &schema)?.format().delimiter, b';');
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn format(&self) -> CsvFormat {
+        self.records.format
+    }
+
     /// Turns the record into a row, most cells of which may be in it already.
     fn push_row(&mut self) -> Result<(), ReadError> {
         if self.records.has_all_numbers() {
@@ -104,6 +127,22 @@ impl<'a> CsvReader<'a> {
             }
         }
         let records = &self.records;
+        let label = self.columns.label.map(|place| {
+            self.last_labels.label(records.bytes(place), || {
+                let label = records.text(place, &self.schema.label)?;
+                if self.missing.contains(label) {
+                    return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
+                }
+                Ok(label)
+            })
+        });
+        let label = match label.transpose() {
+            Ok(label) => label,
+            Err(error @ ReadError::Cell { problem: CellProblem::NoLabel, .. }) => {
+                return self.skip_unlabeled(error);
+            }
+            Err(error) => return Err(error),
+        };
         if self.first_features.is_empty() {
             self.rows.push_row(&self.row);
         } else {
@@ -118,19 +157,12 @@ impl<'a> CsvReader<'a> {
                 }
             }
         }
-        if let Some(place) = self.columns.label {
-            let label = self.last_labels.label(records.bytes(place), || {
-                let label = records.text(place, &self.schema.label)?;
-                if self.missing.contains(label) {
-                    return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
-                }
-                Ok(label)
-            })?;
+        if let Some(label) = label {
             self.rows.push_label(label.into());
         }
         if let Some(place) = self.columns.weight {
             let text = records.text(place, &self.weight_name)?;
-            let weight = weight(text);
+            let weight = weight(self.missing.parse(text));
             let weight = weight.map_err(|problem| records.refuse_cell(&self.weight_name, text, problem));
             self.rows.push_weight(weight?);
         }
@@ -141,12 +173,32 @@ impl<'a> CsvReader<'a> {
         Ok(())
     }
 
+    /// Skips the row at hand, whose label is missing, or refuses it and counts those that follow it.
+    #[cold]
+    fn skip_unlabeled(&mut self, mut error: ReadError) -> Result<(), ReadError> {
+        if self.unlabeled == Unlabeled::Skip {
+            return Ok(());
+        }
+        let mut n_rows = 1;
+        while let (Some(place), Ok(true)) = (self.columns.label, self.records.advance(&mut self.row)) {
+            let label = self.records.text(place, &self.schema.label);
+            n_rows += usize::from(label.is_ok_and(|label| self.missing.contains(label)));
+        }
+        if let ReadError::Cell { problem, .. } = &mut error {
+            *problem = CellProblem::NoLabels { rows: n_rows };
+        }
+        Err(error)
+    }
+
     /// Turns the text of a cell into the number of its column.
     fn read_cell(&mut self, column: usize) -> Result<(), ReadError> {
         let (records, place) = (&self.records, self.columns.features[column]);
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
-        let value = cell.parse(text, &self.missing, &mut of_schema.kind);
+        let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
+            Err(CellProblem::NotANumber) if self.stray_texts[column] => Ok(f64::NAN),
+            value => value,
+        };
         self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;
         Ok(())
     }

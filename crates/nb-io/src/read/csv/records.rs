@@ -1,9 +1,9 @@
 //! Records of delimited text: fields with their line, within limits.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 
 use super::{
-    Csv,
+    Csv, CsvFormat, Sniffed,
     fields::{Dialect, Field, Fields},
     plain::{Expected, Slot},
     window::Window,
@@ -17,6 +17,7 @@ pub(super) struct Records<'a> {
     pub(super) file: String,
     window: Window<Box<dyn Read + Send + 'a>>,
     dialect: Dialect,
+    pub(super) format: CsvFormat,
     fields: Fields,
     /// What is expected of the fields; nothing if records are to be split only.
     expected: Expected,
@@ -35,15 +36,18 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    pub(super) fn new(source: Source<'a>, csv: &Csv) -> Self {
+    pub(super) fn new(mut source: Source<'a>, csv: &Csv) -> Self {
+        let Sniffed { format, start, skipped_line, failure } =
+            Sniffed::new(&mut source.input, &source.name, csv);
         Self {
-            window: Window::new(source.input),
-            dialect: Dialect { delimiter: csv.delimiter_of(&source.name), quote: csv.quote },
+            window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
+            dialect: Dialect { delimiter: format.delimiter, quote: csv.quote },
+            format,
             file: source.name,
             fields: Fields::default(),
             expected: Expected::default(),
             length: 0,
-            line: 1,
+            line: if skipped_line { 2 } else { 1 },
             line_end: b'\n',
             n_fields: None,
             max_field: csv.max_field_bytes,

@@ -11,7 +11,7 @@ type Row = Vec<Vec<u8>>;
 fn records(bytes: &[u8], csv: &Csv, slots: Option<Vec<Slot>>) -> (Vec<(Row, Vec<f64>)>, bool) {
     let mut found = Vec::new();
     let Ok(source) = Source::text(bytes, "t.csv") else { return (found, true) };
-    let mut records = Records::new(source, csv);
+    let mut records = Records::new(source, &csv.clone().with_delimiter(csv.delimiter.or(Some(b','))));
     let Ok(header) = records.header(false) else { return (found, true) };
     if let Some(slots) = slots {
         records.expect(slots.into_iter().cycle().take(header.len()).collect());

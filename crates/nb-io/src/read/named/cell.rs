@@ -7,17 +7,17 @@ use crate::{
     Kind,
     read::{
         CellProblem, NewLevels,
-        number::{count, number},
+        number::{count, number_with},
     },
     text::TextCounter,
 };
 
-/// The weight that a text spells.
-pub(in crate::read) fn weight(text: &str) -> Result<f64, CellProblem> {
-    number(text).ok().filter(|weight| *weight >= 0.0).ok_or(CellProblem::NotAWeight)
+/// The weight that a number is.
+pub(in crate::read) fn weight(number: Result<f64, CellProblem>) -> Result<f64, CellProblem> {
+    number.ok().filter(|weight| *weight >= 0.0).ok_or(CellProblem::NotAWeight)
 }
 
-/// The texts that mean that a cell is missing.
+/// The texts that mean that a cell is missing, and how numbers are written.
 #[derive(Debug)]
 pub(in crate::read) struct Missing {
     /// In order; there are few, so that searching them is faster than hashing.
@@ -25,6 +25,8 @@ pub(in crate::read) struct Missing {
     longest: usize,
     /// Whether a number may mean that a cell is missing, such as -999.
     numbers: bool,
+    /// What is before the decimals of numbers.
+    decimal: u8,
 }
 
 impl Missing {
@@ -32,8 +34,21 @@ impl Missing {
         Self {
             spellings: spellings.iter().cloned().collect(),
             longest: spellings.iter().map(String::len).max().unwrap_or(0),
-            numbers: spellings.iter().any(|spelling| number(spelling).is_ok()),
+            numbers: spellings.iter().any(|spelling| number_with(spelling, b'.').is_ok()),
+            decimal: b'.',
         }
+    }
+
+    /// The same for numbers with decimals behind this byte.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn with_decimal(self, decimal: u8) -> Self {
+        let numbers = self.spellings.iter().any(|spelling| number_with(spelling, decimal).is_ok());
+        Self { numbers, decimal, ..self }
+    }
+
+    /// The number that a text spells, whether or not it means that a cell is missing.
+    pub(in crate::read) fn parse(&self, text: &str) -> Result<f64, CellProblem> {
+        number_with(text, self.decimal)
     }
 
     pub(in crate::read) fn contains(&self, text: &str) -> bool {
@@ -41,10 +56,10 @@ impl Missing {
             && self.spellings.binary_search_by(|spelling| spelling.as_str().cmp(text)).is_ok()
     }
 
-    /// Whether a number may mean that a cell is missing.
+    /// Whether a number is more than its digits: it may mean that a cell is missing, or is written with a comma.
     #[cfg(feature = "csv")]
-    pub(in crate::read) fn has_numbers(&self) -> bool {
-        self.numbers
+    pub(in crate::read) fn needs_texts(&self) -> bool {
+        self.numbers || self.decimal != b'.'
     }
 
     /// The number in a cell; NaN if it is missing. Most cells are numbers, so that is tried first where it can be.
@@ -52,7 +67,7 @@ impl Missing {
         if self.numbers && self.contains(text) {
             return Ok(f64::NAN);
         }
-        number(text).or_else(|problem| if self.contains(text) { Ok(f64::NAN) } else { Err(problem) })
+        self.parse(text).or_else(|problem| if self.contains(text) { Ok(f64::NAN) } else { Err(problem) })
     }
 }
 

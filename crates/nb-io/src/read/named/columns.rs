@@ -112,8 +112,11 @@ impl<'a> Header<'a> {
 
     fn find(&self, name: &str) -> Result<usize, ReadError> {
         self.places.get(name).copied().ok_or_else(|| {
+            const MOST: usize = 10;
             let nearest = nearest(name, self.names.iter().map(String::as_str));
-            self.refuse(FileProblem::MissingColumn { name: name.into(), nearest })
+            let found = self.names.iter().take(MOST).cloned().collect();
+            let n_columns = self.names.len();
+            self.refuse(FileProblem::MissingColumn { name: name.into(), nearest, found, n_columns })
         })
     }
 

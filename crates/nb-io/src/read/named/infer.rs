@@ -17,12 +17,14 @@ use super::{
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason,
-        error::shortened,
-        number::{count, number},
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, StrayTexts,
+        error::shortened, number::count,
     },
     text::{TextLearner, TextOptions},
 };
+
+/// How many texts among numbers are named.
+const FIRST_TEXTS: usize = 3;
 
 /// What is known of a column.
 #[derive(Debug)]
@@ -32,12 +34,65 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
+    /// The next number of a column that may count the rows; none if it does not.
+    next_row: NextRow,
+    /// How many cells are missing, and how many are texts, of a column whose kind is not known.
+    n_missing: usize,
+    n_texts: usize,
+    /// The lines and first texts.
+    first_texts: Vec<(u64, String)>,
+    /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
+    nearly_numbers: Option<usize>,
     few_values: FewValues,
-    first_text: Option<(u64, String)>,
     levels: BTreeSet<String>,
     evidence: Evidence,
     text: TextState,
     options: TextOptions,
+}
+
+/// Whether a column counts the rows, from 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum NextRow {
+    /// It does not.
+    No,
+    /// It may: its name is one of such columns.
+    First,
+    /// It does as far as is known, and this is the next number.
+    Number(f64),
+    /// It does in all rows.
+    All,
+}
+
+impl NextRow {
+    fn new(name: &str, choice: Option<KindChoice>) -> Self {
+        const NAMES: [&str; 8] = ["", "unnamed: 0", "...1", "rownames", "row_names", "row", "index", "rowid"];
+        let is_candidate = choice.is_none() && NAMES.contains(&name.trim().to_lowercase().as_str());
+        if is_candidate { Self::First } else { Self::No }
+    }
+
+    fn look(&mut self, value: f64) {
+        *self = match *self {
+            Self::First if value == 0.0 || value == 1.0 => Self::Number(value + 1.0),
+            Self::Number(next) if value == next => Self::Number(next + 1.0),
+            Self::All => Self::All,
+            _ => Self::No,
+        };
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Self::First | Self::Number(_))
+    }
+
+    /// One row alone counts nothing.
+    fn end_pass(&mut self) {
+        if let Self::Number(next) = *self {
+            *self = if next > 2.0 { Self::All } else { Self::No };
+        }
+    }
+
+    fn counts_rows(self) -> bool {
+        self == Self::All
+    }
 }
 
 /// How much is known of a column of texts.
@@ -57,6 +112,7 @@ enum TextState {
 #[derive(Debug)]
 pub(in crate::read) struct Profiles {
     columns: Vec<Profile>,
+    stray_texts: StrayTexts,
     level_bytes: usize,
     n_rows: usize,
 }
@@ -78,8 +134,12 @@ impl Profiles {
                 choice,
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
+                next_row: NextRow::new(&header[place], choice),
+                n_missing: 0,
+                n_texts: 0,
+                first_texts: Vec::new(),
+                nearly_numbers: None,
                 few_values: FewValues::default(),
-                first_text: None,
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
                 text: TextState::None,
@@ -91,7 +151,7 @@ impl Profiles {
             Ok(profile)
         };
         let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
-        Ok(Self { columns, level_bytes: 0, n_rows: 0 })
+        Ok(Self { columns, stray_texts: overrides.stray_texts, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -111,13 +171,18 @@ impl Profiles {
             }
             TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
         }
+        if profile.nearly_numbers.is_some() {
+            return Ok(());
+        }
         if missing.contains(text) {
+            profile.n_missing += 1;
+            profile.next_row = NextRow::No;
             return Ok(());
         }
         match profile.choice {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
-            Some(KindChoice::Numeric) => return number(text).map(drop),
-            Some(KindChoice::Count) => return number(text).and_then(count).map(drop),
+            Some(KindChoice::Numeric) => return missing.parse(text).map(drop),
+            Some(KindChoice::Count) => return missing.parse(text).and_then(count).map(drop),
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
                 profile.evidence.cells += 1;
@@ -126,17 +191,23 @@ impl Profiles {
             None => {}
         }
         // What is infinite is meant as a number: the reader then refuses the cell by name.
-        match number(text) {
+        match missing.parse(text) {
             Err(CellProblem::NotANumber) => {
-                profile.first_text.get_or_insert_with(|| (line(), shortened(text)));
+                profile.n_texts += 1;
+                profile.next_row = NextRow::No;
+                if profile.first_texts.len() < FIRST_TEXTS {
+                    profile.first_texts.push((line(), shortened(text)));
+                }
             }
             value => {
+                let value = value.unwrap_or(f64::INFINITY);
                 profile.has_numbers = true;
-                profile.few_values.look(value.unwrap_or(f64::INFINITY));
+                profile.few_values.look(value);
+                profile.next_row.look(value);
             }
         }
         let begins_with_text =
-            profile.first_text.is_some() && (!profile.has_numbers || !profile.levels.is_empty());
+            !profile.first_texts.is_empty() && (!profile.has_numbers || !profile.levels.is_empty());
         if !begins_with_text {
             return Ok(());
         }
@@ -150,7 +221,12 @@ impl Profiles {
         let profile = &self.columns[column];
         match profile.choice {
             Some(choice) => choice == KindChoice::Numeric,
-            None => !profile.mixed && profile.first_text.is_none() && matches!(profile.text, TextState::None),
+            None if profile.nearly_numbers.is_some() => true,
+            // These are looked at one by one.
+            None if profile.next_row.is_open() => false,
+            None => {
+                !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
+            }
         }
     }
 
@@ -204,7 +280,7 @@ impl Profiles {
     pub(in crate::read) fn needs_another_pass(&mut self) -> Result<bool, FileProblem> {
         let mut any = false;
         for profile in &mut self.columns {
-            any |= profile.end_pass(&mut self.level_bytes)?;
+            any |= profile.end_pass(&mut self.level_bytes, self.n_rows, self.stray_texts)?;
         }
         if any {
             self.n_rows = 0;
@@ -263,7 +339,12 @@ impl Profile {
     }
 
     /// After a pass over all rows: whether another one is needed.
-    fn end_pass(&mut self, level_bytes: &mut usize) -> Result<bool, FileProblem> {
+    fn end_pass(
+        &mut self,
+        level_bytes: &mut usize,
+        n_rows: usize,
+        stray_texts: StrayTexts,
+    ) -> Result<bool, FileProblem> {
         match std::mem::replace(&mut self.text, TextState::None) {
             TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) => {
                 self.text = TextState::Learnt(learner, evidence);
@@ -275,7 +356,17 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if self.choice.is_some() {
+        if self.choice.is_some() || self.nearly_numbers.is_some() {
+            return Ok(false);
+        }
+        if stray_texts != StrayTexts::Categories && self.is_nearly_numbers(n_rows) {
+            let cells = n_rows - self.n_missing;
+            if let (StrayTexts::Error, Some((line, text))) = (stray_texts, self.first_texts.first()) {
+                let (column, line, text) = (self.name.clone(), *line, text.clone());
+                return Err(FileProblem::StrayText { column, line, text, texts: self.n_texts, cells });
+            }
+            *level_bytes -= std::mem::take(&mut self.levels).iter().map(String::len).sum::<usize>();
+            self.nearly_numbers = Some(cells);
             return Ok(false);
         }
         if self.evidence.is_free_text() {
@@ -283,9 +374,21 @@ impl Profile {
             self.learn_text(Some(self.evidence))?;
             return Ok(true);
         }
-        let is_mixed = !self.mixed && self.first_text.is_some() && self.levels.is_empty();
+        self.next_row.end_pass();
+        let is_mixed = !self.mixed && !self.first_texts.is_empty() && self.levels.is_empty();
         self.mixed |= is_mixed;
         Ok(is_mixed)
+    }
+
+    /// After the first pass: whether all cells but a few are numbers.
+    fn is_nearly_numbers(&self, n_rows: usize) -> bool {
+        const FEWEST_NUMBERS: usize = 20;
+        const MOST_PERCENT: usize = 1;
+        let cells = n_rows.saturating_sub(self.n_missing);
+        !self.mixed
+            && self.n_texts > 0
+            && cells.saturating_sub(self.n_texts) >= FEWEST_NUMBERS
+            && 100 * self.n_texts <= MOST_PERCENT * cells
     }
 
     fn finish(self) -> Result<Inference, FileProblem> {
@@ -302,10 +405,16 @@ impl Profile {
                 few_values: Vec::new(),
             });
         }
-        let reason = match (self.choice, self.first_text) {
+        let first_text = self.first_texts.first().cloned();
+        let reason = match (self.choice, first_text) {
+            (None, _) if self.nearly_numbers.is_some() => {
+                let cells = self.nearly_numbers.unwrap_or_default();
+                Reason::NearlyNumbers { cells, texts: self.n_texts, first: self.first_texts }
+            }
             (Some(_), _) => Reason::Override,
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
             (None, Some(_)) => Reason::Text,
+            (None, None) if self.next_row.counts_rows() => Reason::RowNumbers,
             (None, None) if self.has_numbers => Reason::AllNumbers,
             (None, None) => Reason::AllMissing,
         };

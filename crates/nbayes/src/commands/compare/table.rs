@@ -9,7 +9,7 @@ use ndarray::Array2;
 
 use crate::{
     commands::columns::Found,
-    data::{Input, Purpose, ReadArgs},
+    data::{Input, ReadArgs},
     design::{Choices, TextArgs},
     failure::usage,
     output::Screen,
@@ -43,9 +43,10 @@ impl Reading<'_> {
 
     fn file(&self, input: Input, label: &str, screen: Screen) -> Result<Table> {
         let (choices, text) = (self.choices.clone(), self.text.clone());
-        let found = Found::new(vec![input], label, None, choices, text, self.read, screen)?;
+        let found = Found::new(vec![input], label, None, choices, text, self.read, screen)?
+            .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
-        let mut reader = self.read.open(input, schema, None, Purpose::Learn, screen)?;
+        let mut reader = self.read.open_inferred(input, &found.inferred, None, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
         let mut labels = Vec::new();
         while let Some(chunk) = reader.next_chunk()? {

@@ -7,7 +7,7 @@ use nb_core::{Prior, exact::Exact};
 use nb_io::Model;
 
 use super::{
-    super::save,
+    super::{fitted, save},
     Train,
     report::{Trained, text},
 };
@@ -55,7 +55,7 @@ impl Train {
         let model = Model::load(&trained)?;
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
-        model.classifier().context("cannot build a model from these rows")?;
+        fitted(&model).context("cannot build a model from these rows")?;
         save(&model, output, screen)?;
         // Categories may have been added to those of the first rows.
         for (inference, column) in found.inferred.columns.iter_mut().zip(&model.schema().columns) {
@@ -65,7 +65,7 @@ impl Train {
             .weights
             .is_none()
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
-        let result = Trained::new(output.clone(), &model, n_rows, &found.inferred, &choices, Vec::new());
+        let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new());
         screen.report(&result, || text(&result))
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nb_io::{Kind, Model, read::Inferred};
 use serde::Serialize;
 
-use super::super::columns::why;
+use super::super::columns::{Found, why};
 use crate::{
     design::{Choice, Tuned},
     output::{Table, counted, short, visible},
@@ -16,10 +16,20 @@ pub(super) struct Trained {
     model: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
+    /// Rows without a label.
+    #[serde(skip_serializing_if = "is_zero")]
+    skipped_rows: usize,
     classes: Vec<Class>,
     columns: Vec<ColumnLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -39,17 +49,37 @@ struct ColumnLine {
     why: String,
 }
 
+/// A column that is no feature.
+#[derive(Serialize)]
+struct LeftOut {
+    name: String,
+    why: String,
+}
+
 impl Trained {
     pub(super) fn new(
         file: PathBuf,
         model: &Model,
         n_rows: Option<usize>,
-        inferred: &Inferred,
+        found: &Found,
         choices: &[Choice],
         tuned: Vec<Tuned>,
     ) -> Self {
-        let (classes, columns) = (classes(model), lines(inferred, choices));
-        Self { model: file, rows: n_rows, classes, columns, tuned }
+        let (classes, columns) = (classes(model), lines(&found.inferred, choices));
+        let left_out = found.left_out.iter();
+        let left_out =
+            left_out.map(|column| LeftOut { name: column.column.clone(), why: column.reason.to_string() });
+        // No row is left out for another reason.
+        let skipped_rows = n_rows.map_or(0, |n_rows| found.inferred.n_rows.saturating_sub(n_rows));
+        Self {
+            model: file,
+            rows: n_rows,
+            skipped_rows,
+            classes,
+            columns,
+            left_out: left_out.collect(),
+            tuned,
+        }
     }
 }
 
@@ -91,6 +121,10 @@ pub(super) fn text(result: &Trained) -> String {
         };
         table.row([&line.name, &family, &line.why]);
     }
+    for LeftOut { name, why } in result.left_out.iter().take(MOST_LINES) {
+        let name = if name.is_empty() { "\"\"" } else { name };
+        table.row([name, "left out", why]);
+    }
     let mut text = table.to_string();
     if result.columns.len() > MOST_LINES {
         text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
@@ -106,7 +140,12 @@ pub(super) fn text(result: &Trained) -> String {
         }
         text.push_str(&format!("\n{table}"));
     }
-    let n_rows = result.rows.map_or(String::new(), |n_rows| format!("{}, ", counted(n_rows, "row", "rows")));
+    let skipped = match result.skipped_rows {
+        0 => String::new(),
+        n => format!(" ({n} without a label skipped)"),
+    };
+    let n_rows =
+        result.rows.map_or(String::new(), |n_rows| format!("{}{skipped}, ", counted(n_rows, "row", "rows")));
     format!(
         "{text}\n{n_rows}{}, {}: {}\nwrote {}",
         counted(result.columns.len(), "column", "columns"),
