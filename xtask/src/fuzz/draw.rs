@@ -62,7 +62,7 @@ impl Draw {
         let cells = match family.description().columns {
             Columns::Counts => Cells::Count,
             Columns::Categories => Cells::Code,
-            _ => Cells::Real,
+            Columns::Real => Cells::Real,
         };
         for (parameter, value) in family.settings() {
             let drawn = match value {
@@ -81,11 +81,11 @@ impl Draw {
     }
 
     pub(super) fn rows(&mut self, cells: &[Cells], with_weights: bool) -> Vec<Row> {
-        (0..1 + self.below(6)).map(|_| self.row(cells, with_weights)).collect()
+        (0..=self.below(6)).map(|_| self.row(cells, with_weights)).collect()
     }
 
     fn row(&mut self, cells: &[Cells], with_weights: bool) -> Row {
-        const WEIGHTS: [f64; 6] = [1.0, 0.5, 3.0, 0.1, 0.0, 1048576.0];
+        const WEIGHTS: [f64; 6] = [1.0, 0.5, 3.0, 0.1, 0.0, 1_048_576.0];
         Row {
             cells: cells.iter().map(|&cells| self.cell(cells)).collect(),
             label: self.one_of(&["ash", "oak", "yew"]).into(),

@@ -133,7 +133,7 @@ proptest! {
                     expected.push(-0.5 * (ln(variance) + std::f64::consts::TAU.ln()));
                     expected.push(-distance.to_f64().expect("a number"));
                 }
-                let (sum, size) = (expected.iter().sum::<f64>(), expected.iter().map(|term| term.abs()).sum::<f64>());
+                let (sum, size) = (expected.iter().sum::<f64>(), expected.iter().copied().map(f64::abs).sum::<f64>());
                 match &joint {
                     Ok(joint) => {
                         let got = joint[[row, class]];

@@ -172,7 +172,7 @@ fn feather_files_may_be_compressed_by_lz4() {
     use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
     use arrow_ipc::{CompressionType, writer::FileWriter, writer::IpcWriteOptions};
 
-    let length: ArrayRef = Arc::new(Float64Array::from_iter((0..1000).map(|row| Some(f64::from(row % 7)))));
+    let length: ArrayRef = Arc::new((0..1000).map(|row| Some(f64::from(row % 7))).collect::<Float64Array>());
     let class: ArrayRef = Arc::new(StringArray::from_iter_values((0..1000).map(|row| ["a", "b"][row % 2])));
     let batch = RecordBatch::try_from_iter([("length", length), ("class", class)]).unwrap();
     let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).unwrap();

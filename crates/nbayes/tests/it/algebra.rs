@@ -107,7 +107,7 @@ fn fading_many_times_leaves_a_model() {
     let row = |n: usize| {
         let (x, b, c, z) =
             ("0.1", cell(n, ["0", "1", ""]), cell(n / 3, ["u", "v", ""]), cell(n / 9, ["0", "2.5", ""]));
-        format!("{x},{b},{c},{z},{}\n", if n % 2 == 0 { "p" } else { "q" })
+        format!("{x},{b},{c},{z},{}\n", if n.is_multiple_of(2) { "p" } else { "q" })
     };
     folder.write("rows.csv", format!("x,b,c,z,y\n{}", (0..300).map(row).collect::<String>()));
     folder.ok("train rows.csv --label y --gaussian x --zero-inflated-gaussian z -o model.nb");

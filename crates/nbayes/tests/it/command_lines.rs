@@ -155,7 +155,7 @@ fn every_command_line_has_an_answer() {
     let mut n_lines = 0;
     while start.elapsed() < Duration::from_secs(seconds) {
         let mut line = vec![random.one_of(&COMMANDS)];
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             line.push(random.one_of(&FILES));
         }
         for _ in 0..random.below(6) {

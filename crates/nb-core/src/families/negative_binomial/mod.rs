@@ -130,7 +130,8 @@ impl FeatureModel for NegativeBinomial {
                 moments.map_or_else(no_prior, |Moments { sum, weight, .. }| (sum, weight))
             });
             let wide_prior = self.rate_prior.mean(&wide_l, || {
-                let moments = is_wide.then(|| WideMoments::of_all(classes, column)).unwrap_or_default();
+                let moments =
+                    if is_wide { WideMoments::of_all(classes, column) } else { WideMoments::default() };
                 (moments.sum, moments.weight)
             });
             let mut wide_excesses = Vec::new();

@@ -46,7 +46,7 @@ impl<'a> Binary<'a> {
 impl ReadChunks for Binary<'_> {
     fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
         let chunk = self.reader.next_chunk()?;
-        for (column, n) in self.found.iter_mut() {
+        for (column, n) in &mut self.found {
             let is_other = |value: f64| !value.is_nan() && value != 0.0 && value != 1.0;
             *n += match chunk.as_ref().map(|chunk| &chunk.rows) {
                 Some(Table::Dense(rows)) => {
