@@ -49,6 +49,8 @@ pub(super) fn pin(
         Family::Complement(family) => of_model(&model, family, &*all),
         Family::Bernoulli(family) => of_model(&model, family, &*all),
         Family::Poisson(family) => of_model(&model, family, &*all),
+        Family::NegativeBinomial(family) => of_model(&model, family, &*all),
+        Family::ZeroInflatedGaussian(family) => of_model(&model, family, &*all),
         Family::Blocks(family) => of_model(&model, family, &*all),
         other => Err(format!("{other:?} is not pinned")),
     }
