@@ -13,6 +13,7 @@ pub(crate) fn number(text: &str) -> Result<f64, CellProblem> {
 }
 
 /// The same of a number with other decimals: a comma where `decimal` is one, and then no point.
+#[cfg(any(feature = "csv", feature = "arrow"))]
 pub(crate) fn number_with(text: &str, decimal: u8) -> Result<f64, CellProblem> {
     if decimal != b',' {
         return number(text);
@@ -43,6 +44,7 @@ mod tests {
         }
     }
 
+    #[cfg(any(feature = "csv", feature = "arrow"))]
     #[test]
     fn decimals_behind_commas() {
         for (text, value) in [("1,5", 1.5), (" -0,25 ", -0.25), ("7", 7.0), ("1,5e3", 1500.0)] {
