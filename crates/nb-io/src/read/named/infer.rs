@@ -79,6 +79,7 @@ impl NextRow {
         };
     }
 
+    #[cfg(feature = "csv")]
     fn is_open(self) -> bool {
         matches!(self, Self::First | Self::Number(_))
     }
