@@ -300,7 +300,10 @@ mod tests {
             .template("y", &[("x", &DataType::Int64)])
             .expect_err("no such hyper-parameter")
             .to_string();
-        assert_eq!(error, "there is no hyper-parameter \"dispersion\"; there are: missing_cells, smoothing");
+        assert_eq!(
+            error,
+            "there is no hyper-parameter \"dispersion\"; there are: missing_cells, rate_prior, smoothing"
+        );
         let bad = Design { smoothing: -1.0, ..Design::default() };
         assert!(bad.template("y", &[("x", &DataType::Utf8)]).is_err());
     }
