@@ -74,7 +74,11 @@ pub(super) fn next<T: DeserializeOwned>(
         0x100_0000..=0xFFF_FFFF => read::<T, 0x1000_0000>(payload),
         _ => read::<T, { usize::MAX }>(payload),
     };
-    decoded.map_err(|error| broken(what)(&error.to_string()))
+    decoded.map_err(|error| match error {
+        // Its text would have the name of the variant.
+        DecodeError::OtherString(reason) => broken(what)(&reason),
+        error => broken(what)(&error.to_string()),
+    })
 }
 
 impl bincode::de::read::Reader for Payload<'_> {
