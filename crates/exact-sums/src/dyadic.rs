@@ -109,13 +109,13 @@ impl Dyadic {
         self.signed(units as f64 * power_of_two(first) * power_of_two(second))
     }
 
-    /// The number as two doubles: rounded, and what is left, rounded. The second is zero if the first is infinite.
+    /// The number as two doubles: rounded, and the rounded remainder. The second is zero if the first is infinite.
     pub fn to_pair(&self) -> (f64, f64) {
         let high = self.to_f64();
         if high.is_finite() { (high, (self - &Self::from(high)).to_f64()) } else { (high, 0.0) }
     }
 
-    /// The number rounded to the nearest one of so many bits, at most 63; ties to even.
+    /// The number rounded to `bits` bits, at most 63; ties to even.
     #[must_use]
     fn rounded_to(&self, bits: i64) -> Self {
         let Some(exponent) = self.exponent() else { return Self::ZERO };
@@ -126,7 +126,7 @@ impl Dyadic {
         number.trimmed().times_power_of_two(unit)
     }
 
-    /// The number rounded three times, each time to 53 bits of what is left: 159 bits.
+    /// The number rounded to 159 bits: three doubles, each the rounded remainder of those before it.
     #[must_use]
     pub(crate) fn rounded(&self) -> Self {
         (0..3).fold(Self::ZERO, |sum, _| &sum + &(self - &sum).rounded_to(53))

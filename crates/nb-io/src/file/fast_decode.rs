@@ -93,7 +93,7 @@ fn number(payload: &mut Payload<'_>) -> Decoded<u32> {
     Ok(u32::from_le_bytes(payload.array()?))
 }
 
-/// A list of what takes at least so many bytes each.
+/// A list of items of at least `size` bytes each.
 fn list<'a, T>(
     payload: &mut Payload<'a>,
     size: u64,

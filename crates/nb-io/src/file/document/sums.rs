@@ -148,7 +148,7 @@ fn check_places(places: &[u32], planes: &[Vec<f64>]) -> Result<(), &'static str>
     if planes[0].contains(&0.0) { Err("a sum that is zero has a place") } else { Ok(()) }
 }
 
-/// A file is only written in a version that older readers do not know if that saves so many bytes.
+/// Bytes that a newer version, which older readers do not know, must save to be written.
 const WORTH: usize = 4096;
 
 /// Leaves zeros out of the sums of a file where that makes it much smaller: whether it does.
