@@ -110,20 +110,13 @@ impl FeatureModel for Poisson {
         let mut log_rates = Array2::zeros((classes.len(), n_columns));
         for column in 0..n_columns {
             let l = self.smoothing.get(column);
-            if is_wide {
-                let fitted = self.rates_of(classes, column, &Dyadic::from(l), |events, exposure| {
-                    (events.divided_by(exposure).to_f64(), events.ln_ratio(exposure))
-                })?;
-                for (class, pair) in fitted.into_iter().enumerate() {
-                    (rates[[class, column]], log_rates[[class, column]]) = pair;
-                }
+            let fitted = if is_wide {
+                self.rates_of(classes, column, &Dyadic::from(l))?
             } else {
-                let fitted = self.rates_of(classes, column, &Exact::from(l), |events, exposure| {
-                    (events.divided_by(exposure).0, events.ln_ratio(exposure))
-                })?;
-                for (class, pair) in fitted.into_iter().enumerate() {
-                    (rates[[class, column]], log_rates[[class, column]]) = pair;
-                }
+                self.rates_of(classes, column, &Exact::from(l))?
+            };
+            for (class, fitted) in fitted.into_iter().enumerate() {
+                (rates[[class, column]], log_rates[[class, column]]) = fitted;
             }
         }
         let log_zeros = Table::of(rates.mapv(|rate| -rate));
@@ -134,14 +127,13 @@ impl FeatureModel for Poisson {
 }
 
 impl Poisson {
-    /// What `fitted` makes of the smoothed rate of each class, as its numerator and denominator.
-    fn rates_of<N: Number, T>(
+    /// The smoothed rate of each class, and its logarithm.
+    fn rates_of<N: Number + LogRatio>(
         &self,
         classes: &[ClassSums<'_>],
         column: usize,
         l: &N,
-        fitted: impl Fn(&N, &N) -> T,
-    ) -> Result<Vec<T>, FamilyError> {
+    ) -> Result<Vec<(f64, f64)>, FamilyError> {
         let events = |class: &ClassSums<'_>| N::of(class.part(SUM), column);
         let observed = |class: &ClassSums<'_>| class.weight_without::<N>(MISSING, column);
         let total = |of: &dyn Fn(&ClassSums<'_>) -> N| {
@@ -157,7 +149,7 @@ impl Poisson {
             if exposure.is_zero() {
                 return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
             }
-            Ok(fitted(&events, &exposure))
+            Ok((events.divided_by(&exposure), events.ln_ratio(&exposure)))
         });
         rates.collect()
     }

@@ -44,7 +44,7 @@ use crate::{
     model::{
         ClassSums, FamilyError, FamilyProblem, FeatureModel, LayoutError, Missing, Observed, Smoothing,
         SumLayout, SumRule, ValueError, ValueProblem, Weights, domain as observable, domain::check_block,
-        log_ratio::LogRatio,
+        log_ratio::LogRatio, remaining::Number,
     },
 };
 
@@ -120,92 +120,88 @@ impl FeatureModel for NegativeBinomial {
         let mut dispersions = means.clone();
         let is_wide = has_wide(classes);
         for column in 0..n_columns {
-            let mut excesses = Vec::with_capacity(classes.len());
-            let l = self.smoothing.get(column);
-            let (l, wide_l) = (Exact::from(l), Dyadic::from(l));
-            // Only one of them is needed.
-            let no_prior = || (Exact::ZERO, Exact::ZERO);
-            let prior = self.rate_prior.mean(&l, || {
-                let moments = (!is_wide).then(|| Moments::of_all(classes, column));
-                moments.map_or_else(no_prior, |Moments { sum, weight, .. }| (sum, weight))
-            });
-            let wide_prior = self.rate_prior.mean(&wide_l, || {
-                let moments =
-                    if is_wide { WideMoments::of_all(classes, column) } else { WideMoments::default() };
-                (moments.sum, moments.weight)
-            });
-            let mut wide_excesses = Vec::new();
-            for (class, sums) in classes.iter().enumerate() {
+            let fitted =
+                if is_wide { self.wide_column(classes, column)? } else { self.column(classes, column)? };
+            for (class, (mean, log_mean, dispersion)) in fitted.into_iter().enumerate() {
                 let at = [class, column];
-                if is_wide {
-                    let moments = WideMoments::of_class(sums, column);
-                    (means[at], log_means[at]) = wide_mean(&moments, (&wide_l, &wide_prior), class, column)?;
-                    wide_excesses.push(wide_excess(&moments));
-                    continue;
-                }
-                let moments = Moments::of_class(sums, column);
-                (means[at], log_means[at]) = mean(&moments, (&l, &prior), class, column)?;
-                excesses.push(Excess::of(&moments));
-            }
-            match self.dispersion {
-                Dispersion::PerClass if is_wide => {
-                    for (class, excess) in wide_excesses.iter().enumerate() {
-                        dispersions[[class, column]] = wide_dispersion([excess]);
-                    }
-                }
-                Dispersion::Shared if is_wide => {
-                    dispersions.column_mut(column).fill(wide_dispersion(&wide_excesses));
-                }
-                Dispersion::PerClass => {
-                    for (class, excess) in excesses.iter().enumerate() {
-                        dispersions[[class, column]] = Excess::dispersion([excess]);
-                    }
-                }
-                Dispersion::Shared => dispersions.column_mut(column).fill(Excess::dispersion(&excesses)),
+                (means[at], log_means[at], dispersions[at]) = (mean, log_mean, dispersion);
             }
         }
         Ok(FittedNegativeBinomial { missing: self.missing, means, log_means, dispersions })
     }
 }
 
-/// The mean, smoothed by a pseudo-count towards a prior, and its logarithm.
-fn mean(
-    moments: &Moments,
-    (l, prior): (&Exact, &(Exact, Exact)),
+/// The mean of a column in a class, its logarithm, and the dispersion.
+type OfClass = (f64, f64, f64);
+
+impl NegativeBinomial {
+    /// A column in each class.
+    fn column(&self, classes: &[ClassSums<'_>], column: usize) -> Result<Vec<OfClass>, FamilyError> {
+        let l = Exact::from(self.smoothing.get(column));
+        let prior = self.rate_prior.mean(&l, || {
+            let Moments { sum, weight, .. } = Moments::of_all(classes, column);
+            (sum, weight)
+        });
+        let (mut means, mut excesses) = (Vec::new(), Vec::new());
+        for (class, sums) in classes.iter().enumerate() {
+            let moments = Moments::of_class(sums, column);
+            let of_class = [&moments.sum, &moments.weight, &moments.deviation];
+            means.push(mean(of_class, (&l, &prior), class, column)?);
+            if !moments.weight.is_zero() {
+                moments.check().map_err(|problem| FamilyError { class, column, problem })?;
+            }
+            excesses.push(Excess::of(&moments));
+        }
+        Ok(with_dispersions(means, self.dispersion.of_classes(&excesses, |some| Excess::dispersion(some))))
+    }
+
+    /// [`column`](Self::column) for counts of any size.
+    fn wide_column(&self, classes: &[ClassSums<'_>], column: usize) -> Result<Vec<OfClass>, FamilyError> {
+        let l = Dyadic::from(self.smoothing.get(column));
+        let prior = self.rate_prior.mean(&l, || {
+            let WideMoments { sum, weight, .. } = WideMoments::of_all(classes, column);
+            (sum, weight)
+        });
+        let (mut means, mut excesses) = (Vec::new(), Vec::new());
+        for (class, sums) in classes.iter().enumerate() {
+            let moments = WideMoments::of_class(sums, column);
+            let of_class = [&moments.sum, &moments.weight, &moments.deviation()];
+            means.push(mean(of_class, (&l, &prior), class, column)?);
+            excesses.push(wide_excess(&moments));
+        }
+        Ok(with_dispersions(means, self.dispersion.of_classes(&excesses, |some| wide_dispersion(some))))
+    }
+}
+
+impl Dispersion {
+    /// The dispersion of each class, by what `of` says of the classes that share one.
+    fn of_classes<E>(self, classes: &[E], of: impl Fn(&[E]) -> f64) -> Vec<f64> {
+        match self {
+            Self::PerClass => classes.chunks(1).map(of).collect(),
+            Self::Shared => vec![of(classes); classes.len()],
+        }
+    }
+}
+
+fn with_dispersions(means: Vec<(f64, f64)>, dispersions: Vec<f64>) -> Vec<OfClass> {
+    means.into_iter().zip(dispersions).map(|((mean, log), dispersion)| (mean, log, dispersion)).collect()
+}
+
+/// The mean of a class, smoothed by a pseudo-count towards a prior, and its logarithm.
+fn mean<N: Number + LogRatio>(
+    [sum, weight, deviation]: [&N; 3],
+    (l, prior): (&N, &(N, N)),
     class: usize,
     column: usize,
 ) -> Result<(f64, f64), FamilyError> {
-    let Moments { weight, sum, deviation } = moments;
     if let Some(sum) = [sum, weight, deviation].into_iter().find(|sum| sum.is_negative()) {
-        return Err(impossible(class, column, sum));
+        return Err(impossible(class, column, &Exact::from(sum.to_f64())));
     }
     let (events, exposure) = smoothed_rate((sum, weight), l, prior);
     if exposure.is_zero() {
         return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
     }
-    if !weight.is_zero() {
-        moments.check().map_err(|problem| FamilyError { class, column, problem })?;
-    }
-    Ok((events.divided_by(&exposure).0, events.ln_ratio(&exposure)))
-}
-
-/// [`mean`] for counts of any size.
-fn wide_mean(
-    moments: &WideMoments,
-    (l, prior): (&Dyadic, &(Dyadic, Dyadic)),
-    class: usize,
-    column: usize,
-) -> Result<(f64, f64), FamilyError> {
-    let deviation = moments.deviation();
-    let sums = [&moments.sum, &moments.weight, &deviation];
-    if let Some(sum) = sums.into_iter().find(|sum| sum.is_negative()) {
-        return Err(impossible(class, column, &Exact::from(sum.to_f64())));
-    }
-    let (events, exposure) = smoothed_rate((&moments.sum, &moments.weight), l, prior);
-    if exposure.is_zero() {
-        return Err(FamilyError { class, column, problem: FamilyProblem::NoData });
-    }
-    Ok((events.divided_by(&exposure).to_f64(), events.ln_ratio(&exposure)))
+    Ok((events.divided_by(&exposure), events.ln_ratio(&exposure)))
 }
 
 /// [`Excess`] for counts of any size.
