@@ -189,6 +189,22 @@ impl<L: Ord + Clone> FoldedStats<L> {
         Ok(self.add(model, rows, labels, Some(weights), folds)?)
     }
 
+    /// The fold of each of the next rows, by their labels, as [`update`](Self::update) deals them: for those who need to know
+    /// the folds of rows that come in pieces, and add them by [`update_assigned`](Self::update_assigned).
+    ///
+    /// ```
+    /// use nb_core::{FoldAssignment, FoldedStats, Gaussian};
+    ///
+    /// let mut folds = FoldedStats::new(&Gaussian::default(), 1, 2, FoldAssignment::Stratified)?;
+    /// assert_eq!(folds.assign(&["a", "b", "a"]), [0, 1, 1]);
+    /// assert_eq!(folds.assign(&["a", "b"]), [0, 0]);
+    /// # Ok::<(), nb_core::error::LayoutError>(())
+    /// ```
+    pub fn assign(&mut self, labels: &[L]) -> Vec<usize> {
+        let n_folds = self.folds.len();
+        self.dealt.deal(self.dealing, labels, n_folds)
+    }
+
     /// The number of folds.
     pub fn n_folds(&self) -> usize {
         self.folds.len()

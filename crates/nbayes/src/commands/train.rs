@@ -105,15 +105,15 @@ impl Train {
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
         let n_columns = schema.n_features();
-        // Rows are assigned by those that are kept.
-        let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Plain)?;
+        let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Stratified)?;
         let mut held_out = HeldOutRows::new(self.folds, n_columns);
         let mut n_rows = 0;
         for input in &found.inputs {
             let mut reader = self.columns.open(input, found, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
-                let assigned = held_out.add(&chunk);
+                let assigned = folds.assign(labels);
+                held_out.add(&chunk, &assigned);
                 let added = match &chunk.weights {
                     Some(weights) => {
                         folds.update_assigned_weighted(family, &chunk.rows, labels, weights, &assigned)

@@ -1,8 +1,6 @@
 //! Rows that are kept in memory to choose hyper-parameters by: how probable their labels are for models that have not seen
 //! them.
 
-use std::collections::BTreeMap;
-
 use nb_io::read::{Chunk, SparseTable, Table};
 use ndarray::Array2;
 
@@ -11,13 +9,11 @@ const MAX_ROWS: usize = 1 << 14;
 /// Maximum number of cells kept, for wide tables: 128 MiB.
 const MAX_CELLS: usize = 1 << 24;
 
-/// Rows, evenly spread over all files, with the folds that all rows are in.
+/// Rows, evenly spread over all files, with their folds.
 #[derive(Debug)]
 pub(crate) struct HeldOutRows {
     n_folds: usize,
     n_columns: usize,
-    /// The fold of the next row of each class.
-    next_fold: BTreeMap<String, usize>,
     n_seen: usize,
     /// Every such row is kept.
     every: usize,
@@ -58,15 +54,13 @@ pub(crate) struct FoldRows {
 
 impl HeldOutRows {
     pub(crate) fn new(n_folds: usize, n_columns: usize) -> Self {
-        let next_fold = BTreeMap::new();
-        Self { n_folds, n_columns, next_fold, n_seen: 0, every: 1, n_cells: 0, kept: Vec::new() }
+        Self { n_folds, n_columns, n_seen: 0, every: 1, n_cells: 0, kept: Vec::new() }
     }
 
-    /// Assigns the next rows to folds, each fold with the same share of each class, and keeps some of them.
-    pub(crate) fn add(&mut self, chunk: &Chunk) -> Vec<usize> {
+    /// Keeps some of the next rows, which are in these folds.
+    pub(crate) fn add(&mut self, chunk: &Chunk, folds: &[usize]) {
         let labels = chunk.labels.as_deref().unwrap_or_default();
-        let folds = labels.iter().map(|label| self.assign(label)).collect::<Vec<_>>();
-        for (row, (label, &fold)) in labels.iter().zip(&folds).enumerate() {
+        for (row, (label, &fold)) in labels.iter().zip(folds).enumerate() {
             let number = self.n_seen;
             self.n_seen += 1;
             if !number.is_multiple_of(self.every) {
@@ -80,19 +74,6 @@ impl HeldOutRows {
                 self.thin();
             }
         }
-        folds
-    }
-
-    /// The fold of the next row of a class. Classes begin at different folds, so that rare ones are not all in the first.
-    fn assign(&mut self, label: &str) -> usize {
-        let n_classes = self.next_fold.len();
-        if !self.next_fold.contains_key(label) {
-            self.next_fold.insert(label.to_owned(), n_classes % self.n_folds);
-        }
-        let Some(next) = self.next_fold.get_mut(label) else { return 0 };
-        let fold = *next;
-        *next = (fold + 1) % self.n_folds;
-        fold
     }
 
     /// Drops every second row.
@@ -161,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn every_fold_has_the_same_share_of_each_class() {
+    fn rows_come_back_by_their_folds() {
         let mut rows = HeldOutRows::new(3, 1);
         let dense = |n: usize| Table::Dense(Array2::from_shape_fn((n, 1), |(row, _)| row as f64));
-        let folds = rows.add(&chunk(dense(7), &["a", "a", "a", "b", "b", "b", "a"]));
-        assert_eq!(folds, [0, 1, 2, 1, 2, 0, 0]);
-        assert_eq!(rows.add(&chunk(dense(1), &["a"])), [1]);
+        let labels = ["a", "a", "a", "b", "b", "b", "a"];
+        rows.add(&chunk(dense(7), &labels), &[0, 1, 2, 1, 2, 0, 0]);
+        rows.add(&chunk(dense(1), &["a"]), &[1]);
         let held_out = rows.folds();
         assert_eq!(held_out[0].labels, ["a", "b", "a"]);
         assert_eq!(held_out[0].rows, Table::Dense(ndarray::array![[0.0], [5.0], [6.0]]));
@@ -179,7 +160,7 @@ mod tests {
         let labels = vec!["a"; 1000];
         for _ in 0..50 {
             let sparse = SparseTable::new(2, (0..=1000).collect(), vec![1; 1000], vec![3.0; 1000]).unwrap();
-            rows.add(&chunk(Table::Sparse(sparse), &labels));
+            rows.add(&chunk(Table::Sparse(sparse), &labels), &vec![0; labels.len()]);
         }
         assert_eq!((rows.n_seen, rows.every, rows.kept.len()), (50_000, 4, 12_500));
         assert!(rows.kept.iter().all(|row| row.number % 4 == 0));

@@ -171,11 +171,12 @@ mod tests {
     /// What is chosen by five folds.
     fn tuned(family: &Family, rows: &Array2<f64>, labels: &[String]) -> (Family, Vec<Tuned>) {
         let n_columns = rows.ncols();
-        let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Plain).unwrap();
+        let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Stratified).unwrap();
         let mut held_out = HeldOutRows::new(5, n_columns);
         let (rows, labels) = (Table::Dense(rows.clone()), labels.to_vec());
         let chunk = Chunk { first_row: 0, rows, labels: Some(labels.clone()), weights: None, ids: None };
-        let assigned = held_out.add(&chunk);
+        let assigned = folds.assign(&labels);
+        held_out.add(&chunk, &assigned);
         folds.update_assigned(family, &chunk.rows, &labels, &assigned).unwrap();
         tune(&folds, &held_out, family, n_columns).unwrap()
     }
