@@ -86,7 +86,7 @@ impl<S: Split> AddOneGroup<'_, S> {
         let (lowest, highest) = bin.bounds.limits::<S, C::Vector>();
         let mut sums = S::load(&bin.planes, &bin.bounds);
         let n_batches = rows.len().div_ceil(BATCH);
-        let (n_strays, most_strays) = (outliers.len(), outliers.len() + n_batches * FEW_OUTLIERS);
+        let (n_outliers, most_outliers) = (outliers.len(), outliers.len() + n_batches * FEW_OUTLIERS);
         for &row in rows {
             let place = row as usize * n_columns + group.first;
             walk.ask(values, place);
@@ -94,8 +94,8 @@ impl<S: Split> AddOneGroup<'_, S> {
             let sizes = if S::SIGNED { values.abs() } else { values };
             let lanes = sizes.out_of_range_mask(lowest, highest);
             if lanes != 0 {
-                if outliers.len() == most_strays {
-                    outliers.truncate(n_strays);
+                if outliers.len() == most_outliers {
+                    outliers.truncate(n_outliers);
                     deferred.extend(0..n_batches);
                     return;
                 }

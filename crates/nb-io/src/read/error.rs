@@ -238,7 +238,7 @@ pub enum FileProblem {
     #[error(
         "line {line}, column {column:?}: {text:?} is not a number, but all except {texts} of {cells} cells are; correct it, add it to the missing-value markers, or make the column categorical"
     )]
-    StrayText {
+    NonNumeric {
         /// The name of the column.
         column: String,
         /// The line of the first one.
@@ -405,7 +405,7 @@ impl ReadError {
             Self::File { problem, .. } => match problem {
                 FileProblem::DuplicateColumn { name } | FileProblem::MissingColumn { name, .. } => Some(name),
                 FileProblem::Text { column, .. }
-                | FileProblem::StrayText { column, .. }
+                | FileProblem::NonNumeric { column, .. }
                 | FileProblem::ColumnType { column, .. } => Some(column),
                 _ => None,
             },

@@ -52,7 +52,7 @@ pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{
-    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, Overrides, Reason, StrayTexts,
+    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Overrides, Reason,
     TableOptions, Unlabeled, missing_spellings,
 };
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};

@@ -25,8 +25,8 @@ pub struct TableOptions {
     pub id: Option<String>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
-    /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`StrayTexts::Missing`].
-    pub stray_texts: BTreeSet<String>,
+    /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
+    pub non_numeric: BTreeSet<String>,
     /// The most rows of a chunk. Wide tables get smaller chunks, of about a million cells.
     pub chunk_rows: usize,
 }
@@ -41,7 +41,7 @@ impl Default for TableOptions {
             weight: None,
             id: None,
             unlabeled: Unlabeled::default(),
-            stray_texts: BTreeSet::new(),
+            non_numeric: BTreeSet::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
         }
     }
@@ -57,7 +57,7 @@ impl TableOptions {
         with_weight weight: Option<String>;
         with_id id: Option<String>;
         with_unlabeled unlabeled: Unlabeled;
-        with_stray_texts stray_texts: BTreeSet<String>;
+        with_non_numeric non_numeric: BTreeSet<String>;
         with_chunk_rows chunk_rows: usize;
     }
 }
@@ -133,12 +133,12 @@ pub enum Unlabeled {
 /// are not missing are texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum StrayTexts {
+pub enum NonNumeric {
     /// It is one of categories, as every column with texts.
     #[default]
     Categories,
-    /// It is one of numbers; the texts are missing cells ([`Reason::NearlyNumbers`] counts them). The rows are then read
-    /// with the name of the column in [`TableOptions::stray_texts`].
+    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`] counts them). The rows are then read
+    /// with the name of the column in [`TableOptions::non_numeric`].
     Missing,
     /// Refuse the file, naming the first text.
     Error,
@@ -164,7 +164,7 @@ pub struct Overrides {
     /// The same for single columns, by name. It does not make them columns of texts.
     pub texts: BTreeMap<String, TextOptions>,
     /// What to do with a few texts among numbers.
-    pub stray_texts: StrayTexts,
+    pub non_numeric: NonNumeric,
 }
 
 /// # Options
@@ -173,7 +173,7 @@ impl Overrides {
         with_kinds kinds: BTreeMap<String, KindChoice>;
         with_default_text text: TextOptions;
         with_texts texts: BTreeMap<String, TextOptions>;
-        with_stray_texts stray_texts: StrayTexts;
+        with_non_numeric non_numeric: NonNumeric;
     }
 }
 
@@ -246,6 +246,26 @@ pub struct Inferred {
     pub n_rows: usize,
 }
 
+impl Inferred {
+    /// The columns of numbers whose few other texts are missing cells: what [`TableOptions::non_numeric`] needs.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, NonNumeric, Overrides};
+    ///
+    /// let rows: String = (0..200).map(|row| format!("{},{}\n", row % 9, if row == 7 { "?!" } else { "1.5" })).collect();
+    /// let overrides = Overrides::default().with_non_numeric(NonNumeric::Missing);
+    /// let file = format!("y,x\n{rows}");
+    /// let inferred = Csv::default().infer_from(|| Ok(file.as_bytes()), "rows.csv", "y", &overrides)?;
+    /// assert_eq!(inferred.mostly_numeric().into_iter().collect::<Vec<_>>(), ["x"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn mostly_numeric(&self) -> BTreeSet<String> {
+        let columns = self.columns.iter();
+        let columns = columns.filter(|column| matches!(column.reason, Reason::MostlyNumeric { .. }));
+        columns.map(|column| column.column.clone()).collect()
+    }
+}
+
 /// Why a column has its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inference {
@@ -283,8 +303,8 @@ pub enum Reason {
         /// The first text.
         value: String,
     },
-    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`StrayTexts`]).
-    NearlyNumbers {
+    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`NonNumeric`]).
+    MostlyNumeric {
         /// How many are not missing.
         cells: usize,
         /// How many of them are texts.
@@ -319,7 +339,7 @@ impl std::fmt::Display for Reason {
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")
             }
-            Self::NearlyNumbers { cells, texts, first } => {
+            Self::MostlyNumeric { cells, texts, first } => {
                 let named: Vec<String> =
                     first.iter().map(|(line, text)| format!("line {line} has {text:?}")).collect();
                 let more = if *texts > first.len() { ", ..." } else { "" };

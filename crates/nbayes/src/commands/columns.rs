@@ -140,13 +140,13 @@ impl Found {
         read: &ReadArgs,
         screen: Screen,
     ) -> Result<Self> {
-        let strays = read.stray_texts();
-        let mut overrides = choices.overrides(text.options()?).with_stray_texts(strays);
+        let non_numeric = read.non_numeric();
+        let mut overrides = choices.overrides(text.options()?).with_non_numeric(non_numeric);
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
         choices.name_others(&inferred);
-        let named = choices.overrides(text.options()?).with_stray_texts(strays);
+        let named = choices.overrides(text.options()?).with_non_numeric(non_numeric);
         if named != overrides {
             overrides = named;
             inferred = infer(&overrides)?;

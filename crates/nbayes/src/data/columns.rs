@@ -55,13 +55,13 @@ pub(crate) fn infer_all(
             }
             match (&mut inference.reason, more.reason) {
                 (
-                    Reason::NearlyNumbers { cells, texts, .. },
-                    Reason::NearlyNumbers { cells: c, texts: t, .. },
+                    Reason::MostlyNumeric { cells, texts, .. },
+                    Reason::MostlyNumeric { cells: c, texts: t, .. },
                 ) => {
                     (*cells, *texts) = (*cells + c, *texts + t);
                 }
                 (reason @ Reason::RowNumbers, other) if other != Reason::RowNumbers => *reason = other,
-                (reason @ Reason::AllNumbers, nearly @ Reason::NearlyNumbers { .. }) => *reason = nearly,
+                (reason @ Reason::AllNumbers, nearly @ Reason::MostlyNumeric { .. }) => *reason = nearly,
                 _ => {}
             }
             inference.few_values = both(&inference.few_values, &more.few_values);

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, Npy, Overrides,
-        ReadChunks, Reason, StrayTexts, Svmlight, TableOptions, Unlabeled, missing_spellings,
+        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
+        Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
     },
 };
 
@@ -61,8 +61,8 @@ enum UnlabeledArg {
 #[derive(Clone, Copy, Debug)]
 struct Named<'a> {
     weight: Option<&'a str>,
-    /// The columns of numbers in which texts are missing cells.
-    strays: Option<&'a Inferred>,
+    /// What is known of the columns, if they were looked at: a few texts in a column of numbers are missing cells.
+    inferred: Option<&'a Inferred>,
     id: Option<&'a str>,
 }
 
@@ -198,7 +198,7 @@ impl ReadArgs {
         purpose: Purpose,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, strays: None, id: None };
+        let named = Named { weight, inferred: None, id: None };
         self.open_columns(input, schema, named, purpose, screen)
     }
 
@@ -210,13 +210,13 @@ impl ReadArgs {
         weight: Option<&str>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, strays: Some(inferred), id: None };
+        let named = Named { weight, inferred: Some(inferred), id: None };
         self.open_columns(input, &inferred.schema, named, Purpose::Learn, screen)
     }
 
     /// What to do with a few texts in a column of numbers.
-    pub(crate) fn stray_texts(&self) -> StrayTexts {
-        if self.strict { StrayTexts::Error } else { StrayTexts::Missing }
+    pub(crate) fn non_numeric(&self) -> NonNumeric {
+        if self.strict { NonNumeric::Error } else { NonNumeric::Missing }
     }
 
     /// Opens a file whose rows are to be labelled, and a column of it that is kept as it is.
@@ -227,7 +227,7 @@ impl ReadArgs {
         id: Option<&str>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        self.open_columns(input, schema, Named { weight: None, strays: None, id }, Purpose::Predict, screen)
+        self.open_columns(input, schema, Named { weight: None, inferred: None, id }, Purpose::Predict, screen)
     }
 
     /// The text of a cell of a column with a name, in a row counted from 0.
@@ -255,15 +255,12 @@ impl ReadArgs {
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };
-        let strays = named.strays.map_or(&[][..], |inferred| &inferred.columns).iter();
-        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
-        let strays = strays.map(|column| column.column.clone()).collect();
         let table = TableOptions::default()
             .with_missing(self.missing())
             .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
             .with_labels(labels)
             .with_weight(named.weight.map(String::from))
-            .with_stray_texts(strays)
+            .with_non_numeric(named.inferred.map(Inferred::mostly_numeric).unwrap_or_default())
             .with_unlabeled(match self.unlabeled {
                 UnlabeledArg::Error => Unlabeled::Error,
                 UnlabeledArg::Skip => Unlabeled::Skip,

@@ -12,8 +12,8 @@ use super::{Csv, CsvReader};
 use crate::{
     Kind,
     read::{
-        CellProblem, FileProblem, Inferred, Loaded, NewLevels, Overrides, ReadChunks, ReadError, Reason,
-        StrayTexts, Table, TableOptions,
+        CellProblem, FileProblem, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks, ReadError,
+        Reason, Table, TableOptions,
         named::{ENOUGH, Evidence, FewValues, n_words},
         number::number_with,
         source::Source,
@@ -86,12 +86,12 @@ impl Csv {
     ) -> Result<Loaded, ReadError> {
         let guess = self.infer_passes(&mut open, label, overrides, SAMPLE)?;
         // What is learnt from texts depends on all of them.
-        let has_strays = overrides.stray_texts != StrayTexts::Categories
+        let may_be_numeric = overrides.non_numeric != NonNumeric::Categories
             && guess
                 .columns
                 .iter()
-                .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::NearlyNumbers { .. }));
-        if guess.schema.has_text() || has_strays {
+                .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
+        if guess.schema.has_text() || may_be_numeric {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
@@ -112,10 +112,8 @@ impl Csv {
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
         let inferred = self.infer_passes(&mut open, label, overrides, usize::MAX)?;
-        let strays = inferred.columns.iter();
-        let strays = strays.filter(|column| matches!(column.reason, Reason::NearlyNumbers { .. }));
-        let strays = strays.map(|column| column.column.clone()).collect();
-        let csv = Self { table: self.table.clone().with_stray_texts(strays), ..self.clone() };
+        let table = self.table.clone().with_non_numeric(inferred.mostly_numeric());
+        let csv = Self { table, ..self.clone() };
         load(CsvReader::new(open()?, &csv, &inferred.schema)?, inferred)
     }
 }

@@ -25,7 +25,7 @@ pub struct CsvReader<'a> {
     first_features: Vec<usize>,
     unlabeled: Unlabeled,
     /// The columns of numbers in which texts are missing cells.
-    stray_texts: Vec<bool>,
+    non_numeric: Vec<bool>,
     missing: Missing,
     weight_name: String,
     id_name: String,
@@ -61,10 +61,10 @@ impl<'a> CsvReader<'a> {
             texts,
             cells,
             unlabeled: csv.table.unlabeled,
-            stray_texts: schema
+            non_numeric: schema
                 .columns
                 .iter()
-                .map(|column| csv.table.stray_texts.contains(&column.name))
+                .map(|column| csv.table.non_numeric.contains(&column.name))
                 .collect(),
             missing,
             weight_name: csv.table.weight.clone().unwrap_or_default(),
@@ -196,7 +196,7 @@ impl<'a> CsvReader<'a> {
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
         let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
-            Err(CellProblem::NotANumber) if self.stray_texts[column] => Ok(f64::NAN),
+            Err(CellProblem::NotANumber) if self.non_numeric[column] => Ok(f64::NAN),
             value => value,
         };
         self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;

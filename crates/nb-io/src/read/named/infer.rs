@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Column, Kind, Schema,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, KindChoice, Overrides, Reason, StrayTexts,
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
         error::shortened, number::count,
     },
     text::{TextLearner, TextOptions},
@@ -42,7 +42,7 @@ struct Profile {
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
     /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
-    nearly_numbers: Option<usize>,
+    mostly_numeric: Option<usize>,
     few_values: FewValues,
     levels: BTreeSet<String>,
     evidence: Evidence,
@@ -113,7 +113,7 @@ enum TextState {
 #[derive(Debug)]
 pub(in crate::read) struct Profiles {
     columns: Vec<Profile>,
-    stray_texts: StrayTexts,
+    non_numeric: NonNumeric,
     level_bytes: usize,
     n_rows: usize,
 }
@@ -139,7 +139,7 @@ impl Profiles {
                 n_missing: 0,
                 n_texts: 0,
                 first_texts: Vec::new(),
-                nearly_numbers: None,
+                mostly_numeric: None,
                 few_values: FewValues::default(),
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
@@ -152,7 +152,7 @@ impl Profiles {
             Ok(profile)
         };
         let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
-        Ok(Self { columns, stray_texts: overrides.stray_texts, level_bytes: 0, n_rows: 0 })
+        Ok(Self { columns, non_numeric: overrides.non_numeric, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -172,7 +172,7 @@ impl Profiles {
             }
             TextState::Found(_) | TextState::Learnt(..) => return Ok(()),
         }
-        if profile.nearly_numbers.is_some() {
+        if profile.mostly_numeric.is_some() {
             return Ok(());
         }
         if missing.contains(text) {
@@ -222,7 +222,7 @@ impl Profiles {
         let profile = &self.columns[column];
         match profile.choice {
             Some(choice) => choice == KindChoice::Numeric,
-            None if profile.nearly_numbers.is_some() => true,
+            None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
             None if profile.next_row.is_open() => false,
             None => {
@@ -281,7 +281,7 @@ impl Profiles {
     pub(in crate::read) fn needs_another_pass(&mut self) -> Result<bool, FileProblem> {
         let mut any = false;
         for profile in &mut self.columns {
-            any |= profile.end_pass(&mut self.level_bytes, self.n_rows, self.stray_texts)?;
+            any |= profile.end_pass(&mut self.level_bytes, self.n_rows, self.non_numeric)?;
         }
         if any {
             self.n_rows = 0;
@@ -344,7 +344,7 @@ impl Profile {
         &mut self,
         level_bytes: &mut usize,
         n_rows: usize,
-        stray_texts: StrayTexts,
+        non_numeric: NonNumeric,
     ) -> Result<bool, FileProblem> {
         match std::mem::replace(&mut self.text, TextState::None) {
             TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) => {
@@ -357,17 +357,17 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if self.choice.is_some() || self.nearly_numbers.is_some() {
+        if self.choice.is_some() || self.mostly_numeric.is_some() {
             return Ok(false);
         }
-        if stray_texts != StrayTexts::Categories && self.is_nearly_numbers(n_rows) {
+        if non_numeric != NonNumeric::Categories && self.is_mostly_numeric(n_rows) {
             let cells = n_rows - self.n_missing;
-            if let (StrayTexts::Error, Some((line, text))) = (stray_texts, self.first_texts.first()) {
+            if let (NonNumeric::Error, Some((line, text))) = (non_numeric, self.first_texts.first()) {
                 let (column, line, text) = (self.name.clone(), *line, text.clone());
-                return Err(FileProblem::StrayText { column, line, text, texts: self.n_texts, cells });
+                return Err(FileProblem::NonNumeric { column, line, text, texts: self.n_texts, cells });
             }
             *level_bytes -= std::mem::take(&mut self.levels).iter().map(String::len).sum::<usize>();
-            self.nearly_numbers = Some(cells);
+            self.mostly_numeric = Some(cells);
             return Ok(false);
         }
         if self.evidence.is_free_text() {
@@ -382,7 +382,7 @@ impl Profile {
     }
 
     /// After the first pass: whether all cells but a few are numbers.
-    fn is_nearly_numbers(&self, n_rows: usize) -> bool {
+    fn is_mostly_numeric(&self, n_rows: usize) -> bool {
         const FEWEST_NUMBERS: usize = 20;
         const MOST_PERCENT: usize = 1;
         let cells = n_rows.saturating_sub(self.n_missing);
@@ -408,9 +408,9 @@ impl Profile {
         }
         let first_text = self.first_texts.first().cloned();
         let reason = match (self.choice, first_text) {
-            (None, _) if self.nearly_numbers.is_some() => {
-                let cells = self.nearly_numbers.unwrap_or_default();
-                Reason::NearlyNumbers { cells, texts: self.n_texts, first: self.first_texts }
+            (None, _) if self.mostly_numeric.is_some() => {
+                let cells = self.mostly_numeric.unwrap_or_default();
+                Reason::MostlyNumeric { cells, texts: self.n_texts, first: self.first_texts }
             }
             (Some(_), _) => Reason::Override,
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
