@@ -53,30 +53,10 @@ pub(crate) struct Outcome {
     pub(crate) got: String,
     /// The size of the error, in the units of the check; empty where there is nothing to measure.
     pub(crate) error: String,
-    pub(crate) verdict: Verdict,
+    /// Whether the check holds.
+    pub(crate) passed: bool,
     /// What differs in a failing check, and what other packages give.
     pub(crate) remarks: Vec<String>,
-}
-
-/// Whether a check holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Pass,
-    /// Input outside the range in which the library is exact was refused with an error that names the cell, which is
-    /// as good as an exact result.
-    Refused(String),
-    Fail,
-}
-
-impl Verdict {
-    pub(crate) fn passes(&self) -> bool {
-        *self != Self::Fail
-    }
-
-    /// [`Pass`](Self::Pass) if the condition holds.
-    pub(crate) fn from_bool(holds: bool) -> Self {
-        if holds { Self::Pass } else { Self::Fail }
-    }
 }
 
 impl Check {
@@ -94,7 +74,7 @@ impl Check {
             expected: "a result".into(),
             got: "an error".into(),
             error: String::new(),
-            verdict: Verdict::Fail,
+            passed: false,
             remarks: vec![problem.to_string()],
         })
     }
@@ -104,13 +84,7 @@ impl Outcome {
     /// The outcome of comparing two things that must be equal, by what the table shows of them.
     pub(crate) fn equal(expected: impl Into<String>, got: impl Into<String>) -> Self {
         let (expected, got) = (expected.into(), got.into());
-        Self {
-            verdict: Verdict::from_bool(expected == got),
-            error: String::new(),
-            remarks: Vec::new(),
-            expected,
-            got,
-        }
+        Self { passed: expected == got, error: String::new(), remarks: Vec::new(), expected, got }
     }
 
     /// The outcome of comparing two numbers with an absolute bound; NaN is never within it.
@@ -120,7 +94,7 @@ impl Outcome {
             expected: format!("{expected:.12e}"),
             got: format!("{got:.12e}"),
             error: format!("{error:.1e} of {bound:.1e}"),
-            verdict: Verdict::from_bool(error <= bound),
+            passed: error <= bound,
             remarks: Vec::new(),
         }
     }
@@ -135,7 +109,7 @@ impl Outcome {
             expected: expected.into(),
             got: got.into(),
             error: String::new(),
-            verdict: Verdict::from_bool(problems.is_empty()),
+            passed: problems.is_empty(),
             remarks: problems,
         }
     }
@@ -149,13 +123,13 @@ impl Outcome {
     /// Fails unless a further condition holds.
     pub(crate) fn and(mut self, holds: bool, otherwise: impl Into<String>) -> Self {
         if !holds {
-            self.verdict = Verdict::Fail;
+            self.passed = false;
             self.remarks.push(otherwise.into());
         }
         self
     }
 
-    /// Adds a remark that does not change the verdict.
+    /// Adds a remark that changes nothing.
     pub(crate) fn remark(mut self, remark: impl Into<String>) -> Self {
         self.remarks.push(remark.into());
         self
@@ -168,10 +142,10 @@ mod tests {
 
     #[test]
     fn nan_and_errors_fail() {
-        assert!(Outcome::within(1.0, 1.5, 0.5).verdict.passes());
-        assert!(!Outcome::within(1.0, f64::NAN, 0.5).verdict.passes());
+        assert!(Outcome::within(1.0, 1.5, 0.5).passed);
+        assert!(!Outcome::within(1.0, f64::NAN, 0.5).passed);
         let check = Check::new(Group::Data, "a", "b", || Err("broken".into()));
-        assert_eq!(check.run().verdict, Verdict::Fail);
+        assert!(!check.run().passed);
         assert_eq!(check.run().remarks, ["broken"]);
     }
 }

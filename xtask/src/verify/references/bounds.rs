@@ -1,7 +1,5 @@
 //! The bars: how large an error may be.
 
-use ndarray::ArrayView1;
-
 use crate::verify::ulp::{ulp, ulps_between};
 
 /// Parameters may be off by this many units in the last place.
@@ -15,10 +13,10 @@ pub(super) fn parameter_error(expected: f64, got: f64) -> f64 {
     ulps_between(expected, got) as f64 / PARAMETER_ULPS as f64
 }
 
-/// The bar of a joint log-likelihood: `1e-14` of `|log prior| + Σ |contributions|`. Infinite terms make the score
-/// infinite, which is compared for equality and has no use for a bar.
-pub(super) fn score_bar(log_prior: f64, contributions: &ArrayView1<'_, f64>) -> f64 {
-    SCORE * (log_prior.abs() + contributions.iter().map(|term| term.abs()).sum::<f64>())
+/// The bar of a joint log-likelihood whose terms have this size. An infinite score is compared for equality and has no
+/// use for a bar.
+pub(super) fn score_bar(size: f64) -> f64 {
+    SCORE * size
 }
 
 /// The error of a joint log-likelihood, in units of its bar. Zero expects zero, infinity infinity.
@@ -68,7 +66,7 @@ fn ratio(expected: f64, got: f64, bar: f64) -> f64 {
     if expected == got {
         return 0.0;
     }
-    // A bar that is infinite says that our own terms are; only equality will do then.
+    // A bar is infinite where the score is; only equality will do then.
     let ratio = (got - expected).abs() / bar;
     if ratio.is_nan() || bar.is_infinite() { f64::INFINITY } else { ratio }
 }

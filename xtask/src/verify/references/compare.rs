@@ -1,12 +1,12 @@
 //! Comparing the scores of the listed rows.
 
-use nb_core::Explanation;
 use ndarray::ArrayView1;
 
 use super::bounds::{Worst, posterior_bars, posterior_error, probability_bar, score_bar, score_error};
 use super::format::{Family, Variant};
 use super::input::Input;
 use super::model::Fitted;
+use super::sizes::Sizes;
 use crate::verify::check::Problem;
 
 /// The largest errors of joint log-likelihoods and log-posteriors.
@@ -26,10 +26,11 @@ pub(super) fn compare(variant: &Variant, fitted: &Fitted, input: &Input) -> Resu
     let (scorer, table) = (&fitted.scorer, input.table.select(&variant.rows));
     let rows = table.rows()?;
     let (joint, posterior) = (scorer.joint_log_likelihood(&*rows)?, scorer.predict_log_proba(&*rows)?);
+    let sizes = Sizes::new(variant, input)?;
     let probabilities = scorer.predict_proba(&*rows)?;
     let mut errors = ScoreErrors { joint: Worst::default(), posterior: Worst::default() };
     for (position, &row) in variant.rows.iter().enumerate() {
-        let bars = bars(&scorer.explain(&*rows, position)?);
+        let cells = table.row(position);
         let expected = |class: usize| variant.jll[position].get(class).map(|number| number.0);
         let without_label = variant.log_posterior[position].iter().all(Option::is_none);
         let expected_posterior = |class: usize| {
@@ -39,11 +40,13 @@ pub(super) fn compare(variant: &Variant, fitted: &Fitted, input: &Input) -> Resu
         absent_classes_are_impossible(scorer.classes(), variant.jll[position].len(), expected)
             .map_err(|class| format!("class {class} has no training row but a score in row {row}"))?;
 
-        let mut exact_posteriors = Vec::with_capacity(bars.len());
+        let (mut bars, mut exact_posteriors) = (Vec::new(), Vec::new());
         for (column, &class) in scorer.classes().iter().enumerate() {
             let expected = expected(class).ok_or("a score is missing in the reference")?;
+            let bar = score_bar(sizes.of(class, cells, expected));
+            bars.push(bar);
             let got = joint[[position, column]] - prior_to_ignore(variant, fitted, column);
-            errors.joint.add(score_error(expected, got, bars[column]), || {
+            errors.joint.add(score_error(expected, got, bar), || {
                 format!("joint log-likelihood of row {row}, class {class} is {got:e}, not {expected:e}")
             });
             exact_posteriors
@@ -80,12 +83,6 @@ fn compare_posteriors(
             format!("log-posterior of row {row}, class number {column} is {got:e}, not {expected:e}")
         });
     }
-}
-
-/// The bars of the joint log-likelihoods of a row, by class of the model.
-pub(super) fn bars(explanation: &Explanation<usize>) -> Vec<f64> {
-    let classes = explanation.log_prior.iter().zip(explanation.contributions.rows());
-    classes.map(|(&log_prior, contributions)| score_bar(log_prior, &contributions)).collect()
 }
 
 /// The complement model of the references has no prior; ours is uniform.

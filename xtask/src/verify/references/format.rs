@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
+use crate::verify::check::Problem;
+
 /// All that is known about one data set.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,6 +91,26 @@ impl Variant {
         }
         Matrix::deserialize(&self.variance)
     }
+
+    /// The logarithms of the variances, which may be outside the range of doubles themselves.
+    pub(crate) fn log_variances(&self, n_classes: usize) -> Result<Vec<Vec<f64>>, Problem> {
+        let row = |value: &serde_json::Value| -> Result<Vec<f64>, Problem> {
+            Vec::<String>::deserialize(value)?.iter().map(|text| log_of(text)).collect()
+        };
+        match &self.variance {
+            serde_json::Value::Array(_) if self.spec.shared_variance => {
+                Ok(vec![row(&self.variance)?; n_classes])
+            }
+            serde_json::Value::Array(classes) => classes.iter().map(row).collect(),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+/// The natural logarithm of a decimal such as `1.5e-620`.
+fn log_of(text: &str) -> Result<f64, Problem> {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    Ok(digits.parse::<f64>()?.ln() + exponent.parse::<f64>()? * std::f64::consts::LN_10)
 }
 
 /// The model of a variant.

@@ -2,7 +2,7 @@
 
 use nb_core::{CsrView, Rows};
 use nb_datasets::{Column, ColumnKind, Dataset, Part, TextDataset, Values};
-use ndarray::{Array2, Axis};
+use ndarray::{Array2, ArrayView1, Axis};
 
 use super::format::{Features, Reference, Split};
 use crate::verify::check::Problem;
@@ -12,6 +12,7 @@ pub(crate) struct Input {
     pub(crate) table: Table,
     /// The class of each row, by its position in the reference.
     pub(crate) classes: Vec<usize>,
+    pub(crate) n_classes: usize,
     pub(crate) n_numeric: usize,
     /// How many levels each categorical column has.
     pub(crate) n_levels: Vec<usize>,
@@ -57,6 +58,7 @@ impl Input {
                 values: set.values.clone(),
             },
             classes: set.labels.clone(),
+            n_classes: set.classes.len(),
             n_numeric: set.n_terms(),
             n_levels: Vec::new(),
             parts: None,
@@ -91,6 +93,7 @@ impl Input {
         Ok(Self {
             table: Table::Dense(cells),
             classes: set.labels.clone(),
+            n_classes: set.classes.len(),
             n_numeric: numeric.len(),
             n_levels: levels.iter().map(Vec::len).collect(),
             parts,
@@ -171,6 +174,14 @@ impl Table {
             Self::Sparse { n_columns, indptr, indices, values } => {
                 Ok(Box::new(CsrView::new(*n_columns, indptr, indices, values)?))
             }
+        }
+    }
+
+    /// The cells of a row, unless the table is sparse.
+    pub(crate) fn row(&self, row: usize) -> Option<ArrayView1<'_, f64>> {
+        match self {
+            Self::Dense(cells) => Some(cells.row(row)),
+            Self::Sparse { .. } => None,
         }
     }
 

@@ -1,11 +1,13 @@
 //! Comparing the labels of all evaluated rows.
 
 use nb_core::error::PredictError;
+use ndarray::ArrayView1;
 
-use super::compare::bars;
+use super::bounds::score_bar;
 use super::format::Variant;
 use super::input::Input;
 use super::model::Fitted;
+use super::sizes::Sizes;
 use crate::verify::check::Problem;
 
 /// What came of comparing labels.
@@ -37,6 +39,7 @@ pub(super) fn compare(
     }
     let table = input.table.select(evaluated);
     let rows = table.rows()?;
+    let sizes = Sizes::new(variant, input)?;
     let labels = fitted.scorer.try_predict_each(&*rows)?;
     let mut errors = LabelErrors { n_rows: labels.len(), ..LabelErrors::default() };
     errors.is_predicted_alike = match fitted.scorer.predict(&*rows) {
@@ -59,8 +62,7 @@ pub(super) fn compare(
             errors.n_tied += 1;
             continue;
         }
-        let explanation = fitted.scorer.explain(&*rows, position)?;
-        if undecided(variant, row, got, expected, &explanation) {
+        if undecided(variant, &sizes, table.row(position), row, got, expected) {
             errors.n_undecided += 1;
         } else {
             errors.wrong.push(row);
@@ -69,26 +71,20 @@ pub(super) fn compare(
     Ok(errors)
 }
 
-/// Whether the margin between two classes is below the bars of their scores: the exact margin where the reference
-/// lists the row, else our own.
+/// Whether the margin between two classes is below the bars of their scores. The reference lists the scores of the
+/// closest decisions; a row that it does not list is decided.
 fn undecided(
     variant: &Variant,
+    sizes: &Sizes<'_>,
+    cells: Option<ArrayView1<'_, f64>>,
     row: usize,
     got: usize,
     expected: usize,
-    explanation: &nb_core::Explanation<usize>,
 ) -> bool {
-    let number = |class| explanation.classes.iter().position(|&known| known == class);
-    let (Some(got_number), Some(expected_number)) = (number(got), number(expected)) else {
+    let Some(listed) = variant.rows.iter().position(|&listed| listed == row) else {
         return false;
     };
-    let exact = variant.rows.iter().position(|&listed| listed == row);
-    let margin = match exact.map(|position| &variant.jll[position]) {
-        Some(exact) => exact[expected].0 - exact[got].0,
-        None => {
-            explanation.joint_log_likelihood[expected_number] - explanation.joint_log_likelihood[got_number]
-        }
-    };
-    let bars = bars(explanation);
-    margin.abs() <= bars[got_number] + bars[expected_number]
+    let scores = &variant.jll[listed];
+    let bar = |class: usize| score_bar(sizes.of(class, cells, scores[class].0));
+    (scores[expected].0 - scores[got].0).abs() <= bar(got) + bar(expected)
 }

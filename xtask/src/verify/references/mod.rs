@@ -17,6 +17,7 @@ mod outcome;
 mod parameters;
 mod peers;
 mod refused;
+mod sizes;
 
 pub(super) use format::Reference;
 pub(super) use input::Input;

@@ -1,9 +1,9 @@
 //! From the specification of a variant to a fitted model.
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, Explanation, FeatureModel,
-    FittedCategorical, FittedGaussian, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, Prior, Rows,
-    Smoothing, VarianceEstimator, VarianceSmoothing,
+    Bernoulli, Blocks, Categorical, Categories, Classifier, Complement, FeatureModel, FittedCategorical,
+    FittedGaussian, Gaussian, Likelihood, Missing, Multinomial, NaiveBayes, Prior, Rows, Smoothing,
+    VarianceEstimator, VarianceSmoothing,
     error::{LayoutError, PredictError, TrainError},
 };
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
@@ -22,7 +22,6 @@ pub(super) trait Scorer {
     fn predict_proba(&self, rows: &dyn Rows) -> Result<Array2<f64>, PredictError>;
     fn predict(&self, rows: &dyn Rows) -> Result<Vec<usize>, PredictError>;
     fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError>;
-    fn explain(&self, rows: &dyn Rows, row: usize) -> Result<Explanation<usize>, PredictError>;
 }
 
 impl<F: Likelihood> Scorer for Classifier<usize, F> {
@@ -52,10 +51,6 @@ impl<F: Likelihood> Scorer for Classifier<usize, F> {
 
     fn try_predict_each(&self, rows: &dyn Rows) -> Result<Vec<Option<usize>>, PredictError> {
         self.try_predict_each(rows)
-    }
-
-    fn explain(&self, rows: &dyn Rows, row: usize) -> Result<Explanation<usize>, PredictError> {
-        self.explain(rows, row)
     }
 }
 

@@ -5,7 +5,7 @@ use super::format::{Reference, Variant};
 use super::input::Input;
 use super::model::{self, ModelError};
 use super::{compare, labels, parameters, refused};
-use crate::verify::check::{Outcome, Problem, Verdict};
+use crate::verify::check::{Outcome, Problem};
 
 /// How many wrong rows a failing check names.
 const LISTED: usize = 5;
@@ -41,7 +41,7 @@ pub(super) fn of(reference: &Reference, variant: &Variant, input: &Input) -> Res
             scores.joint.ratio,
             scores.posterior.ratio
         ),
-        verdict: Verdict::from_bool(problems.is_empty()),
+        passed: problems.is_empty(),
         remarks: problems,
     };
     if labels.n_undecided > 0 {

@@ -1,16 +1,16 @@
-//! Models that the library refuses to fit: because they do not exist, or because a variance is out of its range.
+//! Models that the library refuses to fit, which is right if they do not exist.
 
-use nb_core::error::{FamilyError, FamilyProblem, FitError, TrainError};
+use nb_core::error::{FitError, TrainError};
 
 use super::format::{Undefined, Variant};
 use super::input::Input;
-use crate::verify::check::{Outcome, Verdict};
+use crate::verify::check::Outcome;
 
 /// The outcome of a variant that was refused with `error`.
 pub(super) fn outcome(variant: &Variant, input: &Input, train: &[usize], error: &TrainError) -> Outcome {
     match &variant.undefined {
         Some(undefined) => undefined_outcome(undefined, input, train, error),
-        None => out_of_range_outcome(variant, error),
+        None => refused_although_defined(variant, error),
     }
 }
 
@@ -44,30 +44,13 @@ fn undefined_outcome(undefined: &Undefined, input: &Input, train: &[usize], erro
         Some((Some(class), column)) => format!("refused (class {class}, column {column})"),
         _ => "refused".to_owned(),
     };
-    Outcome {
-        expected: expected(undefined),
-        got,
-        error: String::new(),
-        verdict: Verdict::from_bool(right),
-        remarks: Vec::new(),
-    }
-    .and(right, format!("the reference does not have this place: {}", undefined.reason))
-    .remark(format!("our error: {error}"))
+    Outcome { expected: expected(undefined), got, error: String::new(), passed: right, remarks: Vec::new() }
+        .and(right, format!("the reference does not have this place: {}", undefined.reason))
+        .remark(format!("our error: {error}"))
 }
 
-/// A model that exists may be refused only if a class has a variance that is no double beside those of the others.
-fn out_of_range_outcome(variant: &Variant, error: &TrainError) -> Outcome {
-    let out_of_range = matches!(
-        error,
-        TrainError::Fit(FitError::Family(FamilyError { problem: FamilyProblem::VarianceRange { .. }, .. }))
-    );
-    let verdict = if out_of_range { Verdict::Refused(error.to_string()) } else { Verdict::Fail };
-    Outcome {
-        expected: format!("{} of {} right", variant.correct, variant.labels.len()),
-        got: "an error".into(),
-        error: String::new(),
-        verdict,
-        remarks: Vec::new(),
-    }
-    .and(out_of_range, format!("a model that exists was refused: {error}"))
+/// A model that exists must not be refused.
+fn refused_although_defined(variant: &Variant, error: &TrainError) -> Outcome {
+    let expected = format!("{} of {} right", variant.correct, variant.labels.len());
+    Outcome::equal(expected, "an error").and(false, format!("a model that exists was refused: {error}"))
 }

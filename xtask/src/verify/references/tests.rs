@@ -20,14 +20,14 @@ fn variant(reference: &mut Reference) -> &mut format::Variant {
 
 #[track_caller]
 fn assert_fails(outcome: &Outcome, because: &str) {
-    assert!(!outcome.verdict.passes(), "{outcome:?}");
+    assert!(!outcome.passed, "{outcome:?}");
     assert!(outcome.remarks.iter().any(|remark| remark.contains(because)), "{outcome:?}");
 }
 
 #[test]
 fn the_reference_itself_passes() {
     let outcome = iris(|_| {});
-    assert!(outcome.verdict.passes(), "{outcome:?}");
+    assert!(outcome.passed, "{outcome:?}");
     assert_eq!(outcome.got, "144 of 150 right");
 }
 
@@ -62,8 +62,8 @@ fn a_tie_excuses_only_its_own_row() {
             variant(iris).ties.insert(row, vec![0, 1]);
         })
     };
-    assert!(tie(10).verdict.passes());
-    assert!(!tie(11).verdict.passes());
+    assert!(tie(10).passed);
+    assert!(!tie(11).passed);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_model_that_does_not_exist_must_be_refused_by_name() {
     let input = Input::load(&reference).unwrap();
     let outcome = |variant: &format::Variant| outcome::of(&reference, variant, &input).unwrap();
     let mut undefined = reference.variants[VARIANT].clone();
-    assert!(outcome(&undefined).verdict.passes());
+    assert!(outcome(&undefined).passed);
     if let Some(undefined) = &mut undefined.undefined {
         undefined.where_class_feature = vec![(Some(1), 0)];
     }
@@ -90,7 +90,7 @@ fn a_model_that_does_not_exist_must_be_refused_by_name() {
     assert_fails(&outcome(&undefined), "a model that exists was refused");
     let undefined = reference.variants[VARIANT].undefined.clone();
     let mut fitted = reference.variants["gaussian,vs=1e-09,ddof=0,empirical"].clone();
-    assert!(outcome(&fitted).verdict.passes());
+    assert!(outcome(&fitted).passed);
     fitted.undefined = undefined;
     assert_fails(&outcome(&fitted), "must be refused");
 }
