@@ -6,8 +6,6 @@ use nb_core::{
 };
 use nb_io::{Family, Registry};
 
-use crate::splitmix::SplitMix64;
-
 /// A row with its label and weight.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -24,7 +22,15 @@ pub(super) enum Cells {
     Code,
 }
 
-pub(super) struct Draw(pub(super) SplitMix64);
+/// Where random numbers come from.
+pub(super) trait Numbers {
+    fn next_u64(&mut self) -> u64;
+
+    /// Of any distribution around 0.
+    fn real(&mut self) -> f64;
+}
+
+pub(super) struct Draw(pub(super) Box<dyn Numbers>);
 
 impl Draw {
     /// A whole number below `n`.
@@ -101,7 +107,7 @@ impl Draw {
         match cells {
             Cells::Real if self.once_in(40) => self.one_of(&EXTREME),
             Cells::Real if self.once_in(2) => self.below(4) as f64,
-            Cells::Real => (self.0.normal() * 8.0).round() / 8.0,
+            Cells::Real => (self.0.real() * 8.0).round() / 8.0,
             Cells::Count if self.once_in(40) => self.one_of(&[0.5, -1.0, 9_007_199_254_740_992.0, 1e6]),
             Cells::Count => self.below(5) as f64,
             Cells::Code => self.below(4) as f64,

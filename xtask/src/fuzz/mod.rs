@@ -5,6 +5,8 @@
 //! reads rows and models in random order. After each step the model must be, bit for bit, the one that training on the rows
 //! makes; refusals must change nothing; scores are never not-a-number, and probabilities add up to one.
 
+#[cfg(test)]
+mod bytes;
 mod draw;
 mod story;
 
@@ -12,6 +14,9 @@ use std::{
     panic::catch_unwind,
     time::{Duration, Instant},
 };
+
+use crate::splitmix::SplitMix64;
+use draw::{Draw, Numbers};
 
 /// How long to go on, and where to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +43,27 @@ impl Options {
     }
 }
 
+impl Numbers for SplitMix64 {
+    fn next_u64(&mut self) -> u64 {
+        self.next_u64()
+    }
+
+    fn real(&mut self) -> f64 {
+        self.normal()
+    }
+}
+
+/// Tells the story of a seed.
+fn tell(seed: u64) -> Result<usize, String> {
+    story::tell(Draw(Box::new(SplitMix64(seed))))
+}
+
 /// Tells stories until the time is over, or one goes wrong.
 pub(crate) fn run(options: Options, say: &mut dyn FnMut(&str)) -> Result<(), String> {
     let start = Instant::now();
     let (mut seed, mut n_steps) = (options.seed, 0);
     loop {
-        let told = catch_unwind(|| story::tell(seed));
+        let told = catch_unwind(|| tell(seed));
         match told {
             Ok(Ok(steps)) => n_steps += steps,
             Ok(Err(problem)) => return Err(format!("{problem} (--seconds 0 --seed {seed})")),
@@ -66,7 +86,20 @@ mod tests {
     #[test]
     fn some_stories_end_well() {
         for seed in 0..200 {
-            story::tell(seed).unwrap_or_else(|problem| panic!("{problem} (seed {seed})"));
+            tell(seed).unwrap_or_else(|problem| panic!("{problem} (seed {seed})"));
+        }
+    }
+
+    /// What the coverage-guided fuzzer has found worth keeping.
+    #[test]
+    fn stories_of_the_corpus_end_well() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/nb-io/fuzz/corpus/story");
+        let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+        assert!(files.len() > 20, "{folder} has {} files", files.len());
+        for file in files {
+            let given = bytes::Bytes(std::fs::read(&file).unwrap().into_iter());
+            story::tell(Draw(Box::new(given)))
+                .unwrap_or_else(|problem| panic!("{}: {problem}", file.display()));
         }
     }
 

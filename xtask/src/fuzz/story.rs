@@ -9,7 +9,6 @@ use ndarray::Array2;
 use rand::{SeedableRng, rngs::StdRng};
 
 use super::draw::{Cells, Draw, Row};
-use crate::splitmix::SplitMix64;
 
 struct Story {
     draw: Draw,
@@ -21,9 +20,8 @@ struct Story {
     rows: Vec<Row>,
 }
 
-/// Tells the story of a seed: how many steps it had, or what went wrong.
-pub(super) fn tell(seed: u64) -> Result<usize, String> {
-    let mut draw = Draw(SplitMix64(seed));
+/// Tells a story: how many steps it had, or what went wrong.
+pub(super) fn tell(mut draw: Draw) -> Result<usize, String> {
     let n_columns = 1 + draw.below(4);
     let (family, cells) = draw.family(n_columns);
     let names: Vec<String> = (0..n_columns).map(|column| format!("x{column}")).collect();
