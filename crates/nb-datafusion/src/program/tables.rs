@@ -19,7 +19,7 @@ use datafusion::{
     prelude::{DataFrame, btrim},
     scalar::ScalarValue,
 };
-use nb_io::read::missing_spellings;
+use nb_io::read::missing_markers;
 use url::Url;
 
 use super::{
@@ -128,7 +128,7 @@ impl Table {
             return Ok(frame);
         }
         // The engine's reader keeps spaces, and knows one spelling of missing cells, which is nothing.
-        let missing: Vec<Expr> = missing_spellings().into_iter().map(lit).collect();
+        let missing: Vec<Expr> = missing_markers().into_iter().map(lit).collect();
         let columns = self.schema.fields().iter().map(|field| {
             let cell = btrim(vec![Expr::Column(Column::from_name(field.name())), lit(" \t\r\n")]);
             let is_missing = in_list(cell.clone(), missing.clone(), false);
@@ -222,7 +222,7 @@ fn widest(schemas: &[Schema]) -> Schema {
 
 /// What `nbayes` takes for missing cells in texts, as a regular expression, for the first look at them.
 fn missing_cells() -> String {
-    let spellings: Vec<String> = missing_spellings().iter().map(|cell| cell.replace('?', "\\?")).collect();
+    let spellings: Vec<String> = missing_markers().iter().map(|cell| cell.replace('?', "\\?").replace('.', "\\.")).collect();
     format!("^\\s*({})\\s*$", spellings.join("|"))
 }
 

@@ -53,7 +53,7 @@ pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{
     ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Overrides, Reason,
-    TableOptions, Unlabeled, missing_spellings,
+    TableOptions, Unlabeled, missing_markers,
 };
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]

@@ -9,16 +9,20 @@ use crate::{Kind, Schema, TextOptions};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableOptions {
-    /// The texts that mean that a cell is missing. In a column of categories, too: a category `NA` is missing unless
-    /// its spelling is taken out of here. A column of texts has no missing cells: every text is taken literally, and an
-    /// empty one has no terms.
-    pub missing: BTreeSet<String>,
+    /// The texts that mean that a cell is missing. `None`: [`missing_markers`] in delimited text, and none in formats that
+    /// have missing cells of their own (Parquet, Arrow), where `NA` is a text like any other. In a column of categories,
+    /// too: a category `NA` of a CSV file is missing unless its marker is taken out of here. A column of texts has no
+    /// missing cells: every text is taken literally, and an empty one has no terms.
+    pub missing: Option<BTreeSet<String>>,
     /// What to do with a category that the schema does not have.
     pub new_levels: NewLevels,
     /// What to do with columns that the schema does not have.
     pub extra_columns: ExtraColumns,
     /// Whether there must be labels.
     pub labels: Labels,
+    /// The classes that are known, such as those of a model. A label that another program wrote differently (`1.0` and `1`,
+    /// `True` and `true`) is taken for the class.
+    pub classes: Vec<String>,
     /// The column of weights, if there is one.
     pub weight: Option<String>,
     /// A column whose texts are handed out with the rows, such as one of identifiers; it may be a feature as well.
@@ -34,10 +38,11 @@ pub struct TableOptions {
 impl Default for TableOptions {
     fn default() -> Self {
         Self {
-            missing: missing_spellings(),
+            missing: None,
             new_levels: NewLevels::default(),
             extra_columns: ExtraColumns::default(),
             labels: Labels::default(),
+            classes: Vec::new(),
             weight: None,
             id: None,
             unlabeled: Unlabeled::default(),
@@ -50,10 +55,11 @@ impl Default for TableOptions {
 /// # Options
 impl TableOptions {
     with_fields! {
-        with_missing missing: BTreeSet<String>;
+        with_missing missing: Option<BTreeSet<String>>;
         with_new_levels new_levels: NewLevels;
         with_extra_columns extra_columns: ExtraColumns;
         with_labels labels: Labels;
+        with_classes classes: Vec<String>;
         with_weight weight: Option<String>;
         with_id id: Option<String>;
         with_unlabeled unlabeled: Unlabeled;
@@ -72,10 +78,19 @@ pub(super) fn rows_of_chunk(chunk_rows: usize, n_columns: usize) -> usize {
     chunk_rows.min(CELLS / n_columns.max(1)).max(1)
 }
 
-/// The spellings of missing values that are known without being told: nothing, `NA`, `N/A`, `NaN`, `nan`, `null`,
-/// `NULL` and `?`.
-pub fn missing_spellings() -> BTreeSet<String> {
-    ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"].map(String::from).into()
+/// The texts that mean in delimited text that a cell is missing, unless told otherwise: an empty cell, `?` (UCI, Weka),
+/// R's `NA`, and what pandas takes for missing: `#N/A`, `#N/A N/A`, `#NA`, `-1.#IND`, `-1.#QNAN`, `-NaN`, `-nan`, `1.#IND`,
+/// `1.#QNAN`, `<NA>`, `N/A`, `NULL`, `NaN`, `None`, `n/a`, `nan` and `null`.
+///
+/// ```
+/// assert!(nb_io::read::missing_markers().contains("n/a"));
+/// ```
+pub fn missing_markers() -> BTreeSet<String> {
+    let markers = [
+        "", "?", "NA", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
+        "<NA>", "N/A", "NULL", "NaN", "None", "n/a", "nan", "null",
+    ];
+    markers.map(String::from).into()
 }
 
 /// What to do with a category that the schema does not have.

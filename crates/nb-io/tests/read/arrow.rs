@@ -16,7 +16,8 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn weighted() -> Arrow {
-    Arrow::default().with_table(TableOptions::default().with_weight(Some("weight".into())))
+    let table = TableOptions::default().with_weight(Some("weight".into()));
+    Arrow::default().with_table(table.with_missing(Some(["NA".into()].into())))
 }
 
 fn expected() -> Array2<f64> {
@@ -63,6 +64,20 @@ fn all_formats_are_the_same_table() {
             }
         }
     }
+}
+
+#[test]
+fn a_text_is_missing_only_where_it_is_said_to_be() {
+    let colours = |arrow: Arrow| {
+        let overrides = Overrides::default().ignore("day");
+        let inferred = arrow.infer(path("table.arrow"), "class", &overrides).unwrap();
+        inferred.schema.columns[3].kind.clone()
+    };
+    let levels = |levels: &[&str]| Kind::Categorical {
+        levels: levels.iter().map(|&level| level.to_owned()).collect(),
+    };
+    assert_eq!(colours(weighted()), levels(&["blue", "red"]));
+    assert_eq!(colours(Arrow::default()), levels(&["NA", "blue", "red"]));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn batch() -> RecordBatch {
     let colours: DictionaryArray<Int8Type> =
         vec![Some("red"), None, Some("blue"), Some("red")].into_iter().collect();
     let columns: [(&str, ArrayRef); 7] = [
-        ("shape", Arc::new(StringArray::from(vec!["round", "square", "round", "NA"]))),
+        ("shape", Arc::new(StringArray::from(vec![Some("round"), Some("square"), Some("round"), None]))),
         ("colour", Arc::new(colours)),
         ("rings", Arc::new(Int32Array::from(vec![Some(3), Some(0), None, Some(7)]))),
         ("length", Arc::new(Float64Array::from(vec![Some(1.5), None, Some(-2.0), Some(0.0)]))),

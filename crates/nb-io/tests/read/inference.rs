@@ -67,7 +67,7 @@ fn overrides_win() {
 
 #[test]
 fn what_means_missing_can_be_told() {
-    let table = TableOptions::default().with_missing(["-".into(), "-1".into()].into());
+    let table = TableOptions::default().with_missing(Some(["-".into(), "-1".into()].into()));
     let csv = Csv::default().with_table(table);
     let text = "n,country,y\n1,NA,a\n-,DE,b\n-1,-,b\n";
     let schema = csv.infer_from(|| Ok(text.as_bytes()), "t.csv", "y", &Overrides::default()).unwrap().schema;
@@ -108,7 +108,7 @@ fn the_data_sets_are_read_as_their_own_crate_reads_them() {
                 _ => overrides.with(&column.name, KindChoice::Categorical),
             };
         }
-        let table = TableOptions::default().with_missing([String::new()].into());
+        let table = TableOptions::default().with_missing(Some([String::new()].into()));
         let csv = Csv::default().with_table(table);
         let bytes = nb_datasets::csv(name).unwrap();
         let inferred = csv.infer_from(|| Ok(&bytes[..]), name, &info.target, &overrides).unwrap();

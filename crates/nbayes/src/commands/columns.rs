@@ -12,7 +12,7 @@ use nb_io::{
 };
 
 use crate::{
-    data::{Input, ReadArgs, infer_all, stem},
+    data::{Input, Purpose, ReadArgs, Wanted, infer_all, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
     failure::usage,
     output::Screen,
@@ -101,14 +101,17 @@ impl Columns {
         stem(self.files.first()?)
     }
 
-    /// Opens one of the files to learn from it.
+    /// Opens one of the files to learn from it, whose labels are those of the classes in the files before it.
     pub(crate) fn open<'a>(
         &self,
         input: &'a Input,
         found: &Found,
+        classes: Vec<String>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        self.read.open_inferred(input, &found.inferred, found.weights.as_deref(), screen)
+        let (inferred, weight) = (Some(&found.inferred), found.weights.as_deref());
+        let wanted = Wanted { weight, inferred, classes, ..Wanted::default() };
+        self.read.open(input, &found.inferred.schema, wanted, Purpose::Learn, screen)
     }
 }
 

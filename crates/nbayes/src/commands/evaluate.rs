@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs, pieces, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     output::{Head, Screen, Table, counted, short},
 };
 
@@ -83,8 +83,9 @@ impl Evaluate {
         let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
         for file in &self.files {
             let input = Input::find(file)?;
-            let weights = self.weights.as_deref();
-            let mut reader = self.read.open(&input, model.schema(), weights, Purpose::Compare, screen)?;
+            let classes = classifier.classes().to_vec();
+            let wanted = Wanted { weight: self.weights.as_deref(), classes, ..Wanted::default() };
+            let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let predicted = classifier.try_predict_each(&chunk.rows).map_err(|error| {
                     value_error(error, &input, &self.read, model.schema(), chunk.first_row)

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use nb_core::{RowSubset, Rows, family::BlockBuffer};
-use nb_io::{Kind, Schema, read::Chunk};
+use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
 use super::load_classifier;
 use crate::{
-    data::{Input, Purpose, ReadArgs, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
     output::{Screen, Table, bar, counted, quoted_list, short, visible},
 };
@@ -74,7 +74,7 @@ impl Explain {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
         let input = Input::find(&self.file)?;
-        let (chunk, row) = self.find_row(&input, model.schema(), screen)?;
+        let (chunk, row) = self.find_row(&input, &model, screen)?;
         let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
@@ -114,11 +114,13 @@ impl Explain {
     }
 
     /// The chunk with the row, and the row's number in it.
-    fn find_row(&self, input: &Input, schema: &Schema, screen: Screen) -> Result<(Chunk, usize)> {
+    fn find_row(&self, input: &Input, model: &Model, screen: Screen) -> Result<(Chunk, usize)> {
         let Some(row) = self.row.checked_sub(1) else {
             return Err(usage("rows are counted from 1"));
         };
-        let mut reader = self.read.open(input, schema, None, Purpose::Look, screen)?;
+        let classes = model.stats().classes().cloned().collect();
+        let wanted = Wanted { classes, ..Wanted::default() };
+        let mut reader = self.read.open(input, model.schema(), wanted, Purpose::Look, screen)?;
         let mut n_rows = 0;
         while let Some(chunk) = reader.next_chunk()? {
             n_rows = chunk.first_row + chunk.rows.n_rows();

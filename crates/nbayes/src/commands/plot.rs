@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{load_classifier, most_informative};
 use crate::{
-    data::{Input, Purpose, ReadArgs},
+    data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
@@ -198,7 +198,8 @@ impl Plot {
     ) -> Result<Option<Sample>> {
         let Some(file) = &self.file else { return Ok(None) };
         let input = Input::find(file)?;
-        let mut reader = self.read.open(&input, schema, None, Purpose::Look, screen)?;
+        let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
+        let mut reader = self.read.open(&input, schema, wanted, Purpose::Look, screen)?;
         let sample = Sample::read(reader.as_mut(), features, classifier.classes())?;
         Ok(Some(sample))
     }

@@ -14,7 +14,7 @@ use nb_io::{
 
 use super::load_classifier;
 use crate::{
-    data::{Input, ReadArgs, pieces, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
     output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
@@ -62,7 +62,8 @@ impl Predict {
         let mut unseen = 0;
         for file in &self.files {
             let input = Input::find(file)?;
-            let mut reader = self.read.open_with_id(&input, model.schema(), self.id.as_deref(), screen)?;
+            let wanted = Wanted { id: self.id.as_deref(), ..Wanted::default() };
+            let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unseen += unseen_categories(model.schema(), &chunk);
                 let labels = classifier.try_predict_each(&chunk.rows).map_err(|error| {

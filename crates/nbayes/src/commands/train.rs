@@ -79,7 +79,8 @@ impl Train {
             let mut model = Model::new(schema, family, Prior::Empirical)?;
             let mut n_rows = 0;
             for input in &found.inputs {
-                let mut reader = self.columns.open(input, &found, screen)?;
+                let classes = model.stats().classes().cloned().collect();
+                let mut reader = self.columns.open(input, &found, classes, screen)?;
                 n_rows += train(&mut model, reader.as_mut()).map_err(not_learnt)?;
             }
             (model, n_rows, Vec::new())
@@ -109,7 +110,8 @@ impl Train {
         let mut held_out = HeldOutRows::new(self.folds, n_columns);
         let mut n_rows = 0;
         for input in &found.inputs {
-            let mut reader = self.columns.open(input, found, screen)?;
+            let classes = folds.whole().classes().cloned().collect();
+            let mut reader = self.columns.open(input, found, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
                 let assigned = folds.assign(labels);

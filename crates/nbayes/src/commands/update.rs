@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{Lock, LockArgs, load};
 use crate::{
-    data::{Input, Purpose, ReadArgs, not_learnt},
+    data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
     output::{Screen, counted, refuse_inputs},
 };
 
@@ -84,7 +84,9 @@ impl Change {
                 nb_core::Prior::Empirical,
                 model.stats().empty(),
             )?;
-            let mut reader = self.read.open(input, &schema, weights, Purpose::Learn, screen)?;
+            let classes = model.stats().classes().cloned().collect();
+            let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
+            let mut reader = self.read.open(input, &schema, wanted, Purpose::Learn, screen)?;
             let mut reader = Binary::new(reader.as_mut(), &model);
             n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
             reader.warn(model.schema(), screen);

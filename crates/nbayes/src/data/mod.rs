@@ -14,5 +14,5 @@ pub(crate) use format::Format;
 pub(crate) use input::{Input, stem};
 pub(crate) use nearest::nearest;
 pub(crate) use pieces::pieces;
-pub(crate) use reading::{Purpose, ReadArgs};
+pub(crate) use reading::{Purpose, ReadArgs, Wanted};
 pub(crate) use value_error::{not_learnt, value_error};

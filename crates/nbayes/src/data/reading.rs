@@ -7,7 +7,7 @@ use nb_io::{
     Column, Schema,
     read::{
         Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
-        Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
+        Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_markers,
     },
 };
 
@@ -17,6 +17,7 @@ use crate::{failure::usage, output::Screen, progress::Progress};
 /// How data files are read.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Reading data")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ReadArgs {
     /// The file format [default: from the name or the first bytes].
     #[arg(long, value_enum)]
@@ -32,9 +33,13 @@ pub(crate) struct ReadArgs {
     /// The file has no header; columns are named x1, x2, ...
     #[arg(long)]
     no_header: bool,
-    /// Additional missing-value markers, beside an empty cell, NA, N/A, NaN, nan, null, NULL and ?.
+    /// Additional missing-value markers. Those of pandas and R (an empty cell, NA, N/A, n/a, NaN, nan, null, NULL, None,
+    /// <NA>, #N/A, ...) and ? are known in text files; Parquet and Arrow files have missing cells of their own.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Vec<String>,
+    /// No other missing-value markers than an empty cell and those of --missing, so that NA can be a category.
+    #[arg(long)]
+    no_missing: bool,
     /// What to do with rows without a label, where labels are read. Not for svmlight and NumPy files.
     #[arg(long, value_enum, default_value_t)]
     unlabeled: UnlabeledArg,
@@ -57,13 +62,17 @@ enum UnlabeledArg {
     Skip,
 }
 
-/// Columns that are not of the model.
-#[derive(Clone, Copy, Debug)]
-struct Named<'a> {
-    weight: Option<&'a str>,
+/// What is wanted of a file beside the columns of a schema.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    /// The column of weights.
+    pub(crate) weight: Option<&'a str>,
+    /// A column that is kept as it is.
+    pub(crate) id: Option<&'a str>,
     /// What is known of the columns, if they were looked at: a few texts in a column of numbers are missing cells.
-    inferred: Option<&'a Inferred>,
-    id: Option<&'a str>,
+    pub(crate) inferred: Option<&'a Inferred>,
+    /// The classes of the model.
+    pub(crate) classes: Vec<String>,
 }
 
 /// What rows are read for.
@@ -98,11 +107,22 @@ fn decimal(text: &str) -> Result<u8, String> {
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, decimal, no_header, missing, unlabeled, strict, zero_based } = self;
+        let Self {
+            format,
+            delimiter,
+            decimal,
+            no_header,
+            missing,
+            no_missing,
+            unlabeled,
+            strict,
+            zero_based,
+        } = self;
         let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
         is_plain
             && !no_header
             && missing.is_empty()
+            && !no_missing
             && *unlabeled == UnlabeledArg::Error
             && !strict
             && !zero_based
@@ -155,8 +175,13 @@ impl ReadArgs {
         Svmlight::default().with_zero_based(self.zero_based)
     }
 
-    fn missing(&self) -> BTreeSet<String> {
-        missing_spellings().into_iter().chain(self.missing.iter().cloned()).collect()
+    fn missing(&self, format: Format) -> BTreeSet<String> {
+        let known = match (self.no_missing, format) {
+            (_, Format::Arrow) => BTreeSet::new(),
+            (true, _) => [String::new()].into(),
+            (false, _) => missing_markers(),
+        };
+        known.into_iter().chain(self.missing.iter().cloned()).collect()
     }
 
     /// Learns the columns of a file and what they hold.
@@ -168,10 +193,12 @@ impl ReadArgs {
         overrides: &Overrides,
         screen: Screen,
     ) -> Result<Inferred> {
-        let table =
-            TableOptions::default().with_missing(self.missing()).with_weight(weight.map(String::from));
+        let format = self.format_of(input);
+        let table = TableOptions::default()
+            .with_missing(Some(self.missing(format)))
+            .with_weight(weight.map(String::from));
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
-        let inferred = match self.format_of(input) {
+        let inferred = match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
                 let open = || Ok(progress.of(input.open()?));
@@ -189,50 +216,15 @@ impl ReadArgs {
         Ok(inferred)
     }
 
-    /// Opens a file whose columns are those of a schema.
-    pub(crate) fn open<'a>(
-        &self,
-        input: &'a Input,
-        schema: &Schema,
-        weight: Option<&str>,
-        purpose: Purpose,
-        screen: Screen,
-    ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, inferred: None, id: None };
-        self.open_columns(input, schema, named, purpose, screen)
-    }
-
-    /// Opens a file to learn from it, whose columns were looked at.
-    pub(crate) fn open_inferred<'a>(
-        &self,
-        input: &'a Input,
-        inferred: &Inferred,
-        weight: Option<&str>,
-        screen: Screen,
-    ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let named = Named { weight, inferred: Some(inferred), id: None };
-        self.open_columns(input, &inferred.schema, named, Purpose::Learn, screen)
-    }
-
     /// What to do with a few texts in a column of numbers.
     pub(crate) fn non_numeric(&self) -> NonNumeric {
         if self.strict { NonNumeric::Error } else { NonNumeric::Missing }
     }
 
-    /// Opens a file whose rows are to be labelled, and a column of it that is kept as it is.
-    pub(crate) fn open_with_id<'a>(
-        &self,
-        input: &'a Input,
-        schema: &Schema,
-        id: Option<&str>,
-        screen: Screen,
-    ) -> Result<Box<dyn ReadChunks + 'a>> {
-        self.open_columns(input, schema, Named { weight: None, inferred: None, id }, Purpose::Predict, screen)
-    }
-
     /// The text of a cell of a column with a name, in a row counted from 0.
     pub(crate) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
-        let mut reader = self.open_with_id(input, schema, Some(column), Screen::new(false, true)).ok()?;
+        let wanted = Wanted { id: Some(column), ..Wanted::default() };
+        let mut reader = self.open(input, schema, wanted, Purpose::Predict, Screen::new(false, true)).ok()?;
         while let Some(chunk) = reader.next_chunk().ok()? {
             let ids = chunk.ids?;
             if row < chunk.first_row + ids.len() {
@@ -242,11 +234,12 @@ impl ReadArgs {
         None
     }
 
-    fn open_columns<'a>(
+    /// Opens a file whose columns are those of a schema.
+    pub(crate) fn open<'a>(
         &self,
         input: &'a Input,
         schema: &Schema,
-        named: Named<'_>,
+        wanted: Wanted<'_>,
         purpose: Purpose,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
@@ -255,20 +248,21 @@ impl ReadArgs {
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
         };
+        let format = self.format_of(input);
         let table = TableOptions::default()
-            .with_missing(self.missing())
+            .with_missing(Some(self.missing(format)))
             .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
             .with_labels(labels)
-            .with_weight(named.weight.map(String::from))
-            .with_non_numeric(named.inferred.map(Inferred::mostly_numeric).unwrap_or_default())
+            .with_classes(wanted.classes)
+            .with_weight(wanted.weight.map(String::from))
+            .with_non_numeric(wanted.inferred.map(Inferred::mostly_numeric).unwrap_or_default())
             .with_unlabeled(match self.unlabeled {
                 UnlabeledArg::Error => Unlabeled::Error,
                 UnlabeledArg::Skip => Unlabeled::Skip,
             })
-            .with_id(named.id.map(String::from));
-        let format = self.format_of(input);
-        let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
-        if let Some(name) = wanted {
+            .with_id(wanted.id.map(String::from));
+        let named = wanted.weight.or(wanted.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
+        if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
         let n_bytes = input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Svmlight));

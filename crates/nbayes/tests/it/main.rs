@@ -25,6 +25,7 @@ mod plot;
 mod priors;
 mod schemas;
 mod signals;
+mod spellings;
 mod sql;
 mod streams;
 mod tables;

@@ -132,7 +132,7 @@ impl Arrow {
         }
         let header: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
         let places = Columns::of_schema(NAME, &header, schema, &arrow.table)?.features;
-        let missing = Missing::new(&arrow.table.missing);
+        let missing = Missing::of_typed(&arrow.table);
         let mut columns = Vec::with_capacity(places.len());
         for (column, place) in schema.columns.iter().zip(places) {
             let array = batch.column(place).as_ref();

@@ -140,7 +140,7 @@ impl Arrow {
         profiles: &mut Profiles,
     ) -> Result<(), ReadError> {
         let file = input.name.clone();
-        let missing = Missing::new(&self.table.missing);
+        let missing = Missing::of_typed(&self.table);
         let mut batches = input.batches(&columns.features, self.table.chunk_rows)?;
         while let Some((first_row, batch)) = batches.next_batch()? {
             for (column, &place) in columns.features.iter().enumerate() {

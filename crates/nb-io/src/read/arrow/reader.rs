@@ -12,7 +12,7 @@ use crate::{
     read::{
         CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
-        named::{Cell, Columns, Missing, first_features, weight},
+        named::{Cell, Columns, KnownLabels, Missing, first_features, weight},
         number::{count, number},
         options::rows_of_chunk,
     },
@@ -30,6 +30,7 @@ pub struct ArrowReader {
     /// The first feature of each column; none if every column is one.
     first_features: Vec<usize>,
     missing: Missing,
+    known_labels: KnownLabels,
     unlabeled: Unlabeled,
     weight_name: String,
     id_name: String,
@@ -58,7 +59,8 @@ impl ArrowReader {
             rest: None,
             schema: schema.clone(),
             cells: schema.columns.iter().map(|column| Cell::new(&column.kind, table.new_levels)).collect(),
-            missing: Missing::new(&table.missing),
+            missing: Missing::of_typed(table),
+            known_labels: KnownLabels::new(&table.classes),
             unlabeled: table.unlabeled,
             weight_name: table.weight.clone().unwrap_or_default(),
             id_name: table.id.clone().unwrap_or_default(),
@@ -124,6 +126,7 @@ impl ArrowReader {
             cells,
             first_features,
             missing,
+            known_labels,
             weight_name,
             id_name,
             rows,
@@ -174,7 +177,7 @@ impl ArrowReader {
             }
             if let Some(values) = &labels {
                 match label.flatten() {
-                    Some(label) => rows.push_label(label),
+                    Some(label) => rows.push_label(known_labels.class(&label).into()),
                     None => return Err(refuse(&schema.label, values, CellProblem::NoLabel)),
                 }
             }

@@ -172,7 +172,7 @@ impl Csv {
         let mut last_pass: Option<Profiles> = None;
         loop {
             let mut records = Records::new(open()?, self);
-            let missing = Missing::new(&self.table.missing).with_decimal(records.format.decimal);
+            let missing = Missing::of_text(&self.table).with_decimal(records.format.decimal);
             let header = records.header(self.header)?;
             let columns = Columns::to_learn(&records.file, &header, label, overrides, &self.table)?;
             let mut profiles = match last_pass.take() {

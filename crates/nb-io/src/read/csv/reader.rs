@@ -6,7 +6,7 @@ use crate::{
     read::{
         CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
-        named::{Cell, Columns, Missing, first_features, weight},
+        named::{Cell, Columns, KnownLabels, Missing, first_features, weight},
         options::rows_of_chunk,
         source::Source,
     },
@@ -27,6 +27,7 @@ pub struct CsvReader<'a> {
     /// The columns of numbers in which texts are missing cells.
     non_numeric: Vec<bool>,
     missing: Missing,
+    known_labels: KnownLabels,
     weight_name: String,
     id_name: String,
     chunk_rows: usize,
@@ -44,7 +45,7 @@ impl<'a> CsvReader<'a> {
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
         let n_columns = schema.columns.len();
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
-        let missing = Missing::new(&csv.table.missing).with_decimal(records.format.decimal);
+        let missing = Missing::of_text(&csv.table).with_decimal(records.format.decimal);
         let cells: Vec<Cell> = cells.collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
             _ if missing.needs_texts() || Some(columns.features[column]) == columns.id => Slot::Text,
@@ -67,6 +68,7 @@ impl<'a> CsvReader<'a> {
                 .map(|column| csv.table.non_numeric.contains(&column.name))
                 .collect(),
             missing,
+            known_labels: KnownLabels::new(&csv.table.classes),
             weight_name: csv.table.weight.clone().unwrap_or_default(),
             id_name: csv.table.id.clone().unwrap_or_default(),
             chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns),
@@ -133,7 +135,7 @@ impl<'a> CsvReader<'a> {
                 if self.missing.contains(label) {
                     return Err(records.refuse_cell(&self.schema.label, label, CellProblem::NoLabel));
                 }
-                Ok(label)
+                Ok(self.known_labels.class(label))
             })
         });
         let label = match label.transpose() {

@@ -6,7 +6,7 @@ use super::levels::Levels;
 use crate::{
     Kind,
     read::{
-        CellProblem, NewLevels,
+        CellProblem, NewLevels, TableOptions, missing_markers,
         number::{count, number_with},
     },
     text::TextCounter,
@@ -30,7 +30,19 @@ pub(in crate::read) struct Missing {
 }
 
 impl Missing {
-    pub(in crate::read) fn new(spellings: &BTreeSet<String>) -> Self {
+    /// The markers of delimited text.
+    #[cfg(feature = "csv")]
+    pub(in crate::read) fn of_text(table: &TableOptions) -> Self {
+        table.missing.as_ref().map_or_else(|| Self::new(&missing_markers()), Self::new)
+    }
+
+    /// The markers of a format that has missing cells of its own.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn of_typed(table: &TableOptions) -> Self {
+        table.missing.as_ref().map_or_else(|| Self::new(&BTreeSet::new()), Self::new)
+    }
+
+    fn new(spellings: &BTreeSet<String>) -> Self {
         Self {
             spellings: spellings.iter().cloned().collect(),
             longest: spellings.iter().map(String::len).max().unwrap_or(0),

@@ -13,6 +13,7 @@ use super::{
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
     levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
+    spelling::category_name,
 };
 use crate::{
     Column, Kind, Schema,
@@ -305,6 +306,7 @@ impl Profiles {
 impl Profile {
     /// Keeps a text as the name of a category, unless that is what it turns out not to be.
     fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
+        let text = category_name(text);
         if self.levels.contains(text) {
             return Ok(());
         }

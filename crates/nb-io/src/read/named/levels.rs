@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::spelling::category_name;
 use crate::read::{CellProblem, NewLevels, nearest::nearest};
 
 /// Every code up to the largest costs memory in every class, and nb-core refuses larger ones.
@@ -20,14 +21,22 @@ pub(in crate::read) struct Levels {
 impl Levels {
     pub(in crate::read) fn new(names: &[String], policy: NewLevels) -> Self {
         let bytes = names.iter().map(String::len).sum();
-        Self { codes: names.iter().cloned().zip(0..).collect(), bytes, policy }
+        let mut codes: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+        // A schema may have a name as it was written.
+        for (name, code) in names.iter().zip(0..) {
+            if category_name(name) != name {
+                codes.entry(category_name(name).into()).or_insert(code);
+            }
+        }
+        Self { codes, bytes, policy }
     }
 
     /// The code of a category; a new one is dealt with as the policy says. `names` are those of the schema.
     pub(in crate::read) fn code(&mut self, name: &str, names: &mut Vec<String>) -> Result<f64, CellProblem> {
-        if let Some(&code) = self.codes.get(name) {
+        if let Some(&code) = self.codes.get(name).or_else(|| self.codes.get(category_name(name))) {
             return Ok(code as f64);
         }
+        let name = category_name(name);
         match self.policy {
             NewLevels::Error => {
                 let nearest = nearest(name, names.iter().map(String::as_str));

@@ -6,6 +6,7 @@ mod few;
 mod free_text;
 mod infer;
 mod levels;
+mod spelling;
 
 pub(super) use cell::{Cell, Missing, weight};
 pub(super) use columns::{Columns, first_features};
@@ -14,3 +15,4 @@ pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
 pub(super) use free_text::{ENOUGH, Evidence, n_words};
 pub(super) use infer::Profiles;
+pub(super) use spelling::KnownLabels;

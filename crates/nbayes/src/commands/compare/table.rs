@@ -9,7 +9,7 @@ use ndarray::Array2;
 
 use crate::{
     commands::columns::Found,
-    data::{Input, ReadArgs},
+    data::{Input, Purpose, ReadArgs, Wanted},
     design::{Choices, TextArgs},
     failure::usage,
     output::Screen,
@@ -46,7 +46,8 @@ impl Reading<'_> {
         let found = Found::new(vec![input], label, None, choices, text, self.read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
-        let mut reader = self.read.open_inferred(input, &found.inferred, None, screen)?;
+        let wanted = Wanted { inferred: Some(&found.inferred), ..Wanted::default() };
+        let mut reader = self.read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
         let mut labels = Vec::new();
         while let Some(chunk) = reader.next_chunk()? {

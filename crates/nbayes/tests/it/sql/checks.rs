@@ -123,7 +123,7 @@ pub(super) fn embedded_sets(engine: &dyn Engine) {
         columns.extend(
             header.iter().map(|name| (name.as_str(), if *name == label { Type::Text } else { family })),
         );
-        let spelt = nb_io::read::missing_spellings();
+        let spelt = nb_io::read::missing_markers();
         let rows = records.into_iter().enumerate().map(|(id, record)| {
             // What is spelt as missing is NULL in a table.
             let cells =
