@@ -128,7 +128,7 @@ pub enum CellProblem {
     #[error("is not a weight; weights are numbers from 0")]
     NotAWeight,
     /// Bytes that are not text.
-    #[error("is not UTF-8; save the file in UTF-8")]
+    #[error("is not UTF-8; name the encoding of the file, or save it in UTF-8")]
     NotUtf8,
     /// A cell longer than the limit.
     #[error("is longer than the limit of {limit} bytes; look for an unbalanced quote, or raise the limit")]

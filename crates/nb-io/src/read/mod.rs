@@ -29,6 +29,8 @@ mod collect;
 mod csv;
 #[cfg(feature = "csv")]
 mod decimal;
+#[cfg(feature = "csv")]
+mod encoding;
 mod error;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod named;
@@ -47,6 +49,8 @@ mod train;
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
 pub use self::csv::{Csv, CsvFormat, CsvReader};
+#[cfg(feature = "csv")]
+pub use encoding::{Encoding, UnknownEncoding};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "npy")]

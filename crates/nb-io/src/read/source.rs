@@ -6,12 +6,17 @@ use std::{
     path::Path,
 };
 
+#[cfg(feature = "csv")]
+use super::encoding::{Decoded, Encoding};
 use super::{FileProblem, ReadError};
 
 /// A stream of bytes, and what messages call it.
 pub(super) struct Source<'a> {
     pub(super) name: String,
     pub(super) input: Box<dyn Read + Send + 'a>,
+    /// The encoding from which the text was decoded.
+    #[cfg(feature = "csv")]
+    pub(super) encoding: Encoding,
 }
 
 impl<'a> Source<'a> {
@@ -22,12 +27,15 @@ impl<'a> Source<'a> {
         Self::text(file, &name)
     }
 
-    /// The text in a stream: decompressed, as its first bytes say, and without a byte order mark.
-    pub(super) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
+    /// A stream decompressed, as its first bytes say.
+    fn decompressed(
+        input: impl Read + Send + 'a,
+        name: &str,
+    ) -> Result<Box<dyn Read + Send + 'a>, ReadError> {
         let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
         let (start, input) = peek(input, 4).map_err(io)?;
-        let input = match start[..] {
+        Ok(match start[..] {
             [0x1F, 0x8B, ..] => match gunzip(input) {
                 Some(input) => input,
                 None => return refuse(FileProblem::Compression { format: "gzip" }),
@@ -37,8 +45,48 @@ impl<'a> Source<'a> {
                 None => return refuse(FileProblem::Compression { format: "zstd" }),
             },
             _ => Box::new(input),
-        };
-        let (start, mut input) = peek(input, 3).map_err(io)?;
+        })
+    }
+
+    /// The text in a file, decompressed and decoded: from the encoding that its first bytes tell, unless another is given.
+    #[cfg(feature = "csv")]
+    pub(super) fn open_in(path: &Path, encoding: Option<Encoding>) -> Result<Self, ReadError> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| ReadError::io(&name, error))?;
+        Self::text_in(file, &name, encoding)
+    }
+
+    /// The same of a stream.
+    #[cfg(feature = "csv")]
+    pub(super) fn text_in(
+        input: impl Read + Send + 'a,
+        name: &str,
+        encoding: Option<Encoding>,
+    ) -> Result<Self, ReadError> {
+        const ENOUGH: usize = 1 << 16;
+        const MOST: usize = 1 << 20;
+        let (mut input, mut failure) = (Self::decompressed(input, name)?, None);
+        let mut start = Vec::new();
+        for most in [ENOUGH, MOST - ENOUGH] {
+            if start.is_ascii() && failure.is_none() {
+                failure = input.by_ref().take(most as u64).read_to_end(&mut start).err();
+            }
+        }
+        let (told, mark) = Encoding::of(&start);
+        let encoding = encoding.unwrap_or(told);
+        // A byte order mark of another encoding than the given one is no mark.
+        let start = start.split_off(if encoding == told { mark } else { 0 });
+        let bytes = Cursor::new(start).chain(Failure::new(failure)).chain(input);
+        let input: Box<dyn Read + Send + 'a> =
+            if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
+        Ok(Self { name: name.into(), input, encoding })
+    }
+
+    /// The text in a stream, decompressed and without a byte order mark.
+    pub(super) fn text(input: impl Read + Send + 'a, name: &str) -> Result<Self, ReadError> {
+        let refuse = |problem| Err(ReadError::of_file(name, problem));
+        let io = |error| ReadError::io(name, error);
+        let (start, mut input) = peek(Self::decompressed(input, name)?, 3).map_err(io)?;
         match start[..] {
             [0xEF, 0xBB, 0xBF] => drop(read_up_to(&mut input, 3).map_err(io)?),
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
@@ -46,7 +94,31 @@ impl<'a> Source<'a> {
             }
             _ => {}
         }
-        Ok(Self { name: name.into(), input: Box::new(input) })
+        Ok(Self {
+            name: name.into(),
+            input: Box::new(input),
+            #[cfg(feature = "csv")]
+            encoding: Encoding::UTF_8,
+        })
+    }
+}
+
+/// An error to come, once: what was read before it is handed out first.
+#[cfg(feature = "csv")]
+#[derive(Debug)]
+pub(super) struct Failure(Option<io::Error>);
+
+#[cfg(feature = "csv")]
+impl Failure {
+    pub(super) fn new(error: Option<io::Error>) -> Self {
+        Self(error)
+    }
+}
+
+#[cfg(feature = "csv")]
+impl Read for Failure {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

@@ -93,19 +93,20 @@ fn an_open_quote_is_found_where_it_opens() {
 }
 
 #[test]
-fn encodings_are_told_apart() {
+fn bytes_that_are_no_text_of_the_encoding_are_named() {
+    let utf8 = Csv::default().with_encoding("utf-8".parse().ok());
     assert_eq!(
-        message(&Csv::default(), b"size,weight,y\n1,2,a\n1,2,caf\xE9\n"),
-        "t.csv, line 3, column \"y\": \"caf\u{FFFD}\" is not UTF-8; save the file in UTF-8"
+        message(&utf8, b"size,weight,y\n1,2,a\n1,2,caf\xE9\n"),
+        "t.csv, line 3, column \"y\": \"caf\u{FFFD}\" is not UTF-8; name the encoding of the file, or save it in UTF-8"
     );
     assert_eq!(
-        message(&Csv::default(), b"size,gr\xF6\xDFe,y\n1,2,a\n"),
-        "t.csv, line 1, column \"x2\": \"gr\u{FFFD}\u{FFFD}e\" is not UTF-8; save the file in UTF-8"
+        message(&utf8, b"size,gr\xF6\xDFe,y\n1,2,a\n"),
+        "t.csv, line 1, column \"x2\": \"gr\u{FFFD}\u{FFFD}e\" is not UTF-8; name the encoding of the file, or save it \
+         in UTF-8"
     );
-    assert_eq!(
-        message(&Csv::default(), b"\xFF\xFEs\0i\0"),
-        "t.csv: the file is encoded in UTF-16; save it in UTF-8"
-    );
+    // Half a character.
+    let message = message(&Csv::default(), b"\xFF\xFEs\0i\0z");
+    assert!(message.contains("t.csv: it has bytes that are not UTF-16LE; name the encoding"), "{message}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
-        Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_markers,
+        Arrow, Csv, CsvFormat, Encoding, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
+        Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding, Unlabeled, missing_markers,
     },
 };
 
@@ -15,13 +15,17 @@ use super::{Format, Input, watched::Watched};
 use crate::{failure::usage, output::Screen, progress::Progress};
 
 /// How data files are read.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Reading data")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ReadArgs {
     /// The file format [default: from the name or the first bytes].
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// The encoding of CSV files, such as windows-1252, utf-16le or gbk [default: by the byte order mark; else UTF-8 if
+    /// the first megabyte is; else a guess].
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<Encoding>,
     /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one that agrees
     /// with most of the first lines].
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
@@ -88,6 +92,10 @@ pub(crate) enum Purpose {
     Look,
 }
 
+fn encoding(text: &str) -> Result<Encoding, String> {
+    text.parse().map_err(|error: UnknownEncoding| error.to_string())
+}
+
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         [byte] if byte.is_ascii() => Ok(*byte),
@@ -107,25 +115,7 @@ fn decimal(text: &str) -> Result<u8, String> {
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self {
-            format,
-            delimiter,
-            decimal,
-            no_header,
-            missing,
-            no_missing,
-            unlabeled,
-            strict,
-            zero_based,
-        } = self;
-        let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
-        is_plain
-            && !no_header
-            && missing.is_empty()
-            && !no_missing
-            && *unlabeled == UnlabeledArg::Error
-            && !strict
-            && !zero_based
+        *self == Self::default()
     }
 
     fn format_of(&self, input: &Input) -> Format {
@@ -143,7 +133,10 @@ impl ReadArgs {
     }
 
     fn csv(&self, table: TableOptions) -> Csv {
-        let csv = Csv::default().with_delimiter(self.delimiter).with_decimal(self.decimal);
+        let csv = Csv::default()
+            .with_encoding(self.encoding)
+            .with_delimiter(self.delimiter)
+            .with_decimal(self.decimal);
         csv.with_header(!self.no_header).with_table(table)
     }
 
@@ -154,10 +147,13 @@ impl ReadArgs {
         }
         // What cannot be read is said when it is read in earnest.
         let Ok(bytes) = input.open() else { return Ok(()) };
-        let CsvFormat { delimiter, decimal } =
+        let CsvFormat { delimiter, decimal, encoding, .. } =
             self.csv(TableOptions::default()).format_from(bytes, input.name())?;
         let is_tsv = delimiter == b'\t' && Format::is_tsv(input.name());
         let mut found = Vec::new();
+        if encoding.to_string() != "UTF-8" && self.encoding.is_none() {
+            found.push(format!("encoding {encoding}"));
+        }
         if delimiter != b',' && self.delimiter.is_none() && !is_tsv {
             let delimiter = if delimiter == b'\t' { "\\t".into() } else { char::from(delimiter).to_string() };
             found.push(format!("delimiter \"{delimiter}\""));

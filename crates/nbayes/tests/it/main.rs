@@ -8,6 +8,7 @@ mod command_lines;
 mod compare;
 mod concurrent;
 mod crash;
+mod encodings;
 mod engines;
 mod families;
 mod faults;

@@ -29,14 +29,6 @@ fn ragged_rows() {
 }
 
 #[test]
-fn other_encodings() {
-    let (_, error) = train(b"x,y\n1,a\n2,caf\xE9\n");
-    assert!(error.contains("line 3") && error.contains("UTF-8"), "{error}");
-    let (_, error) = train(b"\xFF\xFEx\0,\0y\0");
-    assert!(error.contains("UTF-16"), "{error}");
-}
-
-#[test]
 fn a_byte_order_mark_and_windows_line_ends() {
     let folder = Folder::new();
     folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");

@@ -50,7 +50,7 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
-        self.load_passes(|| Source::open(path.as_ref()), label, overrides)
+        self.load_passes(|| Source::open_in(path.as_ref(), self.encoding), label, overrides)
     }
 
     /// The same for a stream that can be opened more than once. Messages call it `name`.
@@ -74,7 +74,8 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Loaded, ReadError> {
-        let open = || Source::text(open().map_err(|error| ReadError::io(name, error))?, name);
+        let open =
+            || Source::text_in(open().map_err(|error| ReadError::io(name, error))?, name, self.encoding);
         self.load_passes(open, label, overrides)
     }
 

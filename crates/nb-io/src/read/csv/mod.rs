@@ -20,7 +20,7 @@ pub use sniff::CsvFormat;
 use sniff::Sniffed;
 
 use super::{
-    FileProblem, Inferred, Overrides, ReadError, TableOptions,
+    Encoding, FileProblem, Inferred, Overrides, ReadError, TableOptions,
     named::{Columns, Missing, Profiles},
     source::Source,
 };
@@ -52,10 +52,12 @@ use crate::with::with_fields;
 ///
 /// Fields are separated and quoted as in RFC 4180; a quote within quotes is doubled. Lines end with LF or CRLF, blank
 /// ones are skipped (so a table of one column says `""` for a missing cell), a byte order mark too. All lines have the
-/// same number of fields. The text is UTF-8.
+/// same number of fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Csv {
+    /// The encoding of the text. `None`: what the first bytes tell ([`Encoding`] has the rule).
+    pub encoding: Option<Encoding>,
     /// The byte between fields. `None`: what the name or the first lines tell ([`CsvFormat`] has the rule).
     pub delimiter: Option<u8>,
     /// The byte before the decimals of numbers, a point or a comma. `None`: what the first lines tell.
@@ -78,6 +80,7 @@ impl Default for Csv {
     /// Cells of up to 1 MiB, records of up to 64 MiB.
     fn default() -> Self {
         Self {
+            encoding: None,
             delimiter: None,
             decimal: None,
             quote: Some(b'"'),
@@ -93,6 +96,7 @@ impl Default for Csv {
 /// # Options
 impl Csv {
     with_fields! {
+        with_encoding encoding: Option<Encoding>;
         with_delimiter delimiter: Option<u8>;
         with_decimal decimal: Option<u8>;
         with_quote quote: Option<u8>;
@@ -133,7 +137,7 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
-        self.infer_passes(|| Source::open(path.as_ref()), label, overrides, usize::MAX)
+        self.infer_passes(|| Source::open_in(path.as_ref(), self.encoding), label, overrides, usize::MAX)
     }
 
     /// Learns a schema from a stream that can be opened more than once. Messages call it `name`.
@@ -157,7 +161,8 @@ impl Csv {
         label: &str,
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
-        let open = || Source::text(open().map_err(|error| ReadError::io(name, error))?, name);
+        let open =
+            || Source::text_in(open().map_err(|error| ReadError::io(name, error))?, name, self.encoding);
         self.infer_passes(open, label, overrides, usize::MAX)
     }
 
@@ -229,7 +234,7 @@ impl Csv {
     /// # Errors
     /// [`ReadError`] if the file cannot be opened or does not have the columns.
     pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<CsvReader<'static>, ReadError> {
-        CsvReader::new(Source::open(path.as_ref())?, self, schema)
+        CsvReader::new(Source::open_in(path.as_ref(), self.encoding)?, self, schema)
     }
 
     /// Reads the columns of a schema from a stream. Messages call it `name`.
@@ -252,7 +257,7 @@ impl Csv {
         name: &str,
         schema: &Schema,
     ) -> Result<CsvReader<'a>, ReadError> {
-        CsvReader::new(Source::text(input, name)?, self, schema)
+        CsvReader::new(Source::text_in(input, name, self.encoding)?, self, schema)
     }
 
     /// How the fields and numbers of a stream are written. The name counts, too.
@@ -268,8 +273,8 @@ impl Csv {
     /// # Errors
     /// [`ReadError`] if the stream cannot be read.
     pub fn format_from(&self, input: impl Read + Send, name: &str) -> Result<CsvFormat, ReadError> {
-        let mut source = Source::text(input, name)?;
-        Ok(Sniffed::new(&mut source.input, name, self).format)
+        let mut source = Source::text_in(input, name, self.encoding)?;
+        Ok(Sniffed::new(&mut source, self).format)
     }
 }
 

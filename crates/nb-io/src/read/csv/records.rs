@@ -37,8 +37,7 @@ pub(super) struct Records<'a> {
 
 impl<'a> Records<'a> {
     pub(super) fn new(mut source: Source<'a>, csv: &Csv) -> Self {
-        let Sniffed { format, start, skipped_line, failure } =
-            Sniffed::new(&mut source.input, &source.name, csv);
+        let Sniffed { format, start, skipped_line, failure } = Sniffed::new(&mut source, csv);
         Self {
             window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
             dialect: Dialect { delimiter: format.delimiter, quote: csv.quote },

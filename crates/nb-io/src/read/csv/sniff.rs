@@ -1,11 +1,16 @@
 //! Telling the delimiter and the decimal separator of a file from its first lines.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use super::{
     Csv,
     fields::{Dialect, Field, Fields},
 };
+use crate::read::{
+    Encoding,
+    source::{Failure, Source},
+};
+
 /// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the file tell.
 ///
 /// - A first line `sep=;`, as Excel writes it, names the delimiter and is skipped.
@@ -20,18 +25,21 @@ use super::{
 /// No more than the first megabyte is looked at.
 ///
 /// ```
-/// use nb_io::read::{Csv, CsvFormat};
+/// use nb_io::read::Csv;
 ///
 /// let format = Csv::default().format_from("length;species\n1,5;a\n2,25;b\n".as_bytes(), "flowers")?;
-/// assert_eq!(format, CsvFormat { delimiter: b';', decimal: b',' });
+/// assert_eq!((format.delimiter, format.decimal, format.encoding.to_string()), (b';', b',', "UTF-8".into()));
 /// # Ok::<(), nb_io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CsvFormat {
     /// The byte between fields.
     pub delimiter: u8,
     /// The byte before decimals: a point or a comma.
     pub decimal: u8,
+    /// The encoding of the text.
+    pub encoding: Encoding,
 }
 
 /// Most lines that a delimiter is judged by.
@@ -53,18 +61,9 @@ pub(super) struct Sniffed {
     pub(super) failure: Failure,
 }
 
-/// An error to come, once.
-#[derive(Debug)]
-pub(super) struct Failure(Option<io::Error>);
-
-impl Read for Failure {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
 impl Sniffed {
-    pub(super) fn new(input: &mut dyn Read, name: &str, csv: &Csv) -> Self {
+    pub(super) fn new(source: &mut Source<'_>, csv: &Csv) -> Self {
+        let Source { name, input, encoding } = source;
         let mut failure = None;
         let mut read = |start: &mut Vec<u8>, most: usize| {
             let more = (most - start.len()) as u64;
@@ -99,8 +98,8 @@ impl Sniffed {
                 decimal.separator(delimiter)
             }
         };
-        let format = CsvFormat { delimiter, decimal };
-        Self { format, start, skipped_line: named.is_some(), failure: Failure(failure) }
+        let format = CsvFormat { delimiter, decimal, encoding: *encoding };
+        Self { format, start, skipped_line: named.is_some(), failure: Failure::new(failure) }
     }
 }
 
@@ -257,7 +256,7 @@ mod tests {
     use super::*;
 
     fn sniff(text: &str, name: &str, csv: &Csv) -> (char, char) {
-        let sniffed = Sniffed::new(&mut text.as_bytes(), name, csv);
+        let sniffed = Sniffed::new(&mut Source::text(text.as_bytes(), name).unwrap(), csv);
         (char::from(sniffed.format.delimiter), char::from(sniffed.format.decimal))
     }
 
