@@ -33,6 +33,8 @@ mod decimal;
 mod encoding;
 mod error;
 #[cfg(any(feature = "csv", feature = "arrow"))]
+mod marked;
+#[cfg(any(feature = "csv", feature = "arrow"))]
 mod named;
 #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
 mod nearest;

@@ -303,6 +303,16 @@ pub enum Reason {
     Override,
     /// All cells that are not missing are numbers, also if there are only a few different ones.
     AllNumbers,
+    /// All cells that are not missing are numbers, some of them with grouped thousands, a currency or a percent sign, which do
+    /// not change the value: `$1,234.50` is 1234.5, `12 %` is 12, and `(5)` is -5.
+    MarkedNumbers {
+        /// How many have such marks.
+        cells: usize,
+        /// The line of the first.
+        line: u64,
+        /// The first.
+        first: String,
+    },
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
     /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
@@ -348,6 +358,9 @@ impl std::fmt::Display for Reason {
         match self {
             Self::Override => write!(f, "as asked for"),
             Self::AllNumbers => write!(f, "all cells are numbers"),
+            Self::MarkedNumbers { cells, line, first } => {
+                write!(f, "all cells are numbers, {cells} written like {first:?} (line {line})")
+            }
             Self::AllMissing => write!(f, "no cell has a value"),
             Self::RowNumbers => write!(f, "its cells count the rows"),
             Self::Text => write!(f, "no cell is a number"),

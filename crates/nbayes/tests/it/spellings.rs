@@ -80,3 +80,40 @@ fn markers_of_pandas_and_r_are_missing_cells() {
         assert!(trained.contains("gaussian"), "{marker}: {trained}");
     }
 }
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    let folder = Folder::new();
+    let prices = [1234.5, 980.0, 15_000.25, 2750.0, 1_199_999.0, 40.0];
+    let table = |price: &dyn Fn(f64) -> String, delimiter: char| {
+        let row =
+            |(row, &value): (usize, &f64)| format!("{}{delimiter}{}\n", price(value), ["a", "b"][row % 2]);
+        format!("price{delimiter}y\n{}", prices.iter().enumerate().map(row).collect::<String>())
+    };
+    let grouped = |value: f64, group: char, decimal: char| {
+        let (whole, cents) = (format!("{}", value.trunc()), (value.fract() * 100.0).round());
+        let mut text = String::new();
+        for (place, digit) in whole.chars().enumerate() {
+            if place > 0 && (whole.len() - place) % 3 == 0 {
+                text.push(group);
+            }
+            text.push(digit);
+        }
+        format!("{text}{decimal}{cents:02}")
+    };
+    folder.write("plain.csv", table(&|value| value.to_string(), ','));
+    folder.ok("train plain.csv --label y");
+    let forms: [(&dyn Fn(f64) -> String, char); 4] = [
+        (&|value| format!("\"${}\"", grouped(value, ',', '.')), ','),
+        (&|value| format!("{} €", grouped(value, '.', ',')), ';'),
+        (&|value| grouped(value, ' ', ','), '\t'),
+        (&|value| format!("{value}%"), ','),
+    ];
+    for (number, (form, delimiter)) in forms.into_iter().enumerate() {
+        folder.write("marked.csv", table(form, delimiter));
+        let trained = folder.ok("train marked.csv --label y -o marked.nb");
+        assert!(trained.contains("written like"), "{number}: {trained}");
+        assert_eq!(folder.read("marked.nb"), folder.read("plain.nb"), "{number}");
+        assert_eq!(folder.ok("predict plain.nb marked.csv"), folder.ok("predict plain.nb plain.csv"));
+    }
+}

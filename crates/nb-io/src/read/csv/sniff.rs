@@ -8,6 +8,7 @@ use super::{
 };
 use crate::read::{
     Encoding,
+    marked::marked_number,
     source::{Failure, Source},
 };
 
@@ -214,8 +215,13 @@ impl Decimals {
 
     /// What one cell tells.
     fn of_cell(cell: &[u8]) -> Self {
-        let cell = cell.trim_ascii();
-        let cell = cell.strip_prefix(b"-").or(cell.strip_prefix(b"+")).unwrap_or(cell);
+        let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && !b".,".contains(byte);
+        let n_before = cell.iter().take_while(|byte| is_mark(byte)).count();
+        let n_behind = cell[n_before..].iter().rev().take_while(|byte| is_mark(byte)).count();
+        let cell = &cell[n_before..cell.len() - n_behind];
+        if let Some(sure) = Self::of_both(cell) {
+            return sure;
+        }
         let n_digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let whole = n_digits(cell);
         let Some((&separator, decimals)) = cell[whole..].split_first() else { return Self::Unknown };
@@ -236,6 +242,16 @@ impl Decimals {
             b'.' if !may_be_grouped => Self::Points,
             _ => Self::Unknown,
         }
+    }
+
+    /// What a number with commas and points in it tells: the last of them is before the decimals.
+    fn of_both(cell: &[u8]) -> Option<Self> {
+        let is_number = cell.iter().all(|byte| byte.is_ascii_digit() || b".,".contains(byte));
+        let last = |separator: u8| cell.iter().rposition(|&byte| byte == separator);
+        let (comma, point) = (last(b',')?, last(b'.')?);
+        let text = std::str::from_utf8(cell).ok().filter(|_| is_number)?;
+        let (decimal, found) = if comma > point { (b',', Self::Commas) } else { (b'.', Self::Points) };
+        marked_number(text, decimal).map(|_| found)
     }
 
     fn is_sure(self) -> bool {

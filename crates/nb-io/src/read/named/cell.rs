@@ -6,7 +6,9 @@ use super::levels::Levels;
 use crate::{
     Kind,
     read::{
-        CellProblem, NewLevels, TableOptions, missing_markers,
+        CellProblem, NewLevels, TableOptions,
+        marked::marked_number,
+        missing_markers,
         number::{count, number_with},
     },
     text::TextCounter,
@@ -63,6 +65,11 @@ impl Missing {
         number_with(text, self.decimal)
     }
 
+    /// The number that a text spells with grouped thousands, a currency or a percent sign.
+    pub(in crate::read) fn parse_marked(&self, text: &str) -> Option<f64> {
+        marked_number(text, self.decimal)
+    }
+
     pub(in crate::read) fn contains(&self, text: &str) -> bool {
         text.len() <= self.longest
             && self.spellings.binary_search_by(|spelling| spelling.as_str().cmp(text)).is_ok()
@@ -79,7 +86,11 @@ impl Missing {
         if self.numbers && self.contains(text) {
             return Ok(f64::NAN);
         }
-        self.parse(text).or_else(|problem| if self.contains(text) { Ok(f64::NAN) } else { Err(problem) })
+        self.parse(text).or_else(|problem| match problem {
+            _ if self.contains(text) => Ok(f64::NAN),
+            CellProblem::NotANumber => self.parse_marked(text).ok_or(problem),
+            _ => Err(problem),
+        })
     }
 }
 

@@ -42,6 +42,9 @@ struct Profile {
     n_texts: usize,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
+    /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
+    n_marked: usize,
+    first_marked: Option<(u64, String)>,
     /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
     mostly_numeric: Option<usize>,
     few_values: FewValues,
@@ -140,6 +143,8 @@ impl Profiles {
                 n_missing: 0,
                 n_texts: 0,
                 first_texts: Vec::new(),
+                n_marked: 0,
+                first_marked: None,
                 mostly_numeric: None,
                 few_values: FewValues::default(),
                 levels: BTreeSet::new(),
@@ -183,8 +188,8 @@ impl Profiles {
         }
         match profile.choice {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
-            Some(KindChoice::Numeric) => return missing.parse(text).map(drop),
-            Some(KindChoice::Count) => return missing.parse(text).and_then(count).map(drop),
+            Some(KindChoice::Numeric) => return missing.number(text).map(drop),
+            Some(KindChoice::Count) => return missing.number(text).and_then(count).map(drop),
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
                 profile.evidence.cells += 1;
@@ -193,7 +198,9 @@ impl Profiles {
             None => {}
         }
         // What is infinite is meant as a number: the reader then refuses the cell by name.
-        match missing.parse(text) {
+        let number = missing.parse(text);
+        let marked = if number == Err(CellProblem::NotANumber) { missing.parse_marked(text) } else { None };
+        match marked.map_or(number, Ok) {
             Err(CellProblem::NotANumber) => {
                 profile.n_texts += 1;
                 profile.next_row = NextRow::No;
@@ -203,6 +210,12 @@ impl Profiles {
             }
             value => {
                 let value = value.unwrap_or(f64::INFINITY);
+                if marked.is_some() {
+                    profile.n_marked += 1;
+                    if profile.first_marked.is_none() {
+                        profile.first_marked = Some((line(), shortened(text)));
+                    }
+                }
                 profile.has_numbers = true;
                 profile.few_values.look(value);
                 profile.next_row.look(value);
@@ -418,7 +431,10 @@ impl Profile {
             (None, Some((line, value))) if self.has_numbers => Reason::Mixed { line, value },
             (None, Some(_)) => Reason::Text,
             (None, None) if self.next_row.counts_rows() => Reason::RowNumbers,
-            (None, None) if self.has_numbers => Reason::AllNumbers,
+            (None, None) if self.has_numbers => match self.first_marked {
+                Some((line, first)) => Reason::MarkedNumbers { cells: self.n_marked, line, first },
+                None => Reason::AllNumbers,
+            },
             (None, None) => Reason::AllMissing,
         };
         let is_categorical = match self.choice {
