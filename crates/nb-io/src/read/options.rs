@@ -144,7 +144,7 @@ pub enum Unlabeled {
     Skip,
 }
 
-/// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 1 % of those that
+/// What to do with a column of CSV cells that are numbers but for a few: at least 20 are numbers, and at most 10 % of those that
 /// are not missing are texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -318,6 +318,22 @@ pub enum Reason {
     /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
     /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column is none to learn from.
     RowNumbers,
+    /// All cells that are not missing are the same.
+    Constant {
+        /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
+        value: String,
+    },
+    /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
+    /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
+    Identifier,
+    /// The cells are categories of which nearly each has a row of its own, such as identifiers: there are at least twenty
+    /// different ones, and at least every other cell is a different one.
+    ManyCategories {
+        /// How many cells are not missing.
+        cells: usize,
+        /// How many of them are different.
+        distinct: usize,
+    },
     /// No cell is a number.
     Text,
     /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
@@ -353,6 +369,21 @@ pub enum Reason {
     Type(String),
 }
 
+impl Reason {
+    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, or counts or names the
+    /// rows. Programs leave such a column out, unless its kind was asked for.
+    ///
+    /// ```
+    /// use nb_io::read::Reason;
+    ///
+    /// assert!(Reason::Identifier.is_useless() && !Reason::AllNumbers.is_useless());
+    /// ```
+    pub fn is_useless(&self) -> bool {
+        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier);
+        is_of_kind || matches!(self, Self::Constant { .. } | Self::ManyCategories { .. })
+    }
+}
+
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -363,6 +394,11 @@ impl std::fmt::Display for Reason {
             }
             Self::AllMissing => write!(f, "no cell has a value"),
             Self::RowNumbers => write!(f, "its cells count the rows"),
+            Self::Constant { value } => write!(f, "all values are {value}"),
+            Self::Identifier => write!(f, "an identifier, by its name and whole numbers"),
+            Self::ManyCategories { cells, distinct } => {
+                write!(f, "{distinct} different texts in {cells} cells, as identifiers are")
+            }
             Self::Text => write!(f, "no cell is a number"),
             Self::Mixed { line, value } => {
                 write!(f, "not all cells are numbers: line {line} has {value:?}")

@@ -57,11 +57,11 @@ fn what_comes_late_is_not_missed() {
             .to_string()
     };
     assert_eq!(ok("1.5", "2"), "all cells are numbers");
-    assert_eq!(ok("1.5", "NA"), "all cells are numbers");
-    assert_eq!(ok("NA", "2"), "all cells are numbers");
+    assert_eq!(ok("1.5", "NA"), "all values are 1.5");
+    assert_eq!(ok("NA", "2"), "all values are 2");
     assert_eq!(ok("NA", "?"), "no cell has a value");
     assert_eq!(ok("1.5", "x"), "not all cells are numbers: line 1202 has \"x\"");
-    assert_eq!(ok("NA", "x"), "no cell is a number");
+    assert_eq!(ok("NA", "x"), "all values are \"x\"");
     assert_eq!(ok("x", "a"), "no cell is a number");
     assert_eq!(ok("x", "2"), "not all cells are numbers: line 2 has \"x\"");
     assert_eq!(ok("x", "inf"), "not all cells are numbers: line 2 has \"x\"");

@@ -124,7 +124,11 @@ impl Found {
     /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
     pub(crate) fn without_useless_columns(mut self) -> Result<Self> {
         let columns = std::mem::take(&mut self.inferred.columns).into_iter();
-        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| is_useless(&column.reason));
+        let has_one_family = self.choices.has_one_family();
+        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| match column.reason {
+            Reason::AllMissing | Reason::RowNumbers => true,
+            _ => !has_one_family && column.reason.is_useless(),
+        });
         if let (Some(first), []) = (left_out.first(), &kept[..]) {
             bail!("no column is left to learn from: {:?} is left out, as {}", first.column, first.reason);
         }
@@ -165,10 +169,6 @@ impl Found {
         }
         Ok(Self { inputs, inferred, left_out: Vec::new(), choices, weights, text, prior: None })
     }
-}
-
-fn is_useless(reason: &Reason) -> bool {
-    matches!(reason, Reason::AllMissing | Reason::RowNumbers)
 }
 
 /// Columns that were read as categories because they have few values say so.

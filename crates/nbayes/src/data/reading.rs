@@ -47,7 +47,7 @@ pub(crate) struct ReadArgs {
     /// What to do with rows without a label, where labels are read. Not for svmlight and NumPy files.
     #[arg(long, value_enum, default_value_t)]
     unlabeled: UnlabeledArg,
-    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 1 % of the cells
+    /// Refuse a few texts in a column of numbers, instead of taking them for missing cells. Few are at most 10 % of the cells
     /// of a CSV column that has at least 20 numbers.
     #[arg(long)]
     strict: bool,

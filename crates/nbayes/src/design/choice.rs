@@ -225,6 +225,11 @@ impl Choices {
         self.by_name.extend(names.into_iter().map(|name| (name, rest)));
     }
 
+    /// Whether the user has chosen a family for all columns.
+    pub(crate) fn has_one_family(&self) -> bool {
+        self.rest.is_some()
+    }
+
     /// The columns that are to be left out, in the order of their names.
     pub(crate) fn ignored(&self) -> impl Iterator<Item = &str> {
         self.by_name

@@ -12,8 +12,8 @@ fn folder() -> Folder {
 #[test]
 fn true_and_predicted_labels_stand_side_by_side() {
     let folder = folder();
-    folder.write("b.csv", "x,label\n1,b\n9,b\n");
-    assert_eq!(folder.ok("predict m.nb b.csv --id label"), "label,predicted_label\nb,a\nb,b\n");
+    folder.write("b.csv", "x,label\n1,b\n9,a\n");
+    assert_eq!(folder.ok("predict m.nb b.csv --id label"), "label,predicted_label\nb,a\na,b\n");
     let json = folder.ok("predict m.nb b.csv --id label --json");
     assert_eq!(json.lines().next(), Some("{\"label\":\"b\",\"predicted_label\":\"a\"}"));
     folder.ok("predict m.nb b.csv --id label -o out.jsonl");

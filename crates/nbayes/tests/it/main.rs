@@ -17,6 +17,7 @@ mod full_disk;
 mod habits;
 mod identifiers;
 mod impossible;
+mod judgement;
 mod memory;
 mod nasty;
 mod numpy;

@@ -12,9 +12,9 @@ use super::{Csv, CsvReader};
 use crate::{
     Kind,
     read::{
-        CellProblem, FileProblem, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks, ReadError,
-        Reason, Table, TableOptions,
-        named::{ENOUGH, Evidence, FewValues, n_words},
+        CellProblem, FileProblem, Inference, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks,
+        ReadError, Reason, Table, TableOptions,
+        named::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
         number::number_with,
         source::Source,
     },
@@ -142,28 +142,40 @@ fn may_be_texts(levels: &[String], cells: &ArrayView1<'_, f64>) -> bool {
         || (evidence.is_diverse() && Evidence { words: words(), ..evidence }.is_free_text())
 }
 
+/// Corrects what the first rows said of a column of numbers by all of its cells.
+fn confirm_numbers(inference: &mut Inference, cells: &ArrayView1<'_, f64>) {
+    if matches!(inference.reason, Reason::Override | Reason::MarkedNumbers { .. }) {
+        return;
+    }
+    let first = cells.first().copied().unwrap_or_default();
+    if inference.reason == Reason::RowNumbers
+        && cells.iter().enumerate().all(|(row, &cell)| cell == first + row as f64)
+    {
+        return;
+    }
+    let (mut few, mut is_whole, mut has_numbers) = (FewValues::default(), true, false);
+    for &cell in cells.iter().filter(|cell| !cell.is_nan()) {
+        few.look(cell);
+        is_whole &= cell.fract() == 0.0;
+        has_numbers = true;
+    }
+    inference.reason = match few.constant() {
+        _ if !has_numbers => Reason::AllMissing,
+        Some(value) => Reason::Constant { value: value.to_string() },
+        None if is_whole && few.is_closed() && names_identifier(&inference.column) => Reason::Identifier,
+        None => Reason::AllNumbers,
+    };
+    inference.few_values = few.finish();
+}
+
 /// What a schema from all rows would have led to, if that follows from what was read with one from the first rows.
 fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     let Table::Dense(rows) = &mut loaded.chunk.rows else { return None };
     let columns = loaded.inferred.columns.iter_mut().zip(&mut loaded.inferred.schema.columns);
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
         let Kind::Categorical { levels } = &mut column.kind else {
-            let counts_rows = |cells: &ArrayView1<'_, f64>| {
-                let first = cells.first().copied().unwrap_or_default();
-                cells.iter().enumerate().all(|(row, &cell)| cell == first + row as f64)
-            };
-            if inference.reason == Reason::RowNumbers && !counts_rows(&cells.view()) {
-                inference.reason = Reason::AllNumbers;
-            }
-            let was_missing = inference.reason == Reason::AllMissing;
-            if was_missing && cells.iter().any(|cell| !cell.is_nan()) {
-                inference.reason = Reason::AllNumbers;
-            }
-            // Many of the first rows are many of all.
-            if column.kind == Kind::Numeric && (was_missing || !inference.few_values.is_empty()) {
-                let mut few = FewValues::default();
-                cells.iter().filter(|cell| !cell.is_nan()).for_each(|&cell| few.look(cell));
-                inference.few_values = few.finish();
+            if column.kind == Kind::Numeric {
+                confirm_numbers(inference, &cells.view());
             }
             continue;
         };
@@ -172,8 +184,13 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
             return None;
         }
         let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);
-        if inference.reason == Reason::Text && levels.iter().any(is_number) {
-            return None;
+        if inference.reason != Reason::Override {
+            if levels.iter().any(is_number) {
+                return None;
+            }
+            let cells = cells.iter().filter(|cell| !cell.is_nan()).count();
+            let evidence = Evidence { cells, distinct: levels.len(), words: 0 };
+            inference.reason = of_categories(levels, evidence).unwrap_or(Reason::Text);
         }
         if !levels.is_sorted() {
             let mut order: Vec<usize> = (0..levels.len()).collect();

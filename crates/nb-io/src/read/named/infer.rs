@@ -12,6 +12,7 @@ use super::{
     columns::Columns,
     few::FewValues,
     free_text::{ENOUGH, Evidence, n_words},
+    identifier::{NextRow, names_identifier},
     levels::{MOST_LEVEL_BYTES, MOST_LEVELS},
     spelling::category_name,
 };
@@ -37,6 +38,8 @@ struct Profile {
     has_numbers: bool,
     /// The next number of a column that may count the rows; none if it does not.
     next_row: NextRow,
+    /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
+    may_identify: bool,
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
     n_missing: usize,
     n_texts: usize,
@@ -52,52 +55,6 @@ struct Profile {
     evidence: Evidence,
     text: TextState,
     options: TextOptions,
-}
-
-/// Whether a column counts the rows, from 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum NextRow {
-    /// It does not.
-    No,
-    /// It may: its name is one of such columns.
-    First,
-    /// It does as far as is known, and this is the next number.
-    Number(f64),
-    /// It does in all rows.
-    All,
-}
-
-impl NextRow {
-    fn new(name: &str, choice: Option<KindChoice>) -> Self {
-        const NAMES: [&str; 8] = ["", "unnamed: 0", "...1", "rownames", "row_names", "row", "index", "rowid"];
-        let is_candidate = choice.is_none() && NAMES.contains(&name.trim().to_lowercase().as_str());
-        if is_candidate { Self::First } else { Self::No }
-    }
-
-    fn look(&mut self, value: f64) {
-        *self = match *self {
-            Self::First if value == 0.0 || value == 1.0 => Self::Number(value + 1.0),
-            Self::Number(next) if value == next => Self::Number(next + 1.0),
-            Self::All => Self::All,
-            _ => Self::No,
-        };
-    }
-
-    #[cfg(feature = "csv")]
-    fn is_open(self) -> bool {
-        matches!(self, Self::First | Self::Number(_))
-    }
-
-    /// One row alone counts nothing.
-    fn end_pass(&mut self) {
-        if let Self::Number(next) = *self {
-            *self = if next > 2.0 { Self::All } else { Self::No };
-        }
-    }
-
-    fn counts_rows(self) -> bool {
-        self == Self::All
-    }
 }
 
 /// How much is known of a column of texts.
@@ -140,6 +97,7 @@ impl Profiles {
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
                 next_row: NextRow::new(&header[place], choice),
+                may_identify: choice.is_none() && names_identifier(&header[place]),
                 n_missing: 0,
                 n_texts: 0,
                 first_texts: Vec::new(),
@@ -217,7 +175,7 @@ impl Profiles {
                     }
                 }
                 profile.has_numbers = true;
-                profile.few_values.look(value);
+                profile.look_at(value);
                 profile.next_row.look(value);
             }
         }
@@ -238,7 +196,7 @@ impl Profiles {
             Some(choice) => choice == KindChoice::Numeric,
             None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
-            None if profile.next_row.is_open() => false,
+            None if profile.next_row.is_open() || profile.may_identify => false,
             None => {
                 !profile.mixed && profile.first_texts.is_empty() && matches!(profile.text, TextState::None)
             }
@@ -256,13 +214,16 @@ impl Profiles {
     /// Looks at a value of a column whose type is that of numbers.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn look_at_value(&mut self, column: usize, value: f64) {
-        self.columns[column].few_values.look(value);
+        let profile = &mut self.columns[column];
+        profile.has_numbers = true;
+        profile.look_at(value);
     }
 
-    /// Whether the values of a column whose type is that of numbers are still few.
+    /// Whether the values of a column whose type is that of numbers still matter.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
-        self.columns[column].few_values.is_open()
+        let profile = &self.columns[column];
+        profile.few_values.is_open() || profile.may_identify
     }
 
     /// Whether cells of a column are worth looking at, where the type of a number says all.
@@ -307,8 +268,8 @@ impl Profiles {
     /// The schema.
     pub(in crate::read) fn finish(self, label: &str) -> Result<Inferred, FileProblem> {
         let n_rows = self.n_rows;
-        let columns: Vec<Inference> =
-            self.columns.into_iter().map(Profile::finish).collect::<Result<_, _>>()?;
+        let columns = self.columns.into_iter().map(|profile| profile.finish(n_rows));
+        let columns: Vec<Inference> = columns.collect::<Result<_, _>>()?;
         let of_schema =
             columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
         let schema = Schema { columns: of_schema.collect(), label: label.into() };
@@ -317,6 +278,12 @@ impl Profiles {
 }
 
 impl Profile {
+    /// Looks at a number.
+    fn look_at(&mut self, value: f64) {
+        self.few_values.look(value);
+        self.may_identify &= value.fract() == 0.0;
+    }
+
     /// Keeps a text as the name of a category, unless that is what it turns out not to be.
     fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
         let text = category_name(text);
@@ -399,7 +366,7 @@ impl Profile {
     /// After the first pass: whether all cells but a few are numbers.
     fn is_mostly_numeric(&self, n_rows: usize) -> bool {
         const FEWEST_NUMBERS: usize = 20;
-        const MOST_PERCENT: usize = 1;
+        const MOST_PERCENT: usize = 10;
         let cells = n_rows.saturating_sub(self.n_missing);
         !self.mixed
             && self.n_texts > 0
@@ -407,7 +374,7 @@ impl Profile {
             && 100 * self.n_texts <= MOST_PERCENT * cells
     }
 
-    fn finish(self) -> Result<Inference, FileProblem> {
+    fn finish(self, n_rows: usize) -> Result<Inference, FileProblem> {
         let name = self.name;
         if let TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) = self.text {
             let text = learner.finish().map_err(|error| FileProblem::Text { column: name.clone(), error })?;
@@ -446,7 +413,28 @@ impl Profile {
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };
+        let constant = self.few_values.constant();
         let few_values = if kind == Kind::Numeric { self.few_values.finish() } else { Vec::new() };
+        let reason = match (&kind, constant) {
+            _ if self.choice.is_some() || self.mostly_numeric.is_some() || n_rows < 2 => reason,
+            (Kind::Categorical { levels }, _) => of_categories(levels, self.evidence).unwrap_or(reason),
+            (Kind::Numeric, Some(value)) => Reason::Constant { value: value.to_string() },
+            (Kind::Numeric, None) if self.may_identify && self.has_numbers && few_values.is_empty() => {
+                Reason::Identifier
+            }
+            _ => reason,
+        };
         Ok(Inference { column: name, kind, reason, few_values })
+    }
+}
+
+/// What keeps a column of categories that was not asked for from telling anything.
+pub(in crate::read) fn of_categories(levels: &[String], evidence: Evidence) -> Option<Reason> {
+    match levels {
+        [value] => Some(Reason::Constant { value: format!("{:?}", shortened(value)) }),
+        _ if evidence.is_diverse() => {
+            Some(Reason::ManyCategories { cells: evidence.cells, distinct: evidence.distinct })
+        }
+        _ => None,
     }
 }

@@ -4,6 +4,7 @@ mod cell;
 mod columns;
 mod few;
 mod free_text;
+mod identifier;
 mod infer;
 mod levels;
 mod spelling;
@@ -14,5 +15,9 @@ pub(super) use columns::{Columns, first_features};
 pub(super) use few::FewValues;
 #[cfg(feature = "csv")]
 pub(super) use free_text::{ENOUGH, Evidence, n_words};
+#[cfg(feature = "csv")]
+pub(super) use identifier::names_identifier;
 pub(super) use infer::Profiles;
+#[cfg(feature = "csv")]
+pub(super) use infer::of_categories;
 pub(super) use spelling::KnownLabels;

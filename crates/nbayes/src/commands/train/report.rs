@@ -126,8 +126,12 @@ pub(super) fn text(result: &Trained) -> String {
         table.row([name, "left out", why]);
     }
     let mut text = table.to_string();
-    if result.columns.len() > MOST_LINES {
-        text.push_str(&format!("... and {} more\n", result.columns.len() - MOST_LINES));
+    let n_more = |n: usize| n.saturating_sub(MOST_LINES);
+    match (n_more(result.columns.len()), n_more(result.left_out.len())) {
+        (0, 0) => {}
+        (n, 0) => text.push_str(&format!("... and {n} more\n")),
+        (0, n) => text.push_str(&format!("... and {n} more left out\n")),
+        (n, left_out) => text.push_str(&format!("... and {n} more, and {left_out} more left out\n")),
     }
     let classes = result.classes.iter().map(|class| format!("{} ({})", visible(&class.label), class.weight));
     let classes: Vec<_> = classes.take(MOST_LINES).collect();

@@ -1,0 +1,86 @@
+//! Columns from which nothing can be learnt for other rows are left out, and the report says why.
+
+use std::fmt::Write;
+
+use crate::folder::Folder;
+
+/// Sixty rows with columns of every kind that names the rows.
+fn shop() -> String {
+    let mut text = String::from("orderId,ticket,uuid,country,currency,price,store_id,y\n");
+    for row in 0..60_usize {
+        let (order, ticket) = (1000 + (row * 37) % 900, format!("T{:03}/{}", (row * 7) % 60, row % 7));
+        let uuid = format!("{:08x}-e29b-41d4-a716-446655440000", row * 2_654_435);
+        let price = 1.25 + (row % 11) as f64 + (row % 2) as f64 * 3.5;
+        writeln!(text, "{order},{ticket},{uuid},NZ,1.5,{price},{},{}", row % 3, ["a", "b"][row % 2]).unwrap();
+    }
+    text
+}
+
+#[test]
+fn identifiers_and_constants_are_left_out() {
+    let folder = Folder::new();
+    folder.write("shop.csv", shop());
+    let trained = folder.ok("train shop.csv --label y");
+    for line in [
+        "orderId    left out                    an identifier, by its name and whole numbers",
+        "ticket     left out                    60 different texts in 60 cells, as identifiers are",
+        "uuid       left out                    60 different texts in 60 cells, as identifiers are",
+        "country    left out                    all values are \"NZ\"",
+        "currency   left out                    all values are 1.5",
+        "price      gaussian                    all cells are numbers",
+        "store_id   categorical, 3 categories   integer, 3 distinct values",
+    ] {
+        assert!(trained.contains(line), "{line}\n{trained}");
+    }
+    // The schema says so, too, and makes the same model.
+    folder.write("s.toml", folder.ok("schema shop.csv --label y"));
+    folder.ok("train shop.csv --label y --schema s.toml -o by-schema.nb");
+    assert_eq!(folder.read("by-schema.nb"), folder.read("shop.nb"));
+}
+
+#[test]
+fn a_column_that_is_asked_for_is_kept() {
+    let folder = Folder::new();
+    folder.write("shop.csv", shop());
+    let trained = folder.ok(
+        "train shop.csv --label y --gaussian orderId,currency --categorical ticket --text uuid --categorical country",
+    );
+    assert!(trained.contains("60 rows, 7 columns"), "{trained}");
+    for column in ["orderId", "ticket", "uuid", "country", "currency"] {
+        let line = trained.lines().find(|line| line.trim_start().starts_with(column)).unwrap();
+        assert!(line.contains("as asked for"), "{line}");
+    }
+}
+
+#[test]
+fn one_family_for_all_columns_keeps_them() {
+    let folder = Folder::new();
+    folder.write("shop.csv", shop());
+    let trained = folder.ok("train shop.csv --label y --all categorical");
+    assert!(!trained.contains("left out"), "{trained}");
+    let trained = folder.ok("train shop.csv --label y --all gaussian -o g.nb");
+    assert!(trained.contains("orderId    gaussian"), "{trained}");
+}
+
+#[test]
+fn a_file_of_such_columns_alone_has_nothing_to_learn_from() {
+    let folder = Folder::new();
+    let rows: Vec<String> = (0..30).map(|row| format!("{row},{}\n", ["a", "b"][row % 2])).collect();
+    folder.write("ids.csv", format!("id,y\n{}", rows.concat()));
+    let error = folder.fails(1, "train ids.csv --label y");
+    assert!(error.contains("no column is left to learn from: \"id\" is left out"), "{error}");
+    folder.ok("train ids.csv --label y --gaussian id");
+}
+
+#[test]
+fn few_texts_among_numbers_do_not_make_categories() {
+    let folder = Folder::new();
+    let cell = |row: usize| if row == 17 { "-".into() } else { format!("{}", 1.5 + (row % 9) as f64) };
+    let rows: Vec<String> = (0..40).map(|row| format!("{},{}\n", cell(row), ["a", "b"][row % 2])).collect();
+    folder.write("dash.csv", format!("x,y\n{}", rows.concat()));
+    let trained = folder.ok("train dash.csv --label y");
+    assert!(
+        trained.contains("gaussian   numbers, but 1 of 40 cells is not and is missing: line 19 has \"-\""),
+        "{trained}"
+    );
+}
