@@ -78,6 +78,11 @@ pub enum CellProblem {
         "is not a number; correct it, add it to the missing-value markers, or make the column categorical"
     )]
     NotANumber,
+    /// No date in a column of dates.
+    #[error(
+        "is not a date as the cells before it are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the missing-value markers"
+    )]
+    NotADate,
     /// An infinite number, or one beyond the range of doubles.
     #[error("is infinite or beyond the largest double; clip it or drop the row")]
     Infinite,
@@ -281,6 +286,14 @@ pub enum FileProblem {
     /// A column of a type that cannot become a number or a category.
     #[error("column {column:?} is of type {found}, which is neither number nor text; ignore or convert it")]
     ColumnType {
+        /// The name of the column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
+    /// A column of lists.
+    #[error("column {column:?} has lists ({found}); make a column of each element, or ignore the column")]
+    ListColumn {
         /// The name of the column.
         column: String,
         /// Its type.

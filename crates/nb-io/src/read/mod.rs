@@ -25,8 +25,12 @@ mod arrow;
     allow(dead_code, reason = "not every reader needs all of it")
 )]
 mod collect;
+#[cfg(any(feature = "arrow", feature = "excel"))]
+mod contained;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod date;
 #[cfg(feature = "csv")]
 mod decimal;
 mod error;

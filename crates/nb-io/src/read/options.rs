@@ -324,6 +324,10 @@ pub enum Reason {
         /// How many words the different ones had together.
         words: usize,
     },
+    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column, at least two, that
+    /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
+    /// 1970-01-01, but their size is seldom what the label depends on.
+    Dates,
     /// The file says so: the type of its column.
     Type(String),
 }
@@ -353,6 +357,7 @@ impl std::fmt::Display for Reason {
                     "free text: {distinct} different ones in {cells} cells, of {average:.1} words on average"
                 )
             }
+            Self::Dates => write!(f, "its cells are dates"),
             Self::Type(found) => write!(f, "the file says {found}"),
         }
     }

@@ -3,11 +3,15 @@
 #[cfg(all(feature = "arrow", feature = "csv"))]
 mod arrow;
 #[cfg(feature = "arrow")]
+mod arrow_types;
+#[cfg(feature = "arrow")]
 mod batches;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod corpus;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
+mod dates;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod exercise;
 #[cfg(feature = "csv")]

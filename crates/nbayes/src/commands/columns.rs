@@ -123,7 +123,7 @@ impl Found {
         let columns = std::mem::take(&mut self.inferred.columns).into_iter();
         let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| is_useless(&column.reason));
         if let (Some(first), []) = (left_out.first(), &kept[..]) {
-            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, first.reason);
+            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, why(first));
         }
         let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
         self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
@@ -165,7 +165,7 @@ impl Found {
 }
 
 fn is_useless(reason: &Reason) -> bool {
-    matches!(reason, Reason::AllMissing | Reason::RowNumbers)
+    matches!(reason, Reason::AllMissing | Reason::RowNumbers | Reason::Dates)
 }
 
 /// Columns that were read as categories because they have few values say so.
@@ -178,8 +178,15 @@ fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
     }
 }
 
-/// Why a column has its family.
+/// Why a column has its family, or has none.
 pub(crate) fn why(inference: &Inference) -> String {
+    if inference.reason == Reason::Dates {
+        let column = &inference.column;
+        let plain =
+            !column.is_empty() && column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let column = if plain { column.clone() } else { format!("{column:?}") };
+        return format!("its cells are dates; `--gaussian {column}` uses the days since 1970-01-01");
+    }
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),
         (Kind::Categorical { .. }, values @ [_, ..]) => format!("integer, {} distinct values", values.len()),

@@ -14,6 +14,7 @@ use crate::{
     read::{
         CellProblem, FileProblem, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks, ReadError,
         Reason, Table, TableOptions,
+        date::days_of_text,
         named::{ENOUGH, Evidence, FewValues, n_words},
         number::number_with,
         source::Source,
@@ -91,7 +92,9 @@ impl Csv {
                 .columns
                 .iter()
                 .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
-        if guess.schema.has_text() || may_be_numeric {
+        // A date further down decides what such a column has.
+        let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
+        if guess.schema.has_text() || may_be_numeric || may_be_dates {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
@@ -154,12 +157,12 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
             if inference.reason == Reason::RowNumbers && !counts_rows(&cells.view()) {
                 inference.reason = Reason::AllNumbers;
             }
-            let was_missing = inference.reason == Reason::AllMissing;
-            if was_missing && cells.iter().any(|cell| !cell.is_nan()) {
-                inference.reason = Reason::AllNumbers;
+            // The values further down may be numbers or dates.
+            if inference.reason == Reason::AllMissing && cells.iter().any(|cell| !cell.is_nan()) {
+                return None;
             }
             // Many of the first rows are many of all.
-            if column.kind == Kind::Numeric && (was_missing || !inference.few_values.is_empty()) {
+            if column.kind == Kind::Numeric && !inference.few_values.is_empty() {
                 let mut few = FewValues::default();
                 cells.iter().filter(|cell| !cell.is_nan()).for_each(|&cell| few.look(cell));
                 inference.few_values = few.finish();
@@ -168,6 +171,10 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
         };
         // A first guess of categories is one of all rows unless they are texts after all.
         if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
+            return None;
+        }
+        // One date is a category, two are dates.
+        if inference.reason == Reason::Text && levels.iter().all(|level| days_of_text(level).is_some()) {
             return None;
         }
         let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);

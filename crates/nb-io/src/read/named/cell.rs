@@ -7,6 +7,7 @@ use crate::{
     Kind,
     read::{
         CellProblem, NewLevels,
+        date::NumbersOrDates,
         number::{count, number_with},
     },
     text::TextCounter,
@@ -74,7 +75,8 @@ impl Missing {
 /// What turns the text of a cell into the number of its column.
 #[derive(Debug)]
 pub(in crate::read) enum Cell {
-    Numeric,
+    /// What the cells before were: the dates of a column of dates are the days since 1970-01-01.
+    Numeric(NumbersOrDates),
     Count,
     Categorical(Levels),
     Text(Box<TextCell>),
@@ -103,7 +105,7 @@ impl TextCell {
 impl Cell {
     pub(in crate::read) fn new(kind: &Kind, policy: NewLevels) -> Self {
         match kind {
-            Kind::Numeric => Self::Numeric,
+            Kind::Numeric => Self::Numeric(NumbersOrDates::default()),
             Kind::Count => Self::Count,
             Kind::Categorical { levels } => Self::Categorical(Levels::new(levels, policy)),
             Kind::Text(text) => {
@@ -130,6 +132,7 @@ impl Cell {
                 let value = missing.number(text)?;
                 if value.is_nan() { Ok(value) } else { count(value) }
             }
+            (Self::Numeric(before), _) => before.look(text, missing.number(text)),
             _ => missing.number(text),
         }
     }
