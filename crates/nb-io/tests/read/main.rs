@@ -6,6 +6,8 @@ mod arrow;
 mod arrow_types;
 #[cfg(feature = "arrow")]
 mod batches;
+#[cfg(all(feature = "csv", feature = "bzip2", feature = "xz"))]
+mod compressed;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod corpus;
 #[cfg(feature = "csv")]
@@ -20,6 +22,12 @@ mod inference;
 mod load;
 #[cfg(feature = "csv")]
 mod malformed;
+#[cfg(feature = "csv")]
+#[cfg_attr(
+    not(all(feature = "bzip2", feature = "xz")),
+    allow(dead_code, reason = "not every build reads damaged files")
+)]
+mod mutations;
 #[cfg(feature = "npy")]
 mod npy;
 mod svmlight;
