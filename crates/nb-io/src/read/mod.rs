@@ -28,12 +28,16 @@ mod collect;
 #[cfg(any(feature = "arrow", feature = "excel"))]
 mod contained;
 #[cfg(feature = "csv")]
+mod converted;
+#[cfg(feature = "csv")]
 mod csv;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod date;
 #[cfg(feature = "csv")]
 mod decimal;
 mod error;
+#[cfg(feature = "csv")]
+mod json;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod named;
 #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
@@ -53,6 +57,8 @@ pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+#[cfg(feature = "csv")]
+pub use json::Json;
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{

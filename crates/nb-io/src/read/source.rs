@@ -12,6 +12,9 @@ use super::{FileProblem, ReadError};
 pub(super) struct Source<'a> {
     pub(super) name: String,
     pub(super) input: Box<dyn Read + Send + 'a>,
+    /// Where its lines are in the file, if it was made from something else.
+    #[cfg(feature = "csv")]
+    pub(super) counting: Option<super::converted::Counting>,
 }
 
 impl<'a> Source<'a> {
@@ -56,7 +59,12 @@ impl<'a> Source<'a> {
             }
             _ => {}
         }
-        Ok(Self { name: name.into(), input: Box::new(input) })
+        Ok(Self {
+            name: name.into(),
+            input: Box::new(input),
+            #[cfg(feature = "csv")]
+            counting: None,
+        })
     }
 }
 

@@ -19,6 +19,8 @@ mod exercise;
 #[cfg(feature = "csv")]
 mod inference;
 #[cfg(feature = "csv")]
+mod json;
+#[cfg(feature = "csv")]
 mod load;
 #[cfg(feature = "csv")]
 mod malformed;

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The rows of a CSV or TSV file, made by [`Csv::read`].
+/// The rows of a file of delimited text, made by [`Csv::read`], or of another one that is read like it.
 #[derive(Debug)]
 pub struct CsvReader<'a> {
     records: Records<'a>,
@@ -43,7 +43,7 @@ pub struct CsvReader<'a> {
 }
 
 impl<'a> CsvReader<'a> {
-    pub(super) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
+    pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
         let header = records.header(csv.header)?;
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
