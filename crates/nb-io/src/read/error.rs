@@ -58,6 +58,10 @@ pub enum Place {
     Line(u64),
     /// A row of a binary file, counted from 0.
     Row(usize),
+    /// A record of a JSON array, counted from 1.
+    Record(u64),
+    /// A row of a sheet of a workbook, counted from 1.
+    SheetRow(u64),
 }
 
 impl fmt::Display for Place {
@@ -65,6 +69,8 @@ impl fmt::Display for Place {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
             Self::Row(row) => write!(f, "row {row}"),
+            Self::Record(record) => write!(f, "record {record}"),
+            Self::SheetRow(row) => write!(f, "row {row}"),
         }
     }
 }
@@ -78,6 +84,11 @@ pub enum CellProblem {
         "is not a number; correct it, add it to the missing-value markers, or make the column categorical"
     )]
     NotANumber,
+    /// No date in a column of dates.
+    #[error(
+        "is not a date as the cells before it are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the missing-value markers"
+    )]
+    NotADate,
     /// An infinite number, or one beyond the range of doubles.
     #[error("is infinite or beyond the largest double; clip it or drop the row")]
     Infinite,
@@ -127,6 +138,11 @@ pub enum CellProblem {
     /// A weight that is none.
     #[error("is not a weight; weights are numbers from 0")]
     NotAWeight,
+    /// A value of a JSON object that is an object or array.
+    #[error(
+        "is an object or array; give each of its values a key of its own, such as \"a.b\", or make it a string"
+    )]
+    Nested,
     /// Bytes that are not text.
     #[error("is not UTF-8; name the encoding of the file, or save it in UTF-8")]
     NotUtf8,
@@ -190,6 +206,18 @@ pub enum RecordProblem {
         /// The text.
         text: String,
     },
+    /// A record that is not a JSON object.
+    #[error("not a JSON object: {reason}; a file has one object a line, or an array of them")]
+    Json {
+        /// What is wrong.
+        reason: String,
+    },
+    /// A key that an object has twice.
+    #[error("the key {key:?} is given twice; rename or drop one of them")]
+    DuplicateKey {
+        /// The key.
+        key: String,
+    },
     /// Bytes that are not text.
     #[error("not UTF-8; save the file in UTF-8")]
     NotUtf8,
@@ -202,6 +230,9 @@ pub enum FileProblem {
     /// There is nothing in it.
     #[error("the file is empty; it needs at least a header line")]
     Empty,
+    /// There are no JSON objects in it.
+    #[error("the file has no records; it needs at least one JSON object")]
+    NoRecords,
     /// There is a header, but no row to learn a schema from.
     #[error("the file has no rows; a schema is learnt from at least one")]
     NoRows,
@@ -281,6 +312,14 @@ pub enum FileProblem {
     /// A column of a type that cannot become a number or a category.
     #[error("column {column:?} is of type {found}, which is neither number nor text; ignore or convert it")]
     ColumnType {
+        /// The name of the column.
+        column: String,
+        /// Its type.
+        found: String,
+    },
+    /// A column of lists.
+    #[error("column {column:?} has lists ({found}); make a column of each element, or ignore the column")]
+    ListColumn {
         /// The name of the column.
         column: String,
         /// Its type.
@@ -429,6 +468,11 @@ impl ReadError {
     }
 
     pub(super) fn io(file: &str, error: std::io::Error) -> Self {
+        // What converts a file into another text finds errors as it is read.
+        let error = match error.downcast() {
+            Ok(of_converter) => return of_converter,
+            Err(error) => error,
+        };
         Self::Io { file: file.into(), error }
     }
 

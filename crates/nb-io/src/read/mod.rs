@@ -25,13 +25,21 @@ mod arrow;
     allow(dead_code, reason = "not every reader needs all of it")
 )]
 mod collect;
+#[cfg(any(feature = "arrow", feature = "excel"))]
+mod contained;
+#[cfg(feature = "csv")]
+mod converted;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(any(feature = "csv", feature = "arrow"))]
+mod date;
 #[cfg(feature = "csv")]
 mod decimal;
 #[cfg(feature = "csv")]
 mod encoding;
 mod error;
+#[cfg(feature = "csv")]
+mod json;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod marked;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -55,6 +63,8 @@ pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub use encoding::{Encoding, UnknownEncoding};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+#[cfg(feature = "csv")]
+pub use json::Json;
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{

@@ -365,6 +365,10 @@ pub enum Reason {
         /// How many words the different ones had together.
         words: usize,
     },
+    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column, at least two, that
+    /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
+    /// 1970-01-01, but their size is seldom what the label depends on.
+    Dates,
     /// The file says so: the type of its column.
     Type(String),
 }
@@ -379,7 +383,7 @@ impl Reason {
     /// assert!(Reason::Identifier.is_useless() && !Reason::AllNumbers.is_useless());
     /// ```
     pub fn is_useless(&self) -> bool {
-        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier);
+        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates);
         is_of_kind || matches!(self, Self::Constant { .. } | Self::ManyCategories { .. })
     }
 }
@@ -417,6 +421,7 @@ impl std::fmt::Display for Reason {
                     "free text: {distinct} different ones in {cells} cells, of {average:.1} words on average"
                 )
             }
+            Self::Dates => write!(f, "its cells are dates"),
             Self::Type(found) => write!(f, "the file says {found}"),
         }
     }

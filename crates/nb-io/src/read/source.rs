@@ -17,6 +17,9 @@ pub(super) struct Source<'a> {
     /// The encoding from which the text was decoded.
     #[cfg(feature = "csv")]
     pub(super) encoding: Encoding,
+    /// Where its lines are in the file, if it was made from something else.
+    #[cfg(feature = "csv")]
+    pub(super) counting: Option<super::converted::Counting>,
 }
 
 impl<'a> Source<'a> {
@@ -34,13 +37,23 @@ impl<'a> Source<'a> {
     ) -> Result<Box<dyn Read + Send + 'a>, ReadError> {
         let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
-        let (start, input) = peek(input, 4).map_err(io)?;
+        let (start, input) = peek(input, 6).map_err(io)?;
         Ok(match start[..] {
             [0x1F, 0x8B, ..] => match gunzip(input) {
                 Some(input) => input,
                 None => return refuse(FileProblem::Compression { format: "gzip" }),
             },
-            [0x28, 0xB5, 0x2F, 0xFD] => match unzstd(input) {
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72] => {
+                match bunzip2(input) {
+                    Some(input) => input,
+                    None => return refuse(FileProblem::Compression { format: "bzip2" }),
+                }
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0] => match unxz(input) {
+                Some(input) => input,
+                None => return refuse(FileProblem::Compression { format: "xz" }),
+            },
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => match unzstd(input) {
                 Some(input) => input.map_err(io)?,
                 None => return refuse(FileProblem::Compression { format: "zstd" }),
             },
@@ -79,7 +92,7 @@ impl<'a> Source<'a> {
         let bytes = Cursor::new(start).chain(Failure::new(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
-        Ok(Self { name: name.into(), input, encoding })
+        Ok(Self { name: name.into(), input, encoding, counting: None })
     }
 
     /// The text in a stream, decompressed and without a byte order mark.
@@ -97,6 +110,8 @@ impl<'a> Source<'a> {
         Ok(Self {
             name: name.into(),
             input: Box::new(input),
+            #[cfg(feature = "csv")]
+            counting: None,
             #[cfg(feature = "csv")]
             encoding: Encoding::UTF_8,
         })
@@ -143,6 +158,50 @@ fn gunzip<'a>(input: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>>
 
 #[cfg(not(feature = "gzip"))]
 fn gunzip<'a>(_: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    None
+}
+
+#[cfg(feature = "bzip2")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is no decompressor")]
+fn bunzip2<'a>(input: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    // Files that were compressed in parallel have several streams, one after the other.
+    Some(Box::new(bzip2::bufread::MultiBzDecoder::new(io::BufReader::new(input))))
+}
+
+#[cfg(not(feature = "bzip2"))]
+fn bunzip2<'a>(_: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    None
+}
+
+#[cfg(feature = "xz")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is no decompressor")]
+fn unxz<'a>(input: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
+    Some(Box::new(Xz(lzma_rust2::XzReader::new_mem_limit(io::BufReader::new(input), true, XZ_MEMORY >> 10))))
+}
+
+/// The most bytes that decoding xz may take: twice what `xz -9` needs.
+#[cfg(feature = "xz")]
+const XZ_MEMORY: u32 = 1 << 27;
+
+/// A decoder whose errors say what to do.
+#[cfg(feature = "xz")]
+struct Xz<R: Read>(lzma_rust2::XzReader<R>);
+
+#[cfg(feature = "xz")]
+impl<R: Read> Read for Xz<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.read(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory => io::Error::other(format!(
+                "decompressing it takes more than {} MiB of memory; compress it again with xz -9 or less",
+                XZ_MEMORY >> 20
+            )),
+            _ => error,
+        })
+    }
+}
+
+#[cfg(not(feature = "xz"))]
+fn unxz<'a>(_: impl Read + Send + 'a) -> Option<Box<dyn Read + Send + 'a>> {
     None
 }
 

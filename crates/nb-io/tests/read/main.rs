@@ -3,19 +3,33 @@
 #[cfg(all(feature = "arrow", feature = "csv"))]
 mod arrow;
 #[cfg(feature = "arrow")]
+mod arrow_types;
+#[cfg(feature = "arrow")]
 mod batches;
+#[cfg(all(feature = "csv", feature = "bzip2", feature = "xz"))]
+mod compressed;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod corpus;
 #[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
+mod dates;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod exercise;
 #[cfg(feature = "csv")]
 mod inference;
 #[cfg(feature = "csv")]
+mod json;
+#[cfg(feature = "csv")]
 mod load;
 #[cfg(feature = "csv")]
 mod malformed;
+#[cfg(feature = "csv")]
+#[cfg_attr(
+    not(all(feature = "bzip2", feature = "xz")),
+    allow(dead_code, reason = "not every build reads damaged files")
+)]
+mod mutations;
 #[cfg(feature = "npy")]
 mod npy;
 mod svmlight;

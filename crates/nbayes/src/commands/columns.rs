@@ -126,11 +126,11 @@ impl Found {
         let columns = std::mem::take(&mut self.inferred.columns).into_iter();
         let has_one_family = self.choices.has_one_family();
         let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| match column.reason {
-            Reason::AllMissing | Reason::RowNumbers => true,
+            Reason::AllMissing | Reason::RowNumbers | Reason::Dates => true,
             _ => !has_one_family && column.reason.is_useless(),
         });
         if let (Some(first), []) = (left_out.first(), &kept[..]) {
-            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, first.reason);
+            bail!("no column is left to learn from: {:?} is left out, as {}", first.column, why(first));
         }
         let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
         self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
@@ -181,8 +181,15 @@ fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
     }
 }
 
-/// Why a column has its family.
+/// Why a column has its family, or has none.
 pub(crate) fn why(inference: &Inference) -> String {
+    if inference.reason == Reason::Dates {
+        let column = &inference.column;
+        let plain =
+            !column.is_empty() && column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let column = if plain { column.clone() } else { format!("{column:?}") };
+        return format!("its cells are dates; `--gaussian {column}` uses the days since 1970-01-01");
+    }
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),
         (Kind::Categorical { .. }, values @ [_, ..]) => format!("integer, {} distinct values", values.len()),

@@ -98,8 +98,9 @@ pub(crate) fn schema_text(
         let reason = why(inference);
         text.push_str(&format!("{name} = {choice:?} # {}\n", visible(&reason)));
     }
-    for Inference { column, reason, .. } in left_out {
-        text.push_str(&format!("{} = \"ignore\" # {}\n", quoted(column), visible(&reason.to_string())));
+    for inference in left_out {
+        let (name, reason) = (quoted(&inference.column), why(inference));
+        text.push_str(&format!("{name} = \"ignore\" # {}\n", visible(&reason)));
     }
     // The columns that were to be left out were not looked at.
     for column in choices.ignored() {

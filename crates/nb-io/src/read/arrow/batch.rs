@@ -6,11 +6,15 @@ use arrow_array::{
 use arrow_schema::DataType;
 use nb_core::{Rows, family::BlockBuffer};
 
-use super::{Arrow, ArrowReader, input::Input, values::Values};
+use super::{
+    Arrow, ArrowReader,
+    input::Input,
+    values::{Values, refuse},
+};
 use crate::{
     Kind, Schema,
     read::{
-        FileProblem, Place, ReadChunks, ReadError, Table,
+        Place, ReadChunks, ReadError, Table,
         named::{Cell, Columns, Missing},
         number::count,
     },
@@ -136,11 +140,7 @@ impl Arrow {
         let mut columns = Vec::with_capacity(places.len());
         for (column, place) in schema.columns.iter().zip(places) {
             let array = batch.column(place).as_ref();
-            let refuse = || {
-                let (column, found) = (column.name.clone(), array.data_type().to_string());
-                ReadError::of_file(NAME, FileProblem::ColumnType { column, found })
-            };
-            let values = Values::of(array).ok_or_else(refuse)?;
+            let values = Values::of(array).ok_or_else(|| refuse(NAME, &column.name, array.data_type()))?;
             let mut kind = column.kind.clone();
             let mut cell = Cell::new(&kind, arrow.table.new_levels);
             let is_number = matches!(kind, Kind::Numeric | Kind::Count);

@@ -11,8 +11,8 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use parquet::arrow::{ProjectionMask, arrow_reader::ParquetRecordBatchReaderBuilder};
 
-use super::{contained::contained, lengths};
-use crate::read::{FileProblem, ReadError};
+use super::lengths;
+use crate::read::{FileProblem, ReadError, contained::contained};
 
 /// An open file whose schema is known.
 pub(super) struct Input {

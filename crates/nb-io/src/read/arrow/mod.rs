@@ -1,9 +1,9 @@
 //! Parquet and Arrow IPC files.
 
 mod batch;
-mod contained;
 mod input;
 mod lengths;
+mod numeric;
 mod reader;
 mod values;
 
@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, path::Path};
 pub use batch::BatchRows;
 use input::Input;
 pub use reader::ArrowReader;
-use values::{Values, supports};
+use values::{Holds, Values, refuse, supports};
 
 use super::{
     CellProblem, FileProblem, Inferred, KindChoice, Overrides, Place, ReadError, Reason, TableOptions,
@@ -25,9 +25,12 @@ use crate::with::with_fields;
 /// bytes.
 ///
 /// Columns of numbers are numeric, truth values 0 and 1, columns of text and dictionaries of text categorical, or texts
-/// if they look like it ([`Reason::FreeText`]). A null
-/// is a missing cell, and in text the usual spellings are, too. Other types are refused by name, unless the column is
+/// if they look like it ([`Reason::FreeText`]). A decimal is the nearest double. Dates and timestamps are numeric as well
+/// ([`Reason::Dates`]), the days since 1970-01-01, with fractions; times of day and durations are days, too. A null
+/// is a missing cell, and in text the usual spellings are, too. Lists and other types are refused by name, unless the column is
 /// ignored.
+///
+/// Parquet files may be compressed by Snappy, gzip, Brotli, LZ4 or zstd.
 ///
 /// The decoders are those of Apache Arrow. Where they panic on a damaged file, the panic becomes an error (unless panics
 /// abort the program, and not without the message of the panic hook); lengths in Arrow IPC files are checked before
@@ -95,12 +98,12 @@ impl Arrow {
         let (mut types, mut texts) = (Vec::with_capacity(columns.features.len()), BTreeSet::new());
         for &place in &columns.features {
             let found = input.column_type(place);
-            let is_text = supports(found).ok_or_else(|| {
-                let (column, found) = (header[place].clone(), found.to_string());
-                ReadError::of_file(&file, FileProblem::ColumnType { column, found })
-            })?;
-            types.push(Reason::Type(found.to_string()));
-            if is_text {
+            let holds = supports(found).ok_or_else(|| refuse(&file, &header[place], found))?;
+            types.push(match holds {
+                Holds::Dates => Reason::Dates,
+                _ => Reason::Type(found.to_string()),
+            });
+            if holds == Holds::Texts {
                 texts.insert(place);
             } else {
                 choices.kinds.entry(header[place].clone()).or_insert(KindChoice::Numeric);
@@ -126,6 +129,9 @@ impl Arrow {
                 && !matches!(column.reason, Reason::FreeText { .. })
             {
                 column.reason = reason;
+                if column.reason == Reason::Dates {
+                    column.few_values.clear();
+                }
             }
         }
         Ok(inferred)

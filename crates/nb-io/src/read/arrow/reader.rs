@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 use super::{
     Arrow,
     input::{Batches, Input},
-    values::{Values, supports},
+    values::{Values, refuse, supports},
 };
 use crate::{
     Kind, Schema,
@@ -48,8 +48,7 @@ impl ArrowReader {
         for &place in &wanted {
             let found = input.column_type(place);
             if supports(found).is_none() {
-                let (column, found) = (header[place].clone(), found.to_string());
-                return Err(ReadError::of_file(&file, FileProblem::ColumnType { column, found }));
+                return Err(refuse(&file, &header[place], found));
             }
         }
         let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len());
@@ -214,7 +213,7 @@ pub(super) fn value(
             let value = values.number(row, |text| missing.number(text))?;
             if value.is_nan() { Ok(value) } else { count(value) }
         }
-        Kind::Numeric => values.number(row, |text| missing.number(text)),
+        Kind::Numeric => values.number(row, |text| cell.parse(text, missing, &mut Kind::Numeric)),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The values of a column, whatever its type.
 
+use std::rc::Rc;
+
 use arrow_array::{
     Array, ArrowPrimitiveType,
     cast::AsArray,
@@ -10,23 +12,58 @@ use arrow_array::{
 };
 use arrow_schema::DataType;
 
-use crate::read::CellProblem;
+use super::numeric;
+use crate::read::{CellProblem, FileProblem, ReadError};
 
 /// The values of a column of a batch, by row; a null is none.
 pub(super) enum Values<'a> {
     Whole(Box<dyn Fn(usize) -> Option<i128> + 'a>),
     Real(Box<dyn Fn(usize) -> Option<f64> + 'a>),
     Text(Box<dyn Fn(usize) -> Option<&'a str> + 'a>),
+    /// Decimals and times: numbers whose text is not that of the number.
+    Shown {
+        number: Box<dyn Fn(usize) -> Option<f64> + 'a>,
+        text: Box<dyn Fn(usize) -> Option<String> + 'a>,
+    },
 }
 
-/// Whether values of a type are texts; none if they are neither texts nor numbers.
-pub(super) fn supports(found: &DataType) -> Option<bool> {
+/// What values of a type are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Numbers,
+    Texts,
+    Dates,
+}
+
+/// What values of a type are; none if they can become neither numbers nor texts.
+pub(super) fn supports(found: &DataType) -> Option<Holds> {
     match found {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(true),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(Holds::Texts),
         DataType::Dictionary(_, values) => supports(values),
-        DataType::Boolean | DataType::Null => Some(false),
-        other => (other.is_integer() || other.is_floating()).then_some(false),
+        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Some(Holds::Dates),
+        DataType::Boolean
+        | DataType::Null
+        | DataType::Time32(_)
+        | DataType::Time64(_)
+        | DataType::Duration(_)
+        | DataType::Decimal32(..)
+        | DataType::Decimal64(..)
+        | DataType::Decimal128(..)
+        | DataType::Decimal256(..) => Some(Holds::Numbers),
+        other => (other.is_integer() || other.is_floating()).then_some(Holds::Numbers),
     }
+}
+
+/// The error that a column is of a type that is not supported.
+pub(super) fn refuse(file: &str, column: &str, found: &DataType) -> ReadError {
+    let (column, list) = (column.to_owned(), found.is_list());
+    let found = found.to_string();
+    let problem = if list {
+        FileProblem::ListColumn { column, found }
+    } else {
+        FileProblem::ColumnType { column, found }
+    };
+    ReadError::of_file(file, problem)
 }
 
 impl<'a> Values<'a> {
@@ -70,7 +107,7 @@ impl<'a> Values<'a> {
                 Self::Text(Box::new(move |row| array.is_valid(row).then(|| array.value(row))))
             }
             DataType::Dictionary(..) => Self::of_dictionary(array)?,
-            _ => return None,
+            _ => return numeric::of(array),
         })
     }
 
@@ -78,12 +115,20 @@ impl<'a> Values<'a> {
         let dictionary = array.as_any_dictionary();
         let n_values = dictionary.values().len();
         let Self::Whole(keys) = Self::of(dictionary.keys())? else { return None };
+        let keys = Rc::new(keys);
         let key =
             move |row| keys(row).and_then(|key| usize::try_from(key).ok()).filter(|&key| key < n_values);
         Some(match Self::of(dictionary.values().as_ref())? {
             Self::Whole(values) => Self::Whole(Box::new(move |row| values(key(row)?))),
             Self::Real(values) => Self::Real(Box::new(move |row| values(key(row)?))),
             Self::Text(values) => Self::Text(Box::new(move |row| values(key(row)?))),
+            Self::Shown { number, text } => Self::Shown {
+                number: {
+                    let key = key.clone();
+                    Box::new(move |row| number(key(row)?))
+                },
+                text: Box::new(move |row| text(key(row)?)),
+            },
         })
     }
 
@@ -103,6 +148,7 @@ impl<'a> Values<'a> {
                 value => Ok(value.unwrap_or(f64::NAN)),
             },
             Self::Text(values) => values(row).map_or(Ok(f64::NAN), parse),
+            Self::Shown { number, .. } => Ok(number(row).unwrap_or(f64::NAN)),
         }
     }
 
@@ -115,6 +161,7 @@ impl<'a> Values<'a> {
                 values(row).filter(|value| !value.is_nan()).map(|value| (value + 0.0).to_string())
             }
             Self::Text(values) => values(row).map(String::from),
+            Self::Shown { text, .. } => text(row),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     read::{
         CellProblem, FileProblem, Inference, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks,
         ReadError, Reason, Table, TableOptions,
+        date::days_of_text,
         named::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
         number::number_with,
         source::Source,
@@ -92,7 +93,9 @@ impl Csv {
                 .columns
                 .iter()
                 .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
-        if guess.schema.has_text() || may_be_numeric {
+        // A date further down decides what such a column has.
+        let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
+        if guess.schema.has_text() || may_be_numeric || may_be_dates {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };
@@ -175,12 +178,20 @@ fn confirmed(mut loaded: Loaded, decimal: u8) -> Option<Loaded> {
     for ((inference, column), mut cells) in columns.zip(rows.columns_mut()) {
         let Kind::Categorical { levels } = &mut column.kind else {
             if column.kind == Kind::Numeric {
+                // The values further down may be numbers or dates.
+                if inference.reason == Reason::AllMissing && cells.iter().any(|cell| !cell.is_nan()) {
+                    return None;
+                }
                 confirm_numbers(inference, &cells.view());
             }
             continue;
         };
         // A first guess of categories is one of all rows unless they are texts after all.
         if inference.reason != Reason::Override && may_be_texts(levels, &cells.view()) {
+            return None;
+        }
+        // One date is a category, two are dates.
+        if inference.reason != Reason::Override && levels.iter().all(|level| days_of_text(level).is_some()) {
             return None;
         }
         let is_number = |level: &String| number_with(level, decimal) != Err(CellProblem::NotANumber);

@@ -167,7 +167,7 @@ impl Csv {
     }
 
     /// Learns a schema from the first rows, at most so many.
-    fn infer_passes<'a>(
+    pub(super) fn infer_passes<'a>(
         &self,
         mut open: impl FnMut() -> Result<Source<'a>, ReadError>,
         label: &str,

@@ -6,13 +6,14 @@ use crate::{
     read::{
         CellProblem, Chunk, ReadChunks, ReadError, Unlabeled,
         collect::Collector,
+        date::NumbersOrDates,
         named::{Cell, Columns, KnownLabels, Missing, first_features, weight},
         options::rows_of_chunk,
         source::Source,
     },
 };
 
-/// The rows of a CSV or TSV file, made by [`Csv::read`].
+/// The rows of a file of delimited text, made by [`Csv::read`], or of another one that is read like it.
 #[derive(Debug)]
 pub struct CsvReader<'a> {
     records: Records<'a>,
@@ -26,6 +27,10 @@ pub struct CsvReader<'a> {
     unlabeled: Unlabeled,
     /// The columns of numbers in which texts are missing cells.
     non_numeric: Vec<bool>,
+    /// How many rows there were before the one at hand, and how many of their cells were read as texts, by column: dates
+    /// are refused in a column where a number was read before.
+    n_records: usize,
+    n_texts: Vec<usize>,
     missing: Missing,
     known_labels: KnownLabels,
     weight_name: String,
@@ -39,7 +44,7 @@ pub struct CsvReader<'a> {
 }
 
 impl<'a> CsvReader<'a> {
-    pub(super) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
+    pub(in crate::read) fn new(source: Source<'a>, csv: &Csv, schema: &Schema) -> Result<Self, ReadError> {
         let mut records = Records::new(source, csv);
         let header = records.header(csv.header)?;
         let columns = Columns::of_schema(&records.file, &header, schema, &csv.table)?;
@@ -49,7 +54,7 @@ impl<'a> CsvReader<'a> {
         let cells: Vec<Cell> = cells.collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
             _ if missing.needs_texts() || Some(columns.features[column]) == columns.id => Slot::Text,
-            Cell::Numeric => Slot::Number(column),
+            Cell::Numeric(_) => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
         });
@@ -67,6 +72,8 @@ impl<'a> CsvReader<'a> {
                 .iter()
                 .map(|column| csv.table.non_numeric.contains(&column.name))
                 .collect(),
+            n_records: 0,
+            n_texts: vec![0; n_columns],
             missing,
             known_labels: KnownLabels::new(&csv.table.classes),
             weight_name: csv.table.weight.clone().unwrap_or_default(),
@@ -128,6 +135,7 @@ impl<'a> CsvReader<'a> {
                 }
             }
         }
+        self.n_records += 1;
         let records = &self.records;
         let label = self.columns.label.map(|place| {
             self.last_labels.label(records.bytes(place), || {
@@ -197,11 +205,24 @@ impl<'a> CsvReader<'a> {
         let (records, place) = (&self.records, self.columns.features[column]);
         let (cell, of_schema) = (&mut self.cells[column], &mut self.schema.columns[column]);
         let text = records.text(place, &of_schema.name)?;
+        if let Cell::Numeric(before @ NumbersOrDates::Unknown) = cell
+            && (self.non_numeric[column] || self.n_texts[column] < self.n_records)
+        {
+            // A number before, or numbers among texts.
+            *before = NumbersOrDates::Numbers;
+        }
+        self.n_texts[column] += 1;
         let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
             Err(CellProblem::NotANumber) if self.non_numeric[column] => Ok(f64::NAN),
             value => value,
         };
+        let has_dates = matches!(cell, Cell::Numeric(NumbersOrDates::Dates));
         self.row[column] = value.map_err(|problem| records.refuse_cell(&of_schema.name, text, problem))?;
+        if has_dates && !self.texts.contains(&column) {
+            // From now on a number is looked at, too.
+            self.records.expect_text(place);
+            self.texts.push(column);
+        }
         Ok(())
     }
 

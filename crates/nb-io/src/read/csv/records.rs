@@ -9,7 +9,8 @@ use super::{
     window::Window,
 };
 use crate::read::{
-    CellProblem, FileProblem, Place, ReadError, RecordProblem, decimal::LONGEST, source::Source,
+    CellProblem, FileProblem, Place, ReadError, RecordProblem, converted::Counting, decimal::LONGEST,
+    source::Source,
 };
 
 /// The records of a file, one at a time.
@@ -25,6 +26,8 @@ pub(super) struct Records<'a> {
     length: usize,
     /// The line in which the record begins.
     line: u64,
+    /// What is counted instead of lines, if the text was made from something else.
+    counting: Option<Counting>,
     /// The byte that ended the last record that was not plain: a carriage return or a line feed.
     line_end: u8,
     n_fields: Option<usize>,
@@ -37,6 +40,13 @@ pub(super) struct Records<'a> {
 
 impl<'a> Records<'a> {
     pub(super) fn new(mut source: Source<'a>, csv: &Csv) -> Self {
+        let converted;
+        let csv = if source.counting.is_some() {
+            converted = Csv { delimiter: Some(b','), decimal: Some(b'.'), quote: Some(b'"'), ..csv.clone() };
+            &converted
+        } else {
+            csv
+        };
         let Sniffed { format, start, skipped_line, failure } = Sniffed::new(&mut source, csv);
         Self {
             window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
@@ -46,7 +56,8 @@ impl<'a> Records<'a> {
             fields: Fields::default(),
             expected: Expected::default(),
             length: 0,
-            line: if skipped_line { 2 } else { 1 },
+            line: source.counting.map_or(if skipped_line { 2 } else { 1 }, |counting| counting.header),
+            counting: source.counting,
             line_end: b'\n',
             n_fields: None,
             max_field: csv.max_field_bytes,
@@ -62,7 +73,7 @@ impl<'a> Records<'a> {
             return Err(ReadError::of_file(&self.file, FileProblem::Empty));
         }
         let n_fields = self.fields.places.len();
-        if is_header {
+        if is_header || self.counting.is_some() {
             return (0..n_fields)
                 .map(|position| self.text(position, &format!("x{}", position + 1)).map(String::from))
                 .collect();
@@ -114,7 +125,7 @@ impl<'a> Records<'a> {
     fn skip_line_ends(&mut self) -> Result<bool, ReadError> {
         let record = &self.window.bytes()[..self.length];
         // Only quoted fields contain line feeds.
-        if self.fields.quoted {
+        if self.fields.quoted && self.counting.is_none() {
             self.line += record.split(|&byte| byte == b'\n').count() as u64 - 1;
         }
         self.window.consume(std::mem::take(&mut self.length));
@@ -199,11 +210,15 @@ impl<'a> Records<'a> {
     }
 
     pub(super) fn refuse_cell(&self, column: &str, text: &str, problem: CellProblem) -> ReadError {
-        ReadError::cell(&self.file, Place::Line(self.line), column, text, problem)
+        ReadError::cell(&self.file, self.place(), column, text, problem)
     }
 
     fn refuse(&self, problem: RecordProblem) -> ReadError {
-        ReadError::record(&self.file, Place::Line(self.line), problem)
+        ReadError::record(&self.file, self.place(), problem)
+    }
+
+    fn place(&self) -> Place {
+        self.counting.map_or(Place::Line(self.line), |counting| counting.place(self.line))
     }
 }
 

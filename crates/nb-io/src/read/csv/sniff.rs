@@ -15,7 +15,7 @@ use crate::read::{
 /// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the file tell.
 ///
 /// - A first line `sep=;`, as Excel writes it, names the delimiter and is skipped.
-/// - A name that ends with `.tsv` or `.tab` (before `.gz` or `.zst`) means tabs.
+/// - A name that ends with `.tsv` or `.tab` (before `.gz`, `.zst`, `.bz2` or `.xz`) means tabs.
 /// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as many fields as
 ///   the first line, and that more than one; of equally good ones the first of these four, and a comma if there is none.
 ///   Delimiters in quotes do not count.
@@ -64,7 +64,7 @@ pub(super) struct Sniffed {
 
 impl Sniffed {
     pub(super) fn new(source: &mut Source<'_>, csv: &Csv) -> Self {
-        let Source { name, input, encoding } = source;
+        let Source { name, input, encoding, .. } = source;
         let mut failure = None;
         let mut read = |start: &mut Vec<u8>, most: usize| {
             let more = (most - start.len()) as u64;
@@ -107,7 +107,7 @@ impl Sniffed {
 /// Whether the name of a file says that tabs are between its fields.
 fn has_tabs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let name = [".gz", ".zst", ".bz2", ".xz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     [".tsv", ".tab"].iter().any(|end| name.ends_with(end))
 }
 

@@ -7,6 +7,7 @@ use crate::{
     Kind,
     read::{
         CellProblem, NewLevels, TableOptions,
+        date::NumbersOrDates,
         marked::marked_number,
         missing_markers,
         number::{count, number_with},
@@ -97,7 +98,8 @@ impl Missing {
 /// What turns the text of a cell into the number of its column.
 #[derive(Debug)]
 pub(in crate::read) enum Cell {
-    Numeric,
+    /// What the cells before were: the dates of a column of dates are the days since 1970-01-01.
+    Numeric(NumbersOrDates),
     Count,
     Categorical(Levels),
     Text(Box<TextCell>),
@@ -126,7 +128,7 @@ impl TextCell {
 impl Cell {
     pub(in crate::read) fn new(kind: &Kind, policy: NewLevels) -> Self {
         match kind {
-            Kind::Numeric => Self::Numeric,
+            Kind::Numeric => Self::Numeric(NumbersOrDates::default()),
             Kind::Count => Self::Count,
             Kind::Categorical { levels } => Self::Categorical(Levels::new(levels, policy)),
             Kind::Text(text) => {
@@ -153,6 +155,7 @@ impl Cell {
                 let value = missing.number(text)?;
                 if value.is_nan() { Ok(value) } else { count(value) }
             }
+            (Self::Numeric(before), _) => before.look(text, missing.number(text)),
             _ => missing.number(text),
         }
     }

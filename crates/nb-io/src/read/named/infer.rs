@@ -20,7 +20,9 @@ use crate::{
     Column, Kind, Schema,
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
-        error::shortened, number::count,
+        date::{NumbersOrDates, days_of_text},
+        error::shortened,
+        number::count,
     },
     text::{TextLearner, TextOptions},
 };
@@ -36,6 +38,8 @@ struct Profile {
     /// Known from an earlier pass, or from the type of the column, to have texts, so that each is kept.
     mixed: bool,
     has_numbers: bool,
+    /// The same of a column that is to be one of numbers, which may be dates.
+    numbers: NumbersOrDates,
     /// The next number of a column that may count the rows; none if it does not.
     next_row: NextRow,
     /// Whether the column may be one of identifiers: its name says so, and its numbers are whole.
@@ -43,6 +47,8 @@ struct Profile {
     /// How many cells are missing, and how many are texts, of a column whose kind is not known.
     n_missing: usize,
     n_texts: usize,
+    /// How many of the first texts are dates: if all are, no text is kept as the name of a category.
+    n_dates: usize,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
     /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
@@ -96,10 +102,12 @@ impl Profiles {
                 choice,
                 mixed: choice.is_none() && has_texts(place),
                 has_numbers: false,
+                numbers: NumbersOrDates::default(),
                 next_row: NextRow::new(&header[place], choice),
                 may_identify: choice.is_none() && names_identifier(&header[place]),
                 n_missing: 0,
                 n_texts: 0,
+                n_dates: 0,
                 first_texts: Vec::new(),
                 n_marked: 0,
                 first_marked: None,
@@ -146,7 +154,9 @@ impl Profiles {
         }
         match profile.choice {
             Some(KindChoice::Categorical) => return profile.keep(text, &mut self.level_bytes),
-            Some(KindChoice::Numeric) => return missing.number(text).map(drop),
+            Some(KindChoice::Numeric) => {
+                return profile.numbers.look(text, missing.number(text)).map(drop);
+            }
             Some(KindChoice::Count) => return missing.number(text).and_then(count).map(drop),
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
@@ -160,6 +170,8 @@ impl Profiles {
         let marked = if number == Err(CellProblem::NotANumber) { missing.parse_marked(text) } else { None };
         match marked.map_or(number, Ok) {
             Err(CellProblem::NotANumber) => {
+                profile.n_dates +=
+                    usize::from(profile.n_dates == profile.n_texts && days_of_text(text).is_some());
                 profile.n_texts += 1;
                 profile.next_row = NextRow::No;
                 if profile.first_texts.len() < FIRST_TEXTS {
@@ -179,8 +191,9 @@ impl Profiles {
                 profile.next_row.look(value);
             }
         }
-        let begins_with_text =
-            !profile.first_texts.is_empty() && (!profile.has_numbers || !profile.levels.is_empty());
+        let begins_with_text = profile.n_dates == 0
+            && !profile.first_texts.is_empty()
+            && (!profile.has_numbers || !profile.levels.is_empty());
         if !begins_with_text {
             return Ok(());
         }
@@ -193,7 +206,7 @@ impl Profiles {
     pub(in crate::read) fn expects_number(&self, column: usize) -> bool {
         let profile = &self.columns[column];
         match profile.choice {
-            Some(choice) => choice == KindChoice::Numeric,
+            Some(choice) => choice == KindChoice::Numeric && profile.numbers != NumbersOrDates::Dates,
             None if profile.mostly_numeric.is_some() => true,
             // These are looked at one by one.
             None if profile.next_row.is_open() || profile.may_identify => false,
@@ -208,6 +221,7 @@ impl Profiles {
     pub(in crate::read) fn look_at_number(&mut self, column: usize, value: f64) {
         let profile = &mut self.columns[column];
         profile.has_numbers = true;
+        profile.numbers = NumbersOrDates::Numbers;
         profile.few_values.look(value);
     }
 
@@ -339,7 +353,7 @@ impl Profile {
             }
             TextState::None => {}
         }
-        if self.choice.is_some() || self.mostly_numeric.is_some() {
+        if self.choice.is_some() || self.mostly_numeric.is_some() || self.has_dates() {
             return Ok(false);
         }
         if non_numeric != NonNumeric::Categories && self.is_mostly_numeric(n_rows) {
@@ -363,6 +377,12 @@ impl Profile {
         Ok(is_mixed)
     }
 
+    /// After the first pass: whether all cells with a value are dates.
+    fn has_dates(&self) -> bool {
+        const FEWEST: usize = 2;
+        !self.mixed && !self.has_numbers && self.n_dates >= FEWEST && self.n_dates == self.n_texts
+    }
+
     /// After the first pass: whether all cells but a few are numbers.
     fn is_mostly_numeric(&self, n_rows: usize) -> bool {
         const FEWEST_NUMBERS: usize = 20;
@@ -375,6 +395,7 @@ impl Profile {
     }
 
     fn finish(self, n_rows: usize) -> Result<Inference, FileProblem> {
+        let has_dates = self.choice.is_none() && self.has_dates();
         let name = self.name;
         if let TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) = self.text {
             let text = learner.finish().map_err(|error| FileProblem::Text { column: name.clone(), error })?;
@@ -390,6 +411,7 @@ impl Profile {
         }
         let first_text = self.first_texts.first().cloned();
         let reason = match (self.choice, first_text) {
+            _ if has_dates => Reason::Dates,
             (None, _) if self.mostly_numeric.is_some() => {
                 let cells = self.mostly_numeric.unwrap_or_default();
                 Reason::MostlyNumeric { cells, texts: self.n_texts, first: self.first_texts }

@@ -67,8 +67,7 @@ impl Trained {
     ) -> Self {
         let (classes, columns) = (classes(model), lines(&found.inferred, choices));
         let left_out = found.left_out.iter();
-        let left_out =
-            left_out.map(|column| LeftOut { name: column.column.clone(), why: column.reason.to_string() });
+        let left_out = left_out.map(|column| LeftOut { name: column.column.clone(), why: why(column) });
         // No row is left out for another reason.
         let skipped_rows = n_rows.map_or(0, |n_rows| found.inferred.n_rows.saturating_sub(n_rows));
         Self {

@@ -1,4 +1,4 @@
-//! Panics of the decoders of Apache Arrow, on some damaged files: they become errors, and are not printed.
+//! Panics of decoders of other crates, on some damaged files: they become errors, and are not printed.
 
 use std::{
     cell::Cell,
@@ -13,7 +13,7 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What the decoders of Apache Arrow say. On some damaged files they panic; that becomes an error here, so that one bad
+/// What decoders of other crates say, such as those of Apache Arrow. On some damaged files they panic; that becomes an error here, so that one bad
 /// file does not end a program that reads many. It cannot where the program is built with `panic = "abort"`.
 ///
 /// A panic is printed by the hook of the process before it can be caught. So the first call puts a hook before the one there
@@ -39,7 +39,15 @@ pub(super) fn contained<T, E: ToString>(
     let result = result.map_err(|_| "it is damaged".to_owned());
     result
         .and_then(|decoded| decoded.map_err(|error| error.to_string()))
+        .map_err(with_remedy)
         .map_err(|reason| ReadError::of_file(file, FileProblem::Format { format, reason }))
+}
+
+/// What a decoder says, and what to do where that is known.
+fn with_remedy(reason: String) -> String {
+    let is_codec =
+        ["codec type", "Disabled feature at compile time"].iter().any(|text| reason.contains(text));
+    if is_codec { format!("{reason}; compress it with Snappy or zstd instead") } else { reason }
 }
 
 #[cfg(test)]
