@@ -27,7 +27,7 @@ pub(crate) struct TextArgs {
     #[arg(long, value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<Words>,
-    /// How to normalize text, so that a word has one spelling [default: nfkc].
+    /// Unicode normalization of texts, so that a word has one spelling [default: nfkc].
     #[arg(long, value_enum, value_name = "FORM")]
     #[serde(skip_serializing_if = "Option::is_none")]
     normalization: Option<NormalForm>,
@@ -47,7 +47,7 @@ pub(crate) struct TextArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_grams: Option<NGrams>,
-    /// Stop words: `english`, or a file with one word per line, which is normalized and converted like the texts.
+    /// Stop words: `english`, or a file with one word per line, which is normalised, converted and split like the texts.
     #[arg(long, value_name = "WORDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     stop_words: Option<String>,

@@ -44,6 +44,7 @@ struct FirstTokensDocument {
 }
 
 /// A field without a mark that it is there.
+#[expect(clippy::ref_option, reason = "serde wants it so")]
 fn itself<T: Serialize, S: Serializer>(field: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
     match field {
         Some(value) => value.serialize(serializer),
