@@ -29,4 +29,5 @@ mod sql;
 mod streams;
 mod tables;
 mod terminal;
+mod texts;
 mod transcripts;
