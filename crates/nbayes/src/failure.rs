@@ -2,7 +2,10 @@
 
 use std::{io, process::ExitCode};
 
-use nb_io::read::{CellProblem, ReadError};
+use nb_io::{
+    read::{CellProblem, FileProblem, ReadError},
+    text::{NoTermsCause, TextError},
+};
 
 use crate::{interrupt, output};
 
@@ -103,7 +106,24 @@ fn message(error: &anyhow::Error) -> String {
 fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
     match cause.downcast_ref::<ReadError>() {
         Some(ReadError::Cell { problem: CellProblem::NoLabels { .. }, .. }) => " (`--unlabeled skip`)",
+        Some(ReadError::File {
+            problem: FileProblem::Text { error: TextError::NoTerms(facts), .. }, ..
+        }) => no_terms(facts.cause()),
         Some(error) if error.suggests_delimiter() => "; name it with `--delimiter`",
+        _ => "",
+    }
+}
+
+/// The option that leaves terms.
+fn no_terms(cause: NoTermsCause) -> &'static str {
+    match cause {
+        NoTermsCause::NoWords => " (`--ignore`)",
+        NoTermsCause::ShortWords => " (`--min-chars`)",
+        NoTermsCause::StopWords => " (`--stop-words`)",
+        NoTermsCause::ShortAndStopWords => " (`--stop-words`, `--min-chars`)",
+        NoTermsCause::LongNGrams => " (`--n-grams`)",
+        NoTermsCause::RareTerms => " (`--min-documents`)",
+        NoTermsCause::MaxTerms => " (`--max-terms`)",
         _ => "",
     }
 }

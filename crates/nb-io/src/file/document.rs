@@ -18,9 +18,13 @@ use nb_linear::SharedGaussian;
 use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
-use crate::{Column, Family, Kind, Model, Registry, RegistryError, Schema};
+use crate::{
+    Column, Family, Kind, Model, Registry, RegistryError, Schema,
+    text::{Emoji, Normalization},
+};
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
-use text::TextDocument;
+use text::PREPARED_TEXT_VERSION;
+pub(super) use text::TextDocument;
 
 /// The first version of the format that may leave out sums that are zero.
 pub(super) const SPARSE_VERSION: u16 = 3;
@@ -227,7 +231,8 @@ impl Document {
         let has_wide = classes.iter().flat_map(ClassDocument::sums).any(|sums| !sums.wide.is_empty());
         let of_wide = if has_wide { WIDE_VERSION } else { 1 };
         let schema = SchemaDocument::of(model.schema());
-        let of_schema = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
+        let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
+        let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
             version: of_sums.max(of_wide).max(of_schema).max(family.version()),
             schema,
@@ -246,6 +251,8 @@ impl Document {
             ("a vector of sums", "numbers in digits")
         } else if self.version < FIXED_TEXT_VERSION && self.schema.has_fixed_text() {
             ("the schema", "fixed vocabularies")
+        } else if self.version < PREPARED_TEXT_VERSION && self.schema.has_prepared_text() {
+            ("the schema", "normalization and emoji")
         } else {
             return Ok(());
         };
@@ -339,13 +346,21 @@ impl ColumnDocument {
 
 impl SchemaDocument {
     fn of(schema: &Schema) -> Self {
+        let is_prepared = schema.columns.iter().any(|column| match &column.kind {
+            Kind::Text(text) => {
+                (text.tokens.normalization, text.tokens.emoji) != (Normalization::None, Emoji::Drop)
+            }
+            _ => false,
+        });
         let columns = schema.columns.iter().map(|column| {
             let kind = match &column.kind {
                 Kind::Numeric => KindDocument::Numeric,
                 Kind::Count => KindDocument::Count,
                 Kind::Categorical { levels } => KindDocument::Categorical { levels: levels.clone() },
-                Kind::Text(text) if text.fixed => KindDocument::FixedText(TextDocument::of(text).into()),
-                Kind::Text(text) => KindDocument::Text(TextDocument::of(text).into()),
+                Kind::Text(text) => {
+                    let document = TextDocument::of(text, is_prepared).into();
+                    if text.fixed { KindDocument::FixedText(document) } else { KindDocument::Text(document) }
+                }
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
@@ -354,6 +369,14 @@ impl SchemaDocument {
 
     fn has_fixed_text(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.kind, KindDocument::FixedText(_)))
+    }
+
+    /// Whether it says how texts are normalised and what is done with emoji.
+    fn has_prepared_text(&self) -> bool {
+        self.columns.iter().any(|column| match &column.kind {
+            KindDocument::Text(text) | KindDocument::FixedText(text) => text.is_prepared(),
+            _ => false,
+        })
     }
 
     fn into_schema(self) -> Schema {

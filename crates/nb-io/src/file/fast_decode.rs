@@ -7,7 +7,7 @@ use super::{
     LoadProblem, codec,
     document::{
         ClassDocument, ColumnDocument, FIXED_TEXT_VERSION, KindDocument, SPARSE_VERSION, SumsDocument,
-        TailDocument, WIDE_VERSION, WideDocument,
+        TailDocument, TextDocument, WIDE_VERSION, WideDocument,
     },
     doubles::Doubles,
     payload::{Decoded, Payload},
@@ -41,9 +41,9 @@ pub(super) fn columns(version: u16, payload: &mut Payload<'_>) -> Result<Vec<Col
             2 => {
                 KindDocument::Categorical { levels: list(payload, LENGTH, Payload::string).map_err(&broken)? }
             }
-            3 => KindDocument::Text(codec::next(payload, "the schema")?),
+            3 => KindDocument::Text(TextDocument::read(version, payload)?.into()),
             4 if version >= FIXED_TEXT_VERSION => {
-                KindDocument::FixedText(codec::next(payload, "the schema")?)
+                KindDocument::FixedText(TextDocument::read(version, payload)?.into())
             }
             _ => return Err(broken("a column is of a kind that there is not")),
         };

@@ -4,7 +4,7 @@ use crate::with::with_fields;
 use std::collections::HashMap;
 
 use super::{
-    MOST_TERMS, Terms, Text, TextError, Tokens, Weighting, bucket, inverse_document_frequencies,
+    MOST_TERMS, NoTerms, Terms, Text, TextError, Tokens, Weighting, bucket, inverse_document_frequencies,
     tokens::Words,
 };
 
@@ -176,11 +176,23 @@ impl TextLearner {
 
     /// What was learnt.
     pub(crate) fn finish(self) -> Result<Text, TextError> {
-        let Self { options, seen, n_texts, .. } = self;
+        let Self { options, words, seen, n_texts } = self;
         let fixed = options.buckets.is_none() && (options.min_documents > 1 || options.max_terms.is_some());
         let (terms, documents) = match seen {
             Seen::Terms { documents, .. } => {
-                let known = vocabulary(documents, &options)?;
+                let facts = NoTerms {
+                    texts: n_texts,
+                    words: words.counts.words,
+                    short_words: words.counts.short,
+                    min_chars: options.tokens.min_chars,
+                    stop_words: words.counts.stopped,
+                    n_grams: options.tokens.n_grams.clone(),
+                    distinct_terms: documents.len() as u64,
+                    max_documents: documents.values().map(|&(n, _)| n).max().unwrap_or(0),
+                    min_documents: options.min_documents,
+                    max_terms: options.max_terms,
+                };
+                let known = vocabulary(documents, &options, facts)?;
                 let documents: Vec<u64> = known.iter().map(|&(_, n)| n).collect();
                 (Terms::Vocabulary(known.into_iter().map(|(term, _)| term.into()).collect()), documents)
             }
@@ -204,6 +216,7 @@ impl TextLearner {
 fn vocabulary(
     documents: HashMap<Box<str>, Documents>,
     options: &TextOptions,
+    facts: NoTerms,
 ) -> Result<Vec<(Box<str>, u64)>, TextError> {
     let is_known = |n: u64| n >= options.min_documents as u64;
     let documents = documents.into_iter().map(|(term, (n, _))| (term, n));
@@ -216,7 +229,7 @@ fn vocabulary(
         known.sort_unstable();
     }
     match known.len() {
-        0 => Err(TextError::NoTerms),
+        0 => Err(TextError::NoTerms(facts.into())),
         found if found > MOST_TERMS => Err(TextError::TooManyTerms { found }),
         _ => Ok(known),
     }
@@ -247,7 +260,7 @@ mod tests {
         assert_eq!(terms(TextOptions { min_documents: 2, ..options.clone() }), ["b", "c"]);
         assert_eq!(terms(TextOptions { max_terms: Some(3), ..options.clone() }), ["a", "b", "c"]);
         assert_eq!(terms(TextOptions { max_terms: Some(1), ..options.clone() }), ["b"]);
-        let none = |options| learn(options) == Err(TextError::NoTerms);
+        let none = |options| matches!(learn(options), Err(TextError::NoTerms(_)));
         assert!(none(TextOptions { min_documents: 4, ..options.clone() }));
         assert!(none(TextOptions { max_terms: Some(0), ..options }));
     }

@@ -11,15 +11,21 @@
 //! classifiers*, each a switch of its own.
 
 mod counter;
+mod emoji;
 mod learn;
+mod no_terms;
+mod normalization;
 pub mod stop_words;
 mod terms;
 mod tokens;
 mod weighting;
 
 pub use counter::TextCounter;
+pub use emoji::Emoji;
 pub(crate) use learn::TextLearner;
 pub use learn::{TextOptions, TooManyTerms};
+pub use no_terms::{NoTerms, NoTermsCause};
+pub use normalization::Normalization;
 pub use terms::{MOST_TERMS, Terms, bucket};
 pub use tokens::{LONGEST_N_GRAM, Segmentation, Tokens};
 pub use weighting::{Weighting, inverse_document_frequencies};
@@ -69,9 +75,12 @@ pub enum TextError {
         /// The number of buckets.
         buckets: u32,
     },
-    /// The vocabulary has no terms.
-    #[error("no term stands in as many texts as are asked for; lower their number, or leave the column out")]
-    NoTerms,
+    /// The texts have no terms, or none that is kept.
+    #[error(transparent)]
+    NoTerms(Box<NoTerms>),
+    /// The vocabulary is a list without terms.
+    #[error("the vocabulary has no terms; give it at least one, or hash the terms")]
+    EmptyVocabulary,
     /// More terms than a model can have.
     #[error(
         "{found} terms, more than the limit of {MOST_TERMS}; ask for terms of more documents or for the most frequent \

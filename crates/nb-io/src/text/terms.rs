@@ -54,7 +54,7 @@ impl Terms {
 
     pub(super) fn check(&self) -> Result<(), TextError> {
         match self {
-            Self::Vocabulary(terms) if terms.is_empty() => Err(TextError::NoTerms),
+            Self::Vocabulary(terms) if terms.is_empty() => Err(TextError::EmptyVocabulary),
             Self::Vocabulary(terms) => match terms.windows(2).find(|pair| pair[0] >= pair[1]) {
                 Some(pair) => Err(TextError::Order { term: pair[1].clone() }),
                 None => Ok(()),
@@ -119,7 +119,7 @@ mod tests {
         let vocabulary =
             |terms: &[&str]| Terms::Vocabulary(terms.iter().map(|&term| term.into()).collect()).check();
         assert_eq!(vocabulary(&["a", "b", "é"]), Ok(()));
-        assert_eq!(vocabulary(&[]), Err(TextError::NoTerms));
+        assert_eq!(vocabulary(&[]), Err(TextError::EmptyVocabulary));
         assert_eq!(vocabulary(&["a", "c", "b"]), Err(TextError::Order { term: "b".into() }));
         assert_eq!(vocabulary(&["a", "a"]), Err(TextError::Order { term: "a".into() }));
         for buckets in [0, u32::MAX] {

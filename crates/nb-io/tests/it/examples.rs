@@ -4,7 +4,10 @@ use nb_core::{
     Bernoulli, Blocks, Categorical, Categories, Complement, Gaussian, Missing, Multinomial, Poisson, Prior,
     RatePrior, Smoothing, Unseen, VarianceEstimator, VarianceSmoothing,
 };
-use nb_io::{Column, Family, Kind, Model, Schema, Text};
+use nb_io::{
+    Column, Family, Kind, Model, Schema, Text,
+    text::{Emoji, Normalization, TextOptions, Tokens},
+};
 use nb_linear::SharedGaussian;
 use ndarray::{Array2, array};
 
@@ -80,9 +83,36 @@ pub(crate) fn wide() -> Model {
     model
 }
 
+/// Words as files before version 5 have them.
+pub(crate) fn as_written() -> Tokens {
+    Tokens::default().with_normalization(Normalization::None).with_emoji(Emoji::Drop)
+}
+
+/// A model of two columns of texts, of which one is normalised and has emoji, and the other is as in older files.
+pub(crate) fn posts() -> Model {
+    let old = TextOptions::default().with_tokens(as_written()).with_max_terms(Some(2));
+    let titles = Text::learn(&["Café 👍", "news", "news, café"], &old).expect("there are terms");
+    let posts = ["Great 👍🏽, don\u{2019}t go", "Cafe\u{301} ❤️!", "gone"];
+    let posts = Text::learn(&posts, &TextOptions::default()).expect("there are terms");
+    let column = |name: &str, text: Text| Column { name: name.into(), kind: Kind::Text(text.into()) };
+    let schema =
+        Schema { columns: vec![column("title", titles), column("post", posts)], label: "liked".into() };
+    let mut model =
+        Model::new(schema, Family::Multinomial(Multinomial::default()), Prior::Uniform).expect("they fit");
+    // café, news; café, don, go, gone, great, ❤, 👍🏽
+    let rows = array![
+        [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0],
+        [0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        [1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+    ];
+    model.update(&rows, &labels(["yes", "yes", "no"])).expect("valid rows");
+    model
+}
+
 /// A model of four mails, whose words are hashed into many buckets, so that nearly all sums are zero.
 pub(crate) fn mails(buckets: u32) -> Model {
-    let schema = Schema::of_text("mail", Text::hashed(buckets), "label");
+    let text = Text { tokens: as_written(), ..Text::hashed(buckets) };
+    let schema = Schema::of_text("mail", text, "label");
     let family = Family::for_schema(&schema);
     let mut model = Model::new(schema, family, Prior::Empirical).expect("they fit together");
     let texts = ["win a free prize now", "call to claim your prize", "see you at lunch", "lunch at one then"];

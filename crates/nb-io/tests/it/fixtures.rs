@@ -4,7 +4,7 @@ use nb_io::Model;
 
 use crate::{
     any_size::of_any_size,
-    examples::{flowers, labels, mails},
+    examples::{flowers, labels, mails, posts},
 };
 
 /// The model in the fixtures: three flowers.
@@ -38,6 +38,38 @@ fn version_4() {
     assert_eq!(Model::from_bytes(bytes).expect("reads"), of_any_size());
     assert_eq!(Model::from_json(include_str!("../fixtures/version-4.json")).expect("reads"), of_any_size());
     assert_eq!(of_any_size().to_bytes().expect("encodes"), bytes);
+}
+
+#[test]
+fn version_5() {
+    let bytes = include_bytes!("../fixtures/version-5.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), posts());
+    assert_eq!(Model::from_json(include_str!("../fixtures/version-5.json")).expect("reads"), posts());
+    assert_eq!(posts().to_bytes().expect("encodes"), bytes);
+}
+
+/// What older versions can say of texts is written as ever.
+#[test]
+fn texts_of_older_versions_keep_their_version() {
+    let json = include_str!("../fixtures/version-5.json");
+    let without =
+        |field: &str| json.lines().filter(|line| !line.contains(field)).collect::<Vec<_>>().join("\n");
+    // As the first of two fields or as the last the line has a comma that is one too many.
+    let without_emoji =
+        without("\"emoji\"").replace("\"nfkc\",", "\"nfkc\"").replace("\"none\",", "\"none\"");
+    let model = Model::from_json(&without_emoji).expect("an absent field is that of older files");
+    assert_eq!(model.format_version(), 5);
+    let older = without_emoji.replace("\"version\": 5", "\"version\": 4");
+    let error = Model::from_json(&older).expect_err("not of version 4").to_string();
+    assert!(error.contains("normalization and emoji are not of version 4"), "{error}");
+    let plain = without_emoji.replace("nfkc", "none");
+    let model = Model::from_json(&plain).expect("reads");
+    assert_eq!(model.format_version(), 4);
+    let bytes = model.to_bytes().expect("encodes");
+    assert_eq!(Model::from_bytes(&bytes).expect("reads"), model);
+    let written = model.to_json().expect("encodes");
+    assert!(!written.contains("normalization") && !written.contains("emoji"));
+    assert_eq!(Model::from_json(&written).expect("reads"), model);
 }
 
 /// A reader of a few lines, written from the documentation alone, finds its way to the first class.

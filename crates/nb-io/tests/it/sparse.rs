@@ -4,7 +4,7 @@ use nb_core::{Multinomial, Prior};
 use nb_io::{Family, Model, Schema, Text};
 use ndarray::Array2;
 
-use crate::examples::{mails, models, wide};
+use crate::examples::{as_written, mails, models, wide};
 
 /// The version in the header of a file.
 fn version(bytes: &[u8]) -> u8 {
@@ -50,7 +50,7 @@ fn files_that_would_not_shrink_are_of_version_1() {
 #[test]
 fn the_smaller_encoding_is_taken() {
     let n_columns = 4096;
-    let text = Text::hashed(n_columns);
+    let text = Text { tokens: as_written(), ..Text::hashed(n_columns) };
     let family = Family::Multinomial(Multinomial::default());
     let mut model = Model::new(Schema::of_text("mail", text, "label"), family, Prior::Empirical)
         .expect("they fit together");

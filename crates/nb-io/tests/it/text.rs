@@ -4,10 +4,13 @@ use nb_core::{Bernoulli, Blocks, Complement, Gaussian, Multinomial, Prior, Rows,
 use nb_io::{Column, Family, Kind, MergeError, Model, ModelError, Schema, SchemaError};
 use nb_io::{
     Limits, Registry,
-    text::{Segmentation, Terms, Text, TextError, TextOptions, Tokens, Weighting, bucket, stop_words},
+    text::{
+        Emoji, NoTermsCause, Normalization, Segmentation, Terms, Text, TextError, TextOptions, Tokens,
+        Weighting, bucket, stop_words,
+    },
 };
 
-use crate::examples::labels;
+use crate::examples::{as_written, labels};
 
 fn learn(texts: &[&str], options: &TextOptions) -> Text {
     Text::learn(texts, options).expect("there are terms")
@@ -169,7 +172,7 @@ fn schemas_that_are_none_are_refused() {
         terms: Terms::Vocabulary(terms.iter().map(|&term| term.into()).collect()),
         ..good.clone()
     };
-    assert_eq!(check(vocabulary(&[])), TextError::NoTerms);
+    assert_eq!(check(vocabulary(&[])), TextError::EmptyVocabulary);
     assert_eq!(check(vocabulary(&["b", "a"])), TextError::Order { term: "a".into() });
     let tokens = Tokens::default().with_n_grams(1..=99);
     assert_eq!(check(Text { tokens, ..good.clone() }), TextError::NGrams { min: 1, max: 99 });
@@ -178,7 +181,8 @@ fn schemas_that_are_none_are_refused() {
     // A term may be called like the label, the column may not.
     assert_eq!(Schema::of_text("message", vocabulary(&["label"]), "label").check(), Ok(()));
     assert!(Schema::of_text("message", good, "message").check().is_err());
-    assert_eq!(Text::learn(&["one"], &TextOptions::default().with_min_documents(2)), Err(TextError::NoTerms));
+    let rare = Text::learn(&["one"], &TextOptions::default().with_min_documents(2));
+    assert!(matches!(rare, Err(TextError::NoTerms(facts)) if facts.cause() == NoTermsCause::RareTerms));
     assert_eq!(Schema::numeric(["x"], "y").count_terms(&["x"]), Err(SchemaError::NotOneText));
 }
 
@@ -234,9 +238,13 @@ fn what_cannot_be_united_is_refused() {
     assert_eq!(merge(&a, &b, &multinomial()), Ok(()));
     let cased = Tokens::default().with_lower_case(false);
     let words = Tokens::default().with_segmentation(Segmentation::UnicodeWords);
+    let unlike = Tokens::default().with_normalization(Normalization::None);
+    let without_emoji = Tokens::default().with_emoji(Emoji::Drop);
     for other in [
         plain.clone().with_tokens(cased),
         plain.clone().with_tokens(words),
+        plain.clone().with_tokens(unlike),
+        plain.clone().with_tokens(without_emoji),
         plain.clone().with_buckets(Some(2)),
         plain.clone().with_log_term_frequency(true),
         plain.clone().with_normalize_length(true),
@@ -282,7 +290,7 @@ fn what_cannot_be_united_is_refused() {
 #[test]
 fn the_documented_form_is_the_form() {
     let text = Text {
-        tokens: Tokens::default().with_stop_words(["the".to_owned()].into()),
+        tokens: as_written().with_stop_words(["the".to_owned()].into()),
         terms: Terms::Hashed { buckets: 4 },
         weighting: Weighting::default()
             .with_log_term_frequency(true)

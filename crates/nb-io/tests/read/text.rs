@@ -198,8 +198,8 @@ fn defects_are_named() {
     };
     assert_eq!(
         message(TextOptions::default().with_min_documents(101)),
-        "sms.csv: column \"message\": no term stands in as many texts as are asked for; lower their number, or leave the \
-         column out"
+        "sms.csv: column \"message\": all 727 distinct words are in fewer than 101 cells, at most in 39; use a lower \
+         minimum document frequency"
     );
     assert_eq!(
         message(TextOptions::default().with_buckets(Some(0))),

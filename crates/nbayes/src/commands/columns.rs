@@ -148,12 +148,13 @@ impl Found {
         screen: Screen,
     ) -> Result<Self> {
         let non_numeric = read.non_numeric();
-        let mut overrides = choices.overrides(text.options()?).with_non_numeric(non_numeric);
+        let options = text.options(screen)?;
+        let mut overrides = choices.overrides(options.clone()).with_non_numeric(non_numeric);
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
         choices.name_others(&inferred);
-        let named = choices.overrides(text.options()?).with_non_numeric(non_numeric);
+        let named = choices.overrides(options).with_non_numeric(non_numeric);
         if named != overrides {
             overrides = named;
             inferred = infer(&overrides)?;

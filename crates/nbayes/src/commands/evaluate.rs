@@ -8,7 +8,7 @@ use nb_io::{FittedFamily, read::Chunk};
 use nb_metrics::{Evaluation, Measures, Settings};
 use serde::Serialize;
 
-use super::load_classifier;
+use super::{load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     output::{Head, Screen, Table, counted, short},
@@ -31,6 +31,9 @@ pub(crate) struct Evaluate {
     /// Number of bins of the calibration error.
     #[arg(long, default_value_t = NonZeroU32::new(15).unwrap_or(NonZeroU32::MIN))]
     bins: NonZeroU32,
+    /// Also report the accuracy on the rows whose most probable class has at least this probability, and their share.
+    #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
+    min_probability: Option<f64>,
     /// Skip the AUC, which needs memory for every row.
     #[arg(long)]
     no_auc: bool,
@@ -53,8 +56,44 @@ struct Evaluated {
     auc: Option<f64>,
     auc_pairwise: Option<f64>,
     calibration_error: Option<f64>,
+    #[serde(flatten)]
+    covered: Option<Covered>,
     classes: Vec<ClassLine>,
     confusion: Vec<Confused>,
+}
+
+/// The rows whose most probable class is probable enough.
+#[derive(Clone, Copy, Serialize)]
+struct Covered {
+    min_probability: f64,
+    /// Their share of the weight of all rows.
+    coverage: Option<f64>,
+    #[serde(rename = "covered_accuracy")]
+    accuracy: Option<f64>,
+    #[serde(skip)]
+    weight: f64,
+    #[serde(skip)]
+    correct: f64,
+}
+
+impl Covered {
+    fn new(min_probability: f64) -> Self {
+        Self { min_probability, coverage: None, accuracy: None, weight: 0.0, correct: 0.0 }
+    }
+
+    /// Looks at one more row, with its logarithms of probabilities.
+    fn look(&mut self, posterior: &[f64], is_correct: bool, weight: f64) {
+        if posterior.iter().any(|log_proba| log_proba.exp() >= self.min_probability) {
+            self.weight += weight;
+            self.correct += if is_correct { weight } else { 0.0 };
+        }
+    }
+
+    /// The same with the results, where rows of this weight were looked at.
+    fn of(self, all: f64) -> Self {
+        let share = |part: f64, of: f64| (of > 0.0).then(|| part / of);
+        Self { coverage: share(self.weight, all), accuracy: share(self.correct, self.weight), ..self }
+    }
 }
 
 #[derive(Serialize)]
@@ -81,16 +120,19 @@ impl Evaluate {
         let (model, classifier) = load_classifier(&self.model)?;
         let settings = Settings::default().with_n_bins(self.bins).with_keep_scores(!self.no_auc);
         let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
+        let mut unfamiliar = Unfamiliar::new(&model);
+        let mut covered = self.min_probability.map(Covered::new);
         for file in &self.files {
             let input = Input::find(file)?;
             let classes = classifier.classes().to_vec();
             let wanted = Wanted { weight: self.weights.as_deref(), classes, ..Wanted::default() };
             let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
+                unfamiliar.look(&chunk);
                 let predicted = classifier.try_predict_each(&chunk.rows).map_err(|error| {
                     value_error(error, &input, &self.read, model.schema(), chunk.first_row)
                 })?;
-                add(&mut evaluation, &classifier, &chunk, &predicted)
+                add(&mut evaluation, covered.as_mut(), &classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }
         }
@@ -98,7 +140,9 @@ impl Evaluate {
         if measures.rows.rows == 0 {
             bail!("there are no rows to compare");
         }
-        let result = result(&evaluation, &measures, classifier.classes());
+        unfamiliar.note(screen);
+        let covered = covered.map(|covered| covered.of(measures.rows.weight));
+        let result = Evaluated { covered, ..result(&evaluation, &measures, classifier.classes()) };
         screen.show(&result, || text(&result))
     }
 }
@@ -106,6 +150,7 @@ impl Evaluate {
 /// Adds the rows of a chunk.
 fn add(
     evaluation: &mut Evaluation,
+    mut covered: Option<&mut Covered>,
     classifier: &Classifier<String, FittedFamily>,
     chunk: &Chunk,
     predicted: &[Option<String>],
@@ -125,7 +170,11 @@ fn add(
             let posterior = posterior.as_deref().unwrap_or(&none);
             let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
             let truth = labels.get(row).and_then(place);
-            let added = evaluation.add(truth, label.and_then(place), posterior, weight);
+            let found = label.and_then(place);
+            if let Some(covered) = covered.as_deref_mut().filter(|_| found.is_some()) {
+                covered.look(posterior, truth == found, weight);
+            }
+            let added = evaluation.add(truth, found, posterior, weight);
             added.with_context(|| format!("row {}", row + 1))?;
         }
     }
@@ -157,6 +206,7 @@ fn result(evaluation: &Evaluation, measures: &Measures, classes: &[String]) -> E
         auc: measures.auc,
         auc_pairwise: measures.auc_pairwise,
         calibration_error: measures.calibration_error,
+        covered: None,
         classes: lines.collect(),
         confusion: cells
             .map(|(truth, predicted, rows)| Confused { label: name(truth), predicted: name(predicted), rows })
@@ -185,6 +235,11 @@ fn text(result: &Evaluated) -> String {
         ("calibration error", result.calibration_error, "expected calibration error of the top label".into()),
     ] {
         measures.row([name.to_owned(), number(value), note]);
+    }
+    if let Some(covered) = result.covered {
+        let rows = format!("rows with a probability of at least {}", covered.min_probability);
+        measures.row(["coverage".to_owned(), number(covered.coverage), rows]);
+        measures.row(["covered accuracy".to_owned(), number(covered.accuracy), "of these rows".into()]);
     }
     let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if result.unseen_labels > 0 {

@@ -20,6 +20,7 @@ pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod sql;
 pub(crate) mod train;
+mod unfamiliar;
 pub(crate) mod update;
 
 pub(crate) use inspect::{informative::most_informative, parameters::for_each_block};
@@ -39,4 +40,12 @@ fn weight(model: &Model) -> f64 {
         .iter()
         .map(nb_core::exact::Exact::to_f64)
         .fold(0.0, |sum, weight| sum + weight)
+}
+
+/// A probability of the command line.
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("it must be a number from 0 to 1".into()),
+    }
 }

@@ -7,12 +7,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use nb_core::{Classifier, RowSubset};
-use nb_io::{
-    FittedFamily, Schema,
-    read::{Chunk, Table},
-};
+use nb_io::{FittedFamily, Model, read::Chunk};
 
-use super::load_classifier;
+use super::{load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     engine::{EngineArgs, ExternalEngine},
@@ -40,6 +37,12 @@ pub(crate) struct Predict {
     /// Add the natural logarithm of the probability of each class.
     #[arg(long)]
     log_proba: bool,
+    /// Give no label to rows whose most probable class has a smaller probability than this.
+    #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
+    min_probability: Option<f64>,
+    /// The label of such rows [default: an empty cell].
+    #[arg(long, value_name = "LABEL", requires = "min_probability")]
+    abstain: Option<String>,
     /// The output file: CSV, TSV, Parquet or JSON lines, by its extension [default: standard output].
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -57,28 +60,44 @@ impl Predict {
             return self.predict_on_engine(&engine, screen);
         }
         let (model, classifier) = load_classifier(&self.model)?;
+        if let Some(label) = self.abstain.as_ref().filter(|label| classifier.classes().contains(label)) {
+            return Err(usage(format!("--abstain: {label:?} is a class of the model; use another text")));
+        }
         let mut writer =
             RowWriter::new(self.output.as_deref(), screen.json(), &self.columns(&model, &classifier))?;
-        let mut unseen = 0;
+        let mut unfamiliar = Unfamiliar::new(&model);
+        let (mut rows, mut abstained) = (0_u64, 0_u64);
         for file in &self.files {
             let input = Input::find(file)?;
             let wanted = Wanted { id: self.id.as_deref(), ..Wanted::default() };
             let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
-                unseen += unseen_categories(model.schema(), &chunk);
+                unfamiliar.look(&chunk);
                 let labels = classifier.try_predict_each(&chunk.rows).map_err(|error| {
                     value_error(error, &input, &self.read, model.schema(), chunk.first_row)
                 })?;
-                self.write(&classifier, &chunk, &labels, &mut writer)?;
+                rows += labels.len() as u64;
+                abstained += self.write(&classifier, &chunk, &labels, &mut writer)?;
             }
         }
-        if unseen > 0 {
-            screen.note(&format!(
-                "{} not seen in training",
-                counted(unseen, "cell has a category", "cells have categories")
-            ));
-        }
+        unfamiliar.note(screen);
+        self.note_abstained(abstained, rows, screen);
         writer.finish()
+    }
+
+    /// Says how many rows have no label because none is probable enough.
+    fn note_abstained(&self, abstained: u64, rows: u64, screen: Screen) {
+        let Some(least) = self.min_probability.filter(|_| abstained > 0) else { return };
+        let (rows, is_one) = (counted(rows, "row", "rows"), abstained == 1);
+        let what = match (&self.abstain, is_one) {
+            (None, true) => "has no label".into(),
+            (None, false) => "have no label".into(),
+            (Some(label), true) => format!("is labelled {label:?}"),
+            (Some(label), false) => format!("are labelled {label:?}"),
+        };
+        let whose = if is_one { "its most probable class" } else { "their most probable classes" };
+        let has = if is_one { "has a probability" } else { "have probabilities" };
+        screen.note(&format!("{abstained} of {rows} {what}: {whose} {has} below {least}"));
     }
 
     /// The other program does all of it.
@@ -88,6 +107,9 @@ impl Predict {
         };
         if !self.read.is_plain() {
             return Err(usage("the options for reading data are for --engine local only"));
+        }
+        if self.min_probability.is_some() {
+            return Err(usage("--min-probability and --abstain are for --engine local only"));
         }
         let mut arguments: Vec<&OsStr> = vec!["predict".as_ref(), self.model.as_ref()];
         arguments.extend(self.files.iter().map(OsStr::new));
@@ -103,7 +125,7 @@ impl Predict {
 
     fn columns(
         &self,
-        model: &nb_io::Model,
+        model: &Model,
         classifier: &Classifier<String, FittedFamily>,
     ) -> Vec<(String, ColumnType)> {
         let id = self.id.iter().map(|id| (id.clone(), ColumnType::Text));
@@ -117,26 +139,25 @@ impl Predict {
         distinct(columns)
     }
 
-    /// Writes one row of answers for every row. A row that is impossible under every class has an empty one.
+    /// Writes one row of answers for every row, and gives the number of rows without a label because none is probable enough.
+    /// A row that is impossible under every class has an empty one.
     fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,
         chunk: &Chunk,
         labels: &[Option<String>],
         writer: &mut RowWriter,
-    ) -> Result<()> {
+    ) -> Result<u64> {
         let (n_classes, wanted) = (classifier.classes().len(), [self.proba, self.log_proba]);
         let n_answers = n_classes * wanted.iter().filter(|wanted| **wanted).count();
-        for piece in pieces(labels.len(), n_answers) {
+        let needs_proba = self.proba || self.min_probability.is_some();
+        let mut abstained = 0;
+        for piece in pieces(labels.len(), n_answers.max(if needs_proba { n_classes } else { 0 })) {
             let possible: Vec<usize> = piece.clone().filter(|&row| labels[row].is_some()).collect();
             let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
-            let mut answers = Vec::new();
-            if self.proba {
-                answers.push(classifier.predict_proba(&rows)?);
-            }
-            if self.log_proba {
-                answers.push(classifier.predict_log_proba(&rows)?);
-            }
+            let proba = if needs_proba { Some(classifier.predict_proba(&rows)?) } else { None };
+            let log_proba = if self.log_proba { Some(classifier.predict_log_proba(&rows)?) } else { None };
+            let answers: Vec<_> = proba.iter().filter(|_| self.proba).chain(&log_proba).collect();
             let mut row_of_answers = 0;
             let lines = piece.map(|row| {
                 let id = chunk.ids.iter().map(|ids| Cell::Text(ids[row].clone()));
@@ -144,31 +165,22 @@ impl Predict {
                     return id.chain(vec![Cell::Missing; 1 + n_answers]).collect();
                 };
                 let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
-                let cells = id.chain([Cell::Text(label.clone())]).chain(numbers.map(Cell::Number)).collect();
+                let largest = proba
+                    .as_ref()
+                    .map(|proba| proba.row(row_of_answers).iter().copied().fold(f64::NEG_INFINITY, f64::max));
+                let label = match self.min_probability {
+                    Some(least) if largest.is_some_and(|largest| largest < least) => {
+                        abstained += 1;
+                        self.abstain.clone().map_or(Cell::Missing, Cell::Text)
+                    }
+                    _ => Cell::Text(label.clone()),
+                };
+                let cells = id.chain([label]).chain(numbers.map(Cell::Number)).collect();
                 row_of_answers += 1;
                 cells
             });
             writer.write(&lines.collect::<Vec<_>>())?;
         }
-        Ok(())
-    }
-}
-
-/// How many cells of a chunk have a category that the schema does not name.
-fn unseen_categories(schema: &Schema, chunk: &Chunk) -> usize {
-    let limits = schema.features().map(|feature| match &feature.column.kind {
-        nb_io::Kind::Categorical { levels } => levels.len() as f64,
-        _ => f64::INFINITY,
-    });
-    let limits: Vec<f64> = limits.collect();
-    match &chunk.rows {
-        Table::Dense(rows) => {
-            let cells = rows.rows().into_iter().flat_map(|row| row.into_iter().zip(&limits));
-            cells.filter(|(code, limit)| *code >= *limit).count()
-        }
-        Table::Sparse(rows) => {
-            let cells = rows.indices().iter().zip(rows.values());
-            cells.filter(|(feature, code)| **code >= limits[**feature]).count()
-        }
+        Ok(abstained)
     }
 }

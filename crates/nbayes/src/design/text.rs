@@ -1,14 +1,17 @@
 //! How texts become terms, from options.
 
-use std::{collections::BTreeSet, path::Path, str::FromStr};
+use std::{path::Path, str::FromStr};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use nb_io::{
     TextOptions,
-    text::{Segmentation, Tokens, stop_words},
+    text::{Emoji, Normalization, Segmentation, Tokens},
 };
 use serde::{Deserialize, Serialize};
+
+use super::stop_words;
+use crate::output::Screen;
 
 /// Options for columns of text, which a schema file may have as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Deserialize, Serialize)]
@@ -24,11 +27,19 @@ pub(crate) struct TextArgs {
     #[arg(long, value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<Words>,
+    /// Unicode normalization of texts, so that a word has one spelling [default: nfkc].
+    #[arg(long, value_enum, value_name = "FORM")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normalization: Option<NormalForm>,
+    /// Whether emoji are words [default: keep].
+    #[arg(long, value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emoji: Option<EmojiChoice>,
     /// Do not convert to lower case.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     keep_case: bool,
-    /// Minimum length of a word in characters [default: 1].
+    /// Minimum length of a word in characters; 1 keeps single letters and digits [default: 1].
     #[arg(long, value_name = "CHARACTERS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_chars: Option<usize>,
@@ -36,7 +47,7 @@ pub(crate) struct TextArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_grams: Option<NGrams>,
-    /// Stop words: `english`, or a file with one word per line.
+    /// Stop words: `english`, or a file with one word per line, which is normalised, converted and split like the texts.
     #[arg(long, value_name = "WORDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     stop_words: Option<String>,
@@ -95,6 +106,28 @@ enum Words {
     Alphanumeric,
 }
 
+/// A normalization form of Unicode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum NormalForm {
+    /// Unicode NFKC, and typographic apostrophes as `'`: composed, decomposed and full-width letters are the same.
+    #[default]
+    Nfkc,
+    /// Compare characters as they are written.
+    None,
+}
+
+/// Whether emoji are words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum EmojiChoice {
+    /// Each emoji is a word, also with a skin tone, joined to others, or as a flag.
+    #[default]
+    Keep,
+    /// Emoji are ignored like punctuation.
+    Drop,
+}
+
 /// How many words make a term, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
@@ -136,6 +169,8 @@ impl TextArgs {
         Self {
             text_model: own.text_model.or(file.text_model),
             words: own.words.or(file.words),
+            normalization: own.normalization.or(file.normalization),
+            emoji: own.emoji.or(file.emoji),
             keep_case: own.keep_case || file.keep_case,
             min_chars: own.min_chars.or(file.min_chars),
             n_grams: own.n_grams.or(file.n_grams),
@@ -156,7 +191,7 @@ impl TextArgs {
 
     /// The file of stop words, if there is one.
     pub(crate) fn stop_word_file(&self) -> Option<&Path> {
-        self.stop_words.as_deref().filter(|words| *words != "english").map(Path::new)
+        self.stop_words.as_deref().filter(|words| !stop_words::is_built_in(words)).map(Path::new)
     }
 
     /// The first option under which all texts of a file are looked at before they are split, and what is of the model
@@ -171,30 +206,32 @@ impl TextArgs {
         options.into_iter().find_map(|(is_set, name)| is_set.then_some(name))
     }
 
-    /// How texts become terms.
-    pub(crate) fn options(&self) -> Result<TextOptions> {
-        let stop_words = match self.stop_words.as_deref() {
-            None => BTreeSet::new(),
-            Some("english") => stop_words::english(),
-            Some(path) => {
-                let words = std::fs::read_to_string(path);
-                let words = words.with_context(|| format!("--stop-words: cannot read {path}"))?;
-                words.lines().map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
-            }
-        };
+    /// How texts become terms. Says which stop words have no effect.
+    pub(crate) fn options(&self, screen: Screen) -> Result<TextOptions> {
         let segmentation = match self.words.unwrap_or_default() {
             Words::Unicode => Segmentation::UnicodeWords,
             Words::Alphanumeric => Segmentation::Alphanumeric,
         };
+        let normalization = match self.normalization.unwrap_or_default() {
+            NormalForm::Nfkc => Normalization::Nfkc,
+            NormalForm::None => Normalization::None,
+        };
+        let emoji = match self.emoji.unwrap_or_default() {
+            EmojiChoice::Keep => Emoji::Keep,
+            EmojiChoice::Drop => Emoji::Drop,
+        };
+        let mut tokens = Tokens::default()
+            .with_normalization(normalization)
+            .with_segmentation(segmentation)
+            .with_emoji(emoji)
+            .with_lower_case(!self.keep_case)
+            .with_min_chars(self.min_chars.unwrap_or(1))
+            .with_n_grams(self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max));
+        if let Some(name) = &self.stop_words {
+            tokens = stop_words::add(tokens, name, screen)?;
+        }
         Ok(TextOptions::default()
-            .with_tokens(
-                Tokens::default()
-                    .with_segmentation(segmentation)
-                    .with_lower_case(!self.keep_case)
-                    .with_min_chars(self.min_chars.unwrap_or(1))
-                    .with_n_grams(self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max))
-                    .with_stop_words(stop_words),
-            )
+            .with_tokens(tokens)
             .with_min_documents(self.min_documents.unwrap_or(1))
             .with_max_terms(self.max_terms)
             .with_buckets(self.hash)

@@ -82,6 +82,8 @@ fn every_switch_for_texts_makes_another_model() {
         "",
         "--keep-case",
         "--words alphanumeric",
+        "--normalization none",
+        "--emoji drop",
         "--min-chars 3",
         "--n-grams 1-2",
         "--stop-words english",

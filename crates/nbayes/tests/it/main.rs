@@ -32,4 +32,5 @@ mod sql;
 mod streams;
 mod tables;
 mod terminal;
+mod texts;
 mod transcripts;

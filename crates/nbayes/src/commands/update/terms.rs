@@ -85,7 +85,7 @@ fn learn(
 /// Whether all that is wrong with a file is that it has no rows or no words.
 fn has_no_terms(error: &anyhow::Error) -> bool {
     let Some(ReadError::File { problem, .. }) = error.downcast_ref() else { return false };
-    matches!(problem, FileProblem::NoRows | FileProblem::Text { error: TextError::NoTerms, .. })
+    matches!(problem, FileProblem::NoRows | FileProblem::Text { error: TextError::NoTerms(_), .. })
 }
 
 /// How many terms of one text another does not have.

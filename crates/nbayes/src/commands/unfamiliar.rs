@@ -1,0 +1,101 @@
+//! What new rows have that training did not: categories that were not seen, and texts without a known word.
+
+use nb_io::{
+    Family, Kind, Model,
+    read::{Chunk, Table},
+};
+
+use crate::output::{Screen, counted};
+
+/// Counts over all rows.
+pub(super) struct Unfamiliar {
+    /// For each feature, the least code that is no category of the model; infinite for other features.
+    limits: Vec<f64>,
+    /// For each feature, whether it is a term; empty if none is.
+    is_term: Vec<bool>,
+    /// What a row without words is labelled by.
+    remains: &'static str,
+    rows: u64,
+    unseen_categories: u64,
+    rows_without_words: u64,
+}
+
+impl Unfamiliar {
+    pub(super) fn new(model: &Model) -> Self {
+        let schema = model.schema();
+        let limits = schema.features().map(|feature| match &feature.column.kind {
+            Kind::Categorical { levels } => levels.len() as f64,
+            _ => f64::INFINITY,
+        });
+        let is_text = |kind: &Kind| matches!(kind, Kind::Text(_));
+        let mut is_term = Vec::new();
+        if schema.has_text() {
+            is_term.extend(schema.features().map(|feature| is_text(&feature.column.kind)));
+        }
+        let remains = if schema.columns.iter().any(|column| !is_text(&column.kind)) {
+            "only their other columns count"
+        } else if counts_absence(model.family()) {
+            "their label is that of a text without words"
+        } else {
+            "their label is that of the prior"
+        };
+        let limits = limits.collect();
+        Self { limits, is_term, remains, rows: 0, unseen_categories: 0, rows_without_words: 0 }
+    }
+
+    pub(super) fn look(&mut self, chunk: &Chunk) {
+        match &chunk.rows {
+            Table::Dense(rows) => {
+                for row in rows.rows() {
+                    self.look_at_row(row.into_iter().copied().enumerate());
+                }
+            }
+            Table::Sparse(rows) => {
+                for bounds in rows.indptr().windows(2) {
+                    let cells = bounds[0]..bounds[1];
+                    let features = rows.indices()[cells.clone()].iter().copied();
+                    self.look_at_row(features.zip(rows.values()[cells].iter().copied()));
+                }
+            }
+        }
+    }
+
+    /// `cells` are features and values; those that are not there are zero.
+    fn look_at_row(&mut self, cells: impl Iterator<Item = (usize, f64)>) {
+        let (mut unseen, mut has_word) = (0, self.is_term.is_empty());
+        for (feature, value) in cells {
+            unseen += u64::from(value >= self.limits[feature]);
+            has_word |= value != 0.0 && self.is_term.get(feature) == Some(&true);
+        }
+        self.rows += 1;
+        self.unseen_categories += unseen;
+        self.rows_without_words += u64::from(!has_word);
+    }
+
+    /// Says what there was.
+    pub(super) fn note(&self, screen: Screen) {
+        if self.unseen_categories > 0 {
+            screen.note(&format!(
+                "{} not seen in training",
+                counted(self.unseen_categories, "cell has a category", "cells have categories")
+            ));
+        }
+        if self.rows_without_words > 0 {
+            let (without, rows) = (self.rows_without_words, counted(self.rows, "row", "rows"));
+            screen.note(&format!(
+                "{without} of {rows} {} no known word; {}",
+                if without == 1 { "has" } else { "have" },
+                if without == 1 { self.remains.replacen("their", "its", 1) } else { self.remains.into() },
+            ));
+        }
+    }
+}
+
+/// Whether it counts that a word is absent.
+fn counts_absence(family: &Family) -> bool {
+    match family {
+        Family::Bernoulli(_) => true,
+        Family::Blocks(blocks) => blocks.iter().any(|(_, family)| counts_absence(family)),
+        _ => false,
+    }
+}
