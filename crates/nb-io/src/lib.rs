@@ -55,6 +55,7 @@ mod label;
 mod model;
 pub mod onnx;
 pub mod read;
+mod reading;
 mod schema;
 #[cfg(feature = "npy")]
 pub mod sklearn;
@@ -67,6 +68,7 @@ pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, Regis
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
 pub use model::{MergeError, Model, ModelError, RemovalError};
+pub use reading::Reading;
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};
 

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::{
     LoadProblem, SaveError,
     container::VERSION,
-    document::{ClassDocument, Document, SchemaDocument},
+    document::{ClassDocument, Document, READING_VERSION, SchemaDocument},
     fast_decode,
     payload::Payload,
 };
+use crate::Reading;
 
 const FORMAT: &str = "naive-bayes-model";
 
@@ -34,6 +35,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     append(&document.schema, bytes)?;
     append(&document.family, bytes)?;
     append(&document.prior, bytes)?;
+    if document.version >= READING_VERSION {
+        append(document.reading.as_ref().unwrap_or(&Reading::default()), bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -44,9 +48,10 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let schema = SchemaDocument { columns, label: payload.string().map_err(broken("the schema"))? };
     let family = next(payload, "the family")?;
     let prior = next(payload, "the prior")?;
+    let reading = if version >= READING_VERSION { Some(next(payload, "how files are read")?) } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { version, schema, family, prior, classes }),
+        0 => Ok(Document { version, schema, family, prior, reading, classes }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
@@ -90,18 +95,25 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Classes> {
     format: String,
     version: u32,
     schema: Schema,
     family: Family,
     prior: Prior,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    reading: Option<Reading>,
     classes: Classes,
 }
 
+fn none<T>() -> Option<T> {
+    None
+}
+
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, classes } = document;
-    let form = JsonForm { format: FORMAT.into(), version: (*version).into(), schema, family, prior, classes };
+    let Document { version, schema, family, prior, reading, classes } = document;
+    let (format, version, reading) = (FORMAT.into(), (*version).into(), reading.as_ref());
+    let form = JsonForm { format, version, schema, family, prior, reading, classes };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -122,10 +134,10 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
     if version == 0 || version > VERSION {
         return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
-    let form: JsonForm<SchemaDocument, _, _, Vec<ClassDocument>> =
+    let form: JsonForm<SchemaDocument, _, _, Reading, Vec<ClassDocument>> =
         serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, classes, .. } = form;
-    let document = Document { version, schema, family, prior, classes };
+    let JsonForm { schema, family, prior, reading, classes, .. } = form;
+    let document = Document { version, schema, family, prior, reading, classes };
     document.check_version()?;
     Ok(document)
 }

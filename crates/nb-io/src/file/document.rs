@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
 use crate::{
-    Column, Family, Kind, Model, Registry, RegistryError, Schema,
+    Column, Family, Kind, Model, Reading, Registry, RegistryError, Schema,
     text::{Emoji, Normalization},
 };
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
@@ -33,6 +33,9 @@ pub(super) const FIXED_TEXT_VERSION: u16 = 4;
 /// The first version of the format that has sums of terms of any size.
 pub(super) const WIDE_VERSION: u16 = 4;
 
+/// The first version of the format that says how files are read.
+pub(super) const READING_VERSION: u16 = 6;
+
 /// A whole model.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
@@ -41,6 +44,8 @@ pub(super) struct Document {
     pub(super) schema: SchemaDocument,
     pub(super) family: FamilyDocument,
     pub(super) prior: PriorDocument,
+    /// Since version 6.
+    pub(super) reading: Option<Reading>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -230,14 +235,17 @@ impl Document {
         let of_sums = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { 1 };
         let has_wide = classes.iter().flat_map(ClassDocument::sums).any(|sums| !sums.wide.is_empty());
         let of_wide = if has_wide { WIDE_VERSION } else { 1 };
-        let schema = SchemaDocument::of(model.schema());
+        let reading = Some(model.reading().clone()).filter(|reading| *reading != Reading::default());
+        let of_reading = if reading.is_some() { READING_VERSION } else { 1 };
+        let schema = SchemaDocument::of(model.schema(), reading.is_some());
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
-            version: of_sums.max(of_wide).max(of_schema).max(family.version()),
+            version: of_sums.max(of_wide).max(of_schema).max(of_reading).max(family.version()),
             schema,
             family,
             prior: PriorDocument::of(model.prior()),
+            reading,
             classes,
         }
     }
@@ -253,6 +261,8 @@ impl Document {
             ("the schema", "fixed vocabularies")
         } else if self.version < PREPARED_TEXT_VERSION && self.schema.has_prepared_text() {
             ("the schema", "normalization and emoji")
+        } else if self.version < READING_VERSION && self.reading.is_some() {
+            ("the file", "decisions about reading")
         } else {
             return Ok(());
         };
@@ -299,7 +309,8 @@ impl Document {
         let labels: Vec<String> = classes.iter().map(|(label, ..)| label.clone()).collect();
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
         let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
-        Ok(Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?)
+        let model = Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?;
+        Ok(model.with_reading(self.reading.unwrap_or_default()))
     }
 }
 
@@ -345,13 +356,15 @@ impl ColumnDocument {
 }
 
 impl SchemaDocument {
-    fn of(schema: &Schema) -> Self {
-        let is_prepared = schema.columns.iter().any(|column| match &column.kind {
-            Kind::Text(text) => {
-                (text.tokens.normalization, text.tokens.emoji) != (Normalization::None, Emoji::Drop)
-            }
-            _ => false,
-        });
+    /// The document of a schema, in a version that has all settings of texts or in the oldest that does.
+    fn of(schema: &Schema, is_new: bool) -> Self {
+        let is_prepared = is_new
+            || schema.columns.iter().any(|column| match &column.kind {
+                Kind::Text(text) => {
+                    (text.tokens.normalization, text.tokens.emoji) != (Normalization::None, Emoji::Drop)
+                }
+                _ => false,
+            });
         let columns = schema.columns.iter().map(|column| {
             let kind = match &column.kind {
                 Kind::Numeric => KindDocument::Numeric,

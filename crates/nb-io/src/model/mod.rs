@@ -10,7 +10,9 @@ use nb_core::{
     exact::ExactSums,
 };
 
-use crate::{Column, Family, FittedFamily, Kind, Label, LabelError, Schema, SchemaError, ToLabel, label};
+use crate::{
+    Column, Family, FittedFamily, Kind, Label, LabelError, Reading, Schema, SchemaError, ToLabel, label,
+};
 
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
@@ -25,6 +27,7 @@ pub struct Model {
     family: Family,
     prior: Prior,
     stats: SufficientStats<String>,
+    reading: Reading,
 }
 
 /// What keeps parts from being a model.
@@ -184,7 +187,7 @@ impl Model {
         check_depth(&family, 0)?;
         let columns: Vec<&Column> = schema.features().map(|feature| feature.column).collect();
         check_kinds(&family, &columns)?;
-        Ok(Self { schema, family, prior, stats })
+        Ok(Self { schema, family, prior, stats, reading: Reading::default() })
     }
 
     /// The columns.
@@ -268,7 +271,7 @@ impl Model {
     /// # Errors
     /// [`ModelError::Prior`] if given probabilities are not a distribution.
     pub fn with_prior(self, prior: Prior) -> Result<Self, ModelError> {
-        Self::from_parts(self.schema, self.family, prior, self.stats)
+        Ok(Self::from_parts(self.schema, self.family, prior, self.stats)?.with_reading(self.reading))
     }
 
     /// The same evidence under other hyper-parameters.
@@ -292,7 +295,27 @@ impl Model {
     /// # Errors
     /// [`ModelError`] if the family gives the sums another meaning.
     pub fn with_family(self, family: Family) -> Result<Self, ModelError> {
-        Self::from_parts(self.schema, family, self.prior, self.stats)
+        Ok(Self::from_parts(self.schema, family, self.prior, self.stats)?.with_reading(self.reading))
+    }
+
+    /// How files of rows are read. Nothing in this library uses it by itself.
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Family, Model, Reading, Schema};
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// assert_eq!(model.reading(), &Reading::default());
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The same model for files that are read in another way; [`Reading`] has an example.
+    #[must_use]
+    pub fn with_reading(self, reading: Reading) -> Self {
+        Self { reading, ..self }
     }
 
     /// Reads the classifier off the evidence.

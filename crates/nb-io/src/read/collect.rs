@@ -138,6 +138,7 @@ impl Collector {
         let rows =
             rows.map_err(|reason| ReadError::of_file(file, FileProblem::Format { format: "table", reason }))?;
         Ok(Some(Chunk {
+            n_non_numeric: 0,
             first_row,
             rows,
             labels: self

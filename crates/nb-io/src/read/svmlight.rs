@@ -202,6 +202,7 @@ impl<'a> SvmlightReader<'a> {
             ReadError::of_file(&self.lines.file, FileProblem::Format { format: "svmlight", reason })
         })?;
         Ok(Some(Chunk {
+            n_non_numeric: 0,
             first_row,
             rows: Table::Sparse(rows),
             labels: Some(labels),

@@ -17,6 +17,9 @@ pub struct Chunk {
     /// One text per row from the column requested ([`TableOptions::id`](super::TableOptions::id)); an empty one
     /// where the cell is empty.
     pub ids: Option<Vec<String>>,
+    /// How many cells of columns of numbers were texts and taken for missing
+    /// ([`TableOptions::non_numeric`](super::TableOptions::non_numeric)).
+    pub n_non_numeric: usize,
 }
 
 /// A whole file in memory, with the schema that was learnt from it.

@@ -1,6 +1,6 @@
 //! Files of every version are read forever, and they are what `docs/format.md` says.
 
-use nb_io::Model;
+use nb_io::{Model, Reading};
 
 use crate::{
     any_size::of_any_size,
@@ -46,6 +46,33 @@ fn version_5() {
     assert_eq!(Model::from_bytes(bytes).expect("reads"), posts());
     assert_eq!(Model::from_json(include_str!("../fixtures/version-5.json")).expect("reads"), posts());
     assert_eq!(posts().to_bytes().expect("encodes"), bytes);
+}
+
+/// The flowers of version 1 in files that are read in a way of their own.
+fn read_specially() -> Model {
+    let reading = Reading::default()
+        .with_encoding(Some("windows-1252".into()))
+        .with_decimal(Some(b','))
+        .with_no_header(true)
+        .with_missing(Some(["".into(), "-".into()].into()))
+        .with_non_numeric(["petal".into()].into());
+    expected().with_reading(reading)
+}
+
+#[test]
+fn version_6() {
+    let bytes = include_bytes!("../fixtures/version-6.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), read_specially());
+    let json = include_str!("../fixtures/version-6.json");
+    assert_eq!(Model::from_json(json).expect("reads"), read_specially());
+    assert_eq!(read_specially().to_bytes().expect("encodes"), bytes);
+    assert_eq!(read_specially().to_json().expect("encodes"), json.trim_end());
+    let older = json.replace("\"version\": 6", "\"version\": 5");
+    let error = Model::from_json(&older).expect_err("not of version 5").to_string();
+    assert!(error.contains("decisions about reading are not of version 5"), "{error}");
+    // It is kept by everything that makes a model of a model.
+    let model = read_specially().with_prior(nb_core::Prior::Uniform).expect("a prior");
+    assert_eq!(model.reading(), read_specially().reading());
 }
 
 /// What older versions can say of texts is written as ever.

@@ -16,7 +16,8 @@ fn in_two_passes(csv: &Csv, bytes: &[u8], label: &str, overrides: &Overrides) ->
         .labels
         .is_some()
         .then(|| chunks.iter().flat_map(|chunk| chunk.labels.clone().expect("labels")).collect());
-    let chunk = Chunk { first_row: 0, rows: Table::Dense(rows), labels, weights: None, ids: None };
+    let chunk =
+        Chunk { first_row: 0, rows: Table::Dense(rows), labels, weights: None, ids: None, n_non_numeric: 0 };
     Ok(Loaded { inferred, chunk })
 }
 

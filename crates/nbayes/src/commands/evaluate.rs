@@ -122,16 +122,17 @@ impl Evaluate {
         let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
         let mut unfamiliar = Unfamiliar::new(&model);
         let mut covered = self.min_probability.map(Covered::new);
+        let read = self.read.of_model(&model);
         for file in &self.files {
             let input = Input::find(file)?;
             let classes = classifier.classes().to_vec();
             let wanted = Wanted { weight: self.weights.as_deref(), classes, ..Wanted::default() };
-            let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
+            let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
-                let predicted = classifier.try_predict_each(&chunk.rows).map_err(|error| {
-                    value_error(error, &input, &self.read, model.schema(), chunk.first_row)
-                })?;
+                let predicted = classifier
+                    .try_predict_each(&chunk.rows)
+                    .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
                 add(&mut evaluation, covered.as_mut(), &classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }

@@ -74,13 +74,14 @@ impl Explain {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
         let input = Input::find(&self.file)?;
+        let read = self.read.of_model(&model);
         let (chunk, row) = self.find_row(&input, &model, screen)?;
         let row_alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let explanation = classifier
             .explain(&row_alone, 0)
-            .map_err(|error| value_error(error, &input, &self.read, model.schema(), self.row - 1))?;
+            .map_err(|error| value_error(error, &input, &read, model.schema(), self.row - 1))?;
         let actual = chunk.labels.as_ref().map(|labels| labels[row].clone());
-        let cell = |column: &str| self.read.cell(&input, model.schema(), column, self.row - 1);
+        let cell = |column: &str| read.cell(&input, model.schema(), column, self.row - 1);
         let values = values(&chunk, row, model.schema(), cell);
         let predicted = classifier.try_predict_each(&row_alone)?.pop().flatten();
         let predicted =
@@ -120,7 +121,8 @@ impl Explain {
         };
         let classes = model.stats().classes().cloned().collect();
         let wanted = Wanted { classes, ..Wanted::default() };
-        let mut reader = self.read.open(input, model.schema(), wanted, Purpose::Look, screen)?;
+        let mut reader =
+            self.read.of_model(model).open(input, model.schema(), wanted, Purpose::Look, screen)?;
         let mut n_rows = 0;
         while let Some(chunk) = reader.next_chunk()? {
             n_rows = chunk.first_row + chunk.rows.n_rows();

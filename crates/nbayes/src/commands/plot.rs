@@ -113,7 +113,7 @@ impl Plot {
             Some(&output),
             [self.model.as_path()].into_iter().chain(self.file.as_deref().map(Path::new)),
         )?;
-        let sample = self.sample(model.schema(), &classifier, &features, screen)?;
+        let sample = self.sample(&model, &classifier, &features, screen)?;
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
         let subject = Subject {
             classifier: &classifier,
@@ -191,7 +191,7 @@ impl Plot {
 
     fn sample(
         &self,
-        schema: &Schema,
+        model: &Model,
         classifier: &Fitted,
         features: &[Feature],
         screen: Screen,
@@ -199,7 +199,8 @@ impl Plot {
         let Some(file) = &self.file else { return Ok(None) };
         let input = Input::find(file)?;
         let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
-        let mut reader = self.read.open(&input, schema, wanted, Purpose::Look, screen)?;
+        let read = self.read.of_model(model);
+        let mut reader = read.open(&input, model.schema(), wanted, Purpose::Look, screen)?;
         let sample = Sample::read(reader.as_mut(), features, classifier.classes())?;
         Ok(Some(sample))
     }

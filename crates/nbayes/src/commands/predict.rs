@@ -67,15 +67,16 @@ impl Predict {
             RowWriter::new(self.output.as_deref(), screen.json(), &self.columns(&model, &classifier))?;
         let mut unfamiliar = Unfamiliar::new(&model);
         let (mut rows, mut abstained) = (0_u64, 0_u64);
+        let read = self.read.of_model(&model);
         for file in &self.files {
             let input = Input::find(file)?;
             let wanted = Wanted { id: self.id.as_deref(), ..Wanted::default() };
-            let mut reader = self.read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
+            let mut reader = read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
-                let labels = classifier.try_predict_each(&chunk.rows).map_err(|error| {
-                    value_error(error, &input, &self.read, model.schema(), chunk.first_row)
-                })?;
+                let labels = classifier
+                    .try_predict_each(&chunk.rows)
+                    .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
                 rows += labels.len() as u64;
                 abstained += self.write(&classifier, &chunk, &labels, &mut writer)?;
             }

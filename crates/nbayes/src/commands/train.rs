@@ -89,7 +89,8 @@ impl Train {
             refuse_regression(&model, n_rows)?;
         }
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
-        let model = model.with_prior(prior)?;
+        let reading = self.columns.reading().for_model(&found.inferred);
+        let model = model.with_prior(prior)?.with_reading(reading);
         // A model that cannot be fitted is an error now, not at the first prediction.
         fitted(&model).context("cannot build a model from these rows")?;
         super::save(&model, &output, screen)?;

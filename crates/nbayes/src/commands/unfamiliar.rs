@@ -1,4 +1,5 @@
-//! What new rows have that training did not: categories that were not seen, and texts without a known word.
+//! What new rows have that training did not: categories that were not seen, texts in columns of numbers, and texts without a
+//! known word.
 
 use nb_io::{
     Family, Kind, Model,
@@ -17,6 +18,7 @@ pub(super) struct Unfamiliar {
     remains: &'static str,
     rows: u64,
     unseen_categories: u64,
+    n_non_numeric: usize,
     rows_without_words: u64,
 }
 
@@ -40,10 +42,19 @@ impl Unfamiliar {
             "their label is that of the prior"
         };
         let limits = limits.collect();
-        Self { limits, is_term, remains, rows: 0, unseen_categories: 0, rows_without_words: 0 }
+        Self {
+            limits,
+            is_term,
+            remains,
+            rows: 0,
+            unseen_categories: 0,
+            n_non_numeric: 0,
+            rows_without_words: 0,
+        }
     }
 
     pub(super) fn look(&mut self, chunk: &Chunk) {
+        self.n_non_numeric += chunk.n_non_numeric;
         match &chunk.rows {
             Table::Dense(rows) => {
                 for row in rows.rows() {
@@ -80,6 +91,7 @@ impl Unfamiliar {
                 counted(self.unseen_categories, "cell has a category", "cells have categories")
             ));
         }
+        note_non_numeric(self.n_non_numeric, screen);
         if self.rows_without_words > 0 {
             let (without, rows) = (self.rows_without_words, counted(self.rows, "row", "rows"));
             screen.note(&format!(
@@ -88,6 +100,14 @@ impl Unfamiliar {
                 if without == 1 { self.remains.replacen("their", "its", 1) } else { self.remains.into() },
             ));
         }
+    }
+}
+
+/// Says how many texts there were among numbers, in columns that had some in training.
+pub(super) fn note_non_numeric(n_cells: usize, screen: Screen) {
+    if n_cells > 0 {
+        let cells = counted(n_cells as f64, "cell is no number", "cells are no numbers");
+        screen.note(&format!("{cells} and taken for missing, as in training; --strict refuses them"));
     }
 }
 

@@ -1,13 +1,13 @@
 //! `nbayes update`: more rows.
 
-mod binary;
+mod odd_cells;
 mod terms;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use binary::Binary;
 use nb_io::read::train;
+use odd_cells::OddCells;
 use serde::Serialize;
 
 use super::{Lock, LockArgs, load};
@@ -75,9 +75,10 @@ impl Change {
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
         let mut n_rows = 0;
+        let read = self.read.of_model(&model);
         for input in &inputs {
             let weights = self.weights.as_deref();
-            let schema = terms::with_terms_of(input, model.schema(), weights, &self.read, screen)?;
+            let schema = terms::with_terms_of(input, model.schema(), weights, &read, screen)?;
             let mut evidence = nb_io::Model::from_parts(
                 model.schema().clone(),
                 model.family().clone(),
@@ -86,8 +87,8 @@ impl Change {
             )?;
             let classes = model.stats().classes().cloned().collect();
             let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
-            let mut reader = self.read.open(input, &schema, wanted, Purpose::Learn, screen)?;
-            let mut reader = Binary::new(reader.as_mut(), &model);
+            let mut reader = read.open(input, &schema, wanted, Purpose::Learn, screen)?;
+            let mut reader = OddCells::new(reader.as_mut(), &model);
             n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
             reader.warn(model.schema(), screen);
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, anyhow};
 use nb_io::{
-    Column, Schema,
+    Column, Model, Reading, Schema,
     read::{
         Arrow, Csv, CsvFormat, Encoding, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
         Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding, Unlabeled, missing_markers,
@@ -54,6 +54,9 @@ pub(crate) struct ReadArgs {
     /// Indices of svmlight files start at 0.
     #[arg(long)]
     zero_based: bool,
+    /// What the model says of its files.
+    #[arg(skip)]
+    of_model: Reading,
 }
 
 /// What to do with rows without a label.
@@ -118,6 +121,32 @@ impl ReadArgs {
         *self == Self::default()
     }
 
+    /// The same options for files of a model, which are read as those that it was trained on unless an option says
+    /// otherwise.
+    pub(crate) fn of_model(&self, model: &Model) -> Self {
+        let of_model = model.reading().clone();
+        Self {
+            encoding: self.encoding.or_else(|| of_model.encoding.as_ref()?.parse().ok()),
+            delimiter: self.delimiter.or(of_model.delimiter),
+            decimal: self.decimal.or(of_model.decimal),
+            no_header: self.no_header || of_model.no_header,
+            of_model,
+            ..self.clone()
+        }
+    }
+
+    /// What a model is to say of its files: the options, and the columns in which there were texts among numbers.
+    pub(crate) fn for_model(&self, inferred: &Inferred) -> Reading {
+        let says_what_is_missing = self.no_missing || !self.missing.is_empty();
+        Reading::default()
+            .with_encoding(self.encoding.map(|encoding| encoding.to_string()))
+            .with_delimiter(self.delimiter)
+            .with_decimal(self.decimal)
+            .with_no_header(self.no_header)
+            .with_missing(says_what_is_missing.then(|| self.missing(Format::Csv)))
+            .with_non_numeric(inferred.mostly_numeric())
+    }
+
     fn format_of(&self, input: &Input) -> Format {
         self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
     }
@@ -172,10 +201,12 @@ impl ReadArgs {
     }
 
     fn missing(&self, format: Format) -> BTreeSet<String> {
-        let known = match (self.no_missing, format) {
-            (_, Format::Arrow) => BTreeSet::new(),
-            (true, _) => [String::new()].into(),
-            (false, _) => missing_markers(),
+        let known = match (&self.of_model.missing, format) {
+            (Some(markers), Format::Arrow) => markers.difference(&missing_markers()).cloned().collect(),
+            (None, Format::Arrow) => BTreeSet::new(),
+            _ if self.no_missing => [String::new()].into(),
+            (Some(markers), _) => markers.clone(),
+            (None, _) => missing_markers(),
         };
         known.into_iter().chain(self.missing.iter().cloned()).collect()
     }
@@ -245,13 +276,18 @@ impl ReadArgs {
             Purpose::Look => Labels::IfPresent,
         };
         let format = self.format_of(input);
+        let non_numeric = match wanted.inferred {
+            Some(inferred) => inferred.mostly_numeric(),
+            None if self.strict => BTreeSet::new(),
+            None => self.of_model.non_numeric.clone(),
+        };
         let table = TableOptions::default()
             .with_missing(Some(self.missing(format)))
             .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
             .with_labels(labels)
             .with_classes(wanted.classes)
             .with_weight(wanted.weight.map(String::from))
-            .with_non_numeric(wanted.inferred.map(Inferred::mostly_numeric).unwrap_or_default())
+            .with_non_numeric(non_numeric)
             .with_unlabeled(match self.unlabeled {
                 UnlabeledArg::Error => Unlabeled::Error,
                 UnlabeledArg::Skip => Unlabeled::Skip,

@@ -174,7 +174,14 @@ mod tests {
         let mut folds = FoldedStats::new(family, n_columns, 5, FoldAssignment::Stratified).unwrap();
         let mut held_out = HeldOutRows::new(5, n_columns);
         let (rows, labels) = (Table::Dense(rows.clone()), labels.to_vec());
-        let chunk = Chunk { first_row: 0, rows, labels: Some(labels.clone()), weights: None, ids: None };
+        let chunk = Chunk {
+            first_row: 0,
+            rows,
+            labels: Some(labels.clone()),
+            weights: None,
+            ids: None,
+            n_non_numeric: 0,
+        };
         let assigned = folds.assign(&labels);
         held_out.add(&chunk, &assigned);
         folds.update_assigned(family, &chunk.rows, &labels, &assigned).unwrap();

@@ -195,11 +195,12 @@ fn compressed_files_and_other_delimiters_are_read() {
     folder.write("wine.csv.gz", gzip.finish().unwrap());
     let text = String::from_utf8(csv).unwrap();
     folder.write("wine.tsv", text.replace(',', "\t"));
-    folder.write("wine.txt", text.replace(',', ";"));
     folder.ok("train wine.csv --label cultivar -o csv.nb");
-    for (file, options) in [("wine.csv.gz", ""), ("wine.tsv", ""), ("wine.txt", "--delimiter ;")] {
+    for (file, options) in [("wine.csv.gz", ""), ("wine.tsv", ""), ("wine.tsv", "--delimiter tab")] {
         folder.ok(&format!("train {file} --label cultivar -o other.nb {options}"));
-        assert_eq!(folder.read("other.nb"), folder.read("csv.nb"), "{file}");
+        // A model keeps the options with which its files are read.
+        assert_eq!(folder.read("other.nb") == folder.read("csv.nb"), options.is_empty(), "{file}");
+        assert_eq!(folder.ok("evaluate other.nb wine.tsv"), folder.ok("evaluate csv.nb wine.tsv"), "{file}");
     }
 }
 

@@ -35,7 +35,10 @@ fn an_encoding_can_be_named() {
     folder.ok("train plain.csv --label art");
     let run = folder.nbayes("train latin.csv --label art --encoding latin1 -o named.nb");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert_eq!(folder.read("named.nb"), folder.read("plain.nb"));
+    assert_eq!(
+        folder.ok("predict named.nb latin.csv --proba"),
+        folder.ok("predict plain.nb plain.csv --proba")
+    );
     let error = folder.fails(1, "train latin.csv --label art --encoding utf-8 -o x.nb");
     assert!(error.contains("is not UTF-8; name the encoding"), "{error}");
     let error = folder.fails(2, "train latin.csv --label art --encoding klingon -o x.nb");

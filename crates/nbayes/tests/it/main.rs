@@ -18,6 +18,7 @@ mod habits;
 mod identifiers;
 mod impossible;
 mod judgement;
+mod kept;
 mod memory;
 mod nasty;
 mod numpy;

@@ -68,7 +68,7 @@ fn delimiters_and_decimals_can_be_overruled() {
     // In quotes there may be commas of either kind.
     folder.write("q.csv", "x,y\n\"1,5\",a\n\"2,5\",b\n\"1,75\",a\n\"2,25\",b\n");
     folder.ok("train q.csv --label y --decimal ,");
-    assert_eq!(folder.read("q.nb"), folder.read("a.nb"));
+    assert_eq!(folder.ok("predict q.nb q.csv --proba"), folder.ok("predict a.nb a.csv --proba"));
     folder.write("w.csv", "x;w;y\n1,5;0,5;a\n2,5;1,5;b\n1,75;2;a\n2,25;1;b\n");
     folder.ok("train w.csv --label y --weights w");
     assert!(folder.fails(2, "train w.csv --label y --decimal x -o x.nb").contains("a comma or a point"));
@@ -135,9 +135,18 @@ fn a_few_texts_among_numbers_are_missing_cells() {
     let why = "gaussian                    numbers, but 4 of 400 cells are not and are missing: line 2 has \"-\", \
                line 201 has \"n.a.\", line 202 has \"-\", ...";
     assert!(text.contains(why), "{text}");
-    // As if the markers had been named.
+    // As if the markers had been named, but for what the model says of further files.
     folder.ok("train a.csv --label kind --missing=-,n.a.,two -o named.nb");
-    assert_eq!(folder.read("a.nb"), folder.read("named.nb"));
+    assert_eq!(folder.ok("predict a.nb plain.csv --proba"), folder.ok("predict named.nb plain.csv --proba"));
+    let run = folder.nbayes("predict a.nb a.csv");
+    assert_eq!(
+        run.stderr,
+        "4 cells are no numbers and taken for missing, as in training; --strict refuses them\n"
+    );
+    assert_eq!(run.stdout, folder.ok("predict named.nb a.csv"));
+    assert!(folder.fails(1, "predict a.nb a.csv --strict").contains("line 2, column \"width\""));
+    assert!(folder.nbayes("evaluate a.nb a.csv").stderr.contains("4 cells are no numbers"));
+    assert!(folder.nbayes("update a.nb a.csv -o twice.nb").stderr.contains("4 cells are no numbers"));
     folder.ok("train a.csv --label kind --tune -o tuned.nb");
     folder.ok("train a.csv plain.csv --label kind -o both.nb");
     folder.ok("train plain.csv a.csv --label kind -o other.nb");

@@ -27,6 +27,8 @@ pub struct CsvReader<'a> {
     unlabeled: Unlabeled,
     /// The columns of numbers in which texts are missing cells.
     non_numeric: Vec<bool>,
+    /// How many such cells there were in the rows at hand.
+    n_non_numeric: usize,
     /// How many rows there were before the one at hand, and how many of their cells were read as texts, by column: dates
     /// are refused in a column where a number was read before.
     n_records: usize,
@@ -72,6 +74,7 @@ impl<'a> CsvReader<'a> {
                 .iter()
                 .map(|column| csv.table.non_numeric.contains(&column.name))
                 .collect(),
+            n_non_numeric: 0,
             n_records: 0,
             n_texts: vec![0; n_columns],
             missing,
@@ -213,7 +216,10 @@ impl<'a> CsvReader<'a> {
         }
         self.n_texts[column] += 1;
         let value = match cell.parse(text, &self.missing, &mut of_schema.kind) {
-            Err(CellProblem::NotANumber) if self.non_numeric[column] => Ok(f64::NAN),
+            Err(CellProblem::NotANumber) if self.non_numeric[column] => {
+                self.n_non_numeric += 1;
+                Ok(f64::NAN)
+            }
             value => value,
         };
         let has_dates = matches!(cell, Cell::Numeric(NumbersOrDates::Dates));
@@ -234,7 +240,8 @@ impl<'a> CsvReader<'a> {
             }
             self.push_row()?;
         }
-        self.rows.take(&self.records.file)
+        let chunk = self.rows.take(&self.records.file)?;
+        Ok(chunk.map(|chunk| Chunk { n_non_numeric: std::mem::take(&mut self.n_non_numeric), ..chunk }))
     }
 }
 

@@ -1,20 +1,22 @@
-//! Columns that had only 0 and 1 in training, and have other numbers now.
+//! Cells that are not as those of training: other numbers than 0 and 1 in binary columns, and texts in columns of numbers.
 
 use nb_io::{
     Family, Model, Schema,
     read::{Chunk, ReadChunks, ReadError, Table},
 };
 
+use super::super::unfamiliar::note_non_numeric;
 use crate::output::Screen;
 
-/// Reads rows, and counts the cells of binary columns that are neither 0 nor 1.
-pub(super) struct Binary<'a> {
+/// Reads rows, and counts such cells.
+pub(super) struct OddCells<'a> {
     reader: &'a mut dyn ReadChunks,
-    /// The numbers of the features, and how many other cells they have had.
+    /// The numbers of the binary features, and how many other cells they have had.
     found: Vec<(usize, usize)>,
+    n_non_numeric: usize,
 }
 
-impl<'a> Binary<'a> {
+impl<'a> OddCells<'a> {
     pub(super) fn new(reader: &'a mut dyn ReadChunks, model: &Model) -> Self {
         let schema = model.schema();
         let features: Vec<_> = schema.features().collect();
@@ -28,10 +30,10 @@ impl<'a> Binary<'a> {
         };
         // The terms of a text are counts, of which it matters whether there are any.
         let columns = columns.into_iter().filter(|&column| features[column].term.is_none());
-        Self { reader, found: columns.map(|column| (column, 0)).collect() }
+        Self { reader, found: columns.map(|column| (column, 0)).collect(), n_non_numeric: 0 }
     }
 
-    /// Says which columns had other numbers.
+    /// Says how many there were.
     pub(super) fn warn(&self, schema: &Schema, screen: Screen) {
         for &(column, n) in self.found.iter().filter(|(_, n)| *n > 0) {
             screen.note(&format!(
@@ -40,12 +42,14 @@ impl<'a> Binary<'a> {
                 schema.feature_name(column).unwrap_or_default()
             ));
         }
+        note_non_numeric(self.n_non_numeric, screen);
     }
 }
 
-impl ReadChunks for Binary<'_> {
+impl ReadChunks for OddCells<'_> {
     fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
         let chunk = self.reader.next_chunk()?;
+        self.n_non_numeric += chunk.as_ref().map_or(0, |chunk| chunk.n_non_numeric);
         for (column, n) in &mut self.found {
             let is_other = |value: f64| !value.is_nan() && value != 0.0 && value != 1.0;
             *n += match chunk.as_ref().map(|chunk| &chunk.rows) {

@@ -1,0 +1,51 @@
+//! How the tables of a model are read.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::with::with_fields;
+
+/// What was decided about reading the files of a model that a file does not tell by itself: it is kept with the model, so
+/// that further files are read in the same way.
+///
+/// ```
+/// use nb_core::{Gaussian, Prior};
+/// use nb_io::{Family, Model, Reading, Schema};
+///
+/// let schema = Schema::numeric(["length"], "species");
+/// let model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+/// let model = model.with_reading(Reading::default().with_missing(Some(["".into(), "-".into()].into())));
+/// let stored = Model::from_bytes(&model.to_bytes()?)?;
+/// assert!(stored.reading().missing.as_ref().is_some_and(|markers| markers.contains("-")));
+/// # Ok::<(), nb_io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Reading {
+    /// The name of the encoding of delimited text. `None`: as each file tells.
+    pub encoding: Option<String>,
+    /// The byte between the fields of delimited text. `None`: as each file tells.
+    pub delimiter: Option<u8>,
+    /// The byte before decimals in delimited text. `None`: as each file tells.
+    pub decimal: Option<u8>,
+    /// Whether delimited text has no line with the names of the columns.
+    pub no_header: bool,
+    /// All markers of missing cells. `None`: those that the format has by default.
+    pub missing: Option<BTreeSet<String>>,
+    /// Columns of numbers in which a text that is no number is a missing cell.
+    pub non_numeric: BTreeSet<String>,
+}
+
+/// # Options
+impl Reading {
+    with_fields! {
+        with_encoding encoding: Option<String>;
+        with_delimiter delimiter: Option<u8>;
+        with_decimal decimal: Option<u8>;
+        with_no_header no_header: bool;
+        with_missing missing: Option<BTreeSet<String>>;
+        with_non_numeric non_numeric: BTreeSet<String>;
+    }
+}
