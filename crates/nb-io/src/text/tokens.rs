@@ -405,6 +405,20 @@ mod tests {
             }
         }
 
+        /// What files before version 5 mean by words.
+        #[test]
+        fn texts_as_written_are_split_as_ever(text in "[\\PC\u{301}\u{FE0F}\u{200D}👍🏽❤🇩1\u{20E3}’ .]{0,30}", unicode: bool) {
+            let tokens = if unicode { Tokens::unicode() } else { Tokens { min_chars: 1, ..Tokens::default() } };
+            let tokens = Tokens { normalization: Normalization::None, emoji: Emoji::Drop, ..tokens };
+            let words: Vec<String> = if unicode {
+                text.unicode_words().map(str::to_lowercase).collect()
+            } else {
+                let runs = text.split(|c: char| !c.is_alphanumeric());
+                runs.filter(|run| !run.is_empty()).map(str::to_lowercase).collect()
+            };
+            prop_assert_eq!(tokens.terms(&text), words);
+        }
+
         /// Canonically equivalent texts have the same terms.
         #[test]
         fn terms_do_not_depend_on_the_normal_form(
