@@ -36,6 +36,8 @@ mod date;
 #[cfg(feature = "csv")]
 mod decimal;
 mod error;
+#[cfg(feature = "excel")]
+mod excel;
 #[cfg(feature = "csv")]
 mod json;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -46,6 +48,7 @@ mod nearest;
 mod npy;
 pub(crate) mod number;
 mod options;
+mod recognize;
 mod source;
 mod svmlight;
 mod table;
@@ -57,6 +60,8 @@ pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+#[cfg(feature = "excel")]
+pub use excel::Excel;
 #[cfg(feature = "csv")]
 pub use json::Json;
 #[cfg(feature = "npy")]
@@ -65,6 +70,7 @@ pub use options::{
     ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Overrides, Reason,
     TableOptions, Unlabeled, missing_spellings,
 };
+pub use recognize::FileFormat;
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]
 pub use table::Loaded;

@@ -6,7 +6,10 @@ use std::{
     path::Path,
 };
 
-use super::{FileProblem, ReadError};
+use super::{
+    FileProblem, ReadError,
+    recognize::{Binary, START, binary},
+};
 
 /// A stream of bytes, and what messages call it.
 pub(super) struct Source<'a> {
@@ -30,30 +33,22 @@ impl<'a> Source<'a> {
         let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
         let (start, input) = peek(input, 6).map_err(io)?;
-        let input = match start[..] {
-            [0x1F, 0x8B, ..] => match gunzip(input) {
-                Some(input) => input,
-                None => return refuse(FileProblem::Compression { format: "gzip" }),
-            },
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72] => {
-                match bunzip2(input) {
-                    Some(input) => input,
-                    None => return refuse(FileProblem::Compression { format: "bzip2" }),
-                }
-            }
-            [0xFD, b'7', b'z', b'X', b'Z', 0] => match unxz(input) {
-                Some(input) => input,
-                None => return refuse(FileProblem::Compression { format: "xz" }),
-            },
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => match unzstd(input) {
-                Some(input) => input.map_err(io)?,
-                None => return refuse(FileProblem::Compression { format: "zstd" }),
-            },
-            _ => Box::new(input),
+        let (input, is_compressed): (Box<dyn Read + Send + 'a>, _) = match decompressed(&start, input) {
+            Compressed::No(input) => (Box::new(input), false),
+            Compressed::Yes(input) => (input.map_err(io)?, true),
+            Compressed::Unknown(format) => return refuse(FileProblem::Compression { format }),
         };
-        let (start, mut input) = peek(input, 3).map_err(io)?;
+        let (start, mut input) = peek(input, START).map_err(io)?;
+        match binary(&start) {
+            None => {}
+            Some(Binary::Read(_, what)) => {
+                let remedy = if is_compressed { "decompress it" } else { "have it read as one" };
+                return refuse(FileProblem::Container { what, remedy });
+            }
+            Some(Binary::Refused(what, remedy)) => return refuse(FileProblem::Container { what, remedy }),
+        }
         match start[..] {
-            [0xEF, 0xBB, 0xBF] => drop(read_up_to(&mut input, 3).map_err(io)?),
+            [0xEF, 0xBB, 0xBF, ..] => drop(read_up_to(&mut input, 3).map_err(io)?),
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
                 return refuse(FileProblem::Encoding { encoding: "UTF-16" });
             }
@@ -68,10 +63,46 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The first bytes of a stream, and the stream with them still in it.
-fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
-    let start = read_up_to(&mut input, n_bytes)?;
-    Ok((start.clone(), Cursor::new(start).chain(input)))
+/// A stream that may be compressed.
+pub(super) enum Compressed<'a, R> {
+    No(R),
+    Yes(io::Result<Box<dyn Read + Send + 'a>>),
+    /// By a format that this build cannot decompress.
+    Unknown(&'static str),
+}
+
+/// The decompressed stream, as its first bytes say.
+pub(super) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input: R) -> Compressed<'a, R> {
+    let (format, decompressed) = match start {
+        [0x1F, 0x8B, ..] => ("gzip", gunzip(input).map(Ok)),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => {
+            ("bzip2", bunzip2(input).map(Ok))
+        }
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => ("xz", unxz(input).map(Ok)),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => ("zstd", unzstd(input)),
+        _ => return Compressed::No(input),
+    };
+    decompressed.map_or(Compressed::Unknown(format), Compressed::Yes)
+}
+
+/// The first bytes of a stream, and the stream with them still in it. What keeps it from being read behind them is said when
+/// they have been read.
+pub(super) fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+    let mut start = Vec::with_capacity(n_bytes);
+    let failure = (&mut input).take(n_bytes as u64).read_to_end(&mut start).err();
+    match failure {
+        Some(error) if start.is_empty() => Err(error),
+        failure => Ok((start.clone(), Cursor::new(start).chain(Failure(failure)).chain(input))),
+    }
+}
+
+/// An error to come, once.
+struct Failure(Option<io::Error>);
+
+impl Read for Failure {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 fn read_up_to(input: &mut impl Read, n_bytes: usize) -> io::Result<Vec<u8>> {
