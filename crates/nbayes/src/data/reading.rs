@@ -6,21 +6,28 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
-        Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
+        Arrow, Csv, CsvFormat, Excel, Inference, Inferred, Json, KindChoice, Labels, NewLevels, NonNumeric,
+        Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
     },
 };
 
 use super::{Format, Input, watched::Watched};
-use crate::{failure::usage, output::Screen, progress::Progress};
+use crate::{
+    failure::usage,
+    output::{Screen, quoted_list},
+    progress::Progress,
+};
 
 /// How data files are read.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Reading data")]
 pub(crate) struct ReadArgs {
-    /// The file format [default: from the name or the first bytes].
+    /// The file format [default: from the first bytes and the name].
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// The sheet of a workbook [default: the first].
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
     /// The delimiter of CSV files, such as ';' or '\t' [default: of comma, semicolon, tab and '|' the one that agrees
     /// with most of the first lines].
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
@@ -98,8 +105,9 @@ fn decimal(text: &str) -> Result<u8, String> {
 impl ReadArgs {
     /// Whether nothing is said of how files are read.
     pub(crate) fn is_plain(&self) -> bool {
-        let Self { format, delimiter, decimal, no_header, missing, unlabeled, strict, zero_based } = self;
-        let is_plain = format.is_none() && delimiter.is_none() && decimal.is_none();
+        let Self { format, sheet, delimiter, decimal, no_header, missing, unlabeled, strict, zero_based } =
+            self;
+        let is_plain = format.is_none() && sheet.is_none() && delimiter.is_none() && decimal.is_none();
         is_plain
             && !no_header
             && missing.is_empty()
@@ -109,7 +117,7 @@ impl ReadArgs {
     }
 
     fn format_of(&self, input: &Input) -> Format {
-        self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
+        self.format.unwrap_or_else(|| Format::of(input.name(), input.content()))
     }
 
     /// The name of the label column, where it is known without being told: that of an embedded set, or any name for
@@ -151,6 +159,27 @@ impl ReadArgs {
         Ok(())
     }
 
+    fn check_sheet(&self, format: Format, input: &Input) -> Result<()> {
+        if self.sheet.is_some() && format != Format::Excel {
+            return Err(usage(format!("--sheet is for workbooks, and {} is none", input.name())));
+        }
+        Ok(())
+    }
+
+    /// The reader of a sheet; says which one it is, if that was not asked for and there are others.
+    fn excel(&self, input: &Input, table: TableOptions, screen: Screen) -> Result<Excel> {
+        let excel = Excel::default().with_header(!self.no_header).with_table(table);
+        if self.sheet.is_none() && !screen.quiet() && input.is_new_to_user() {
+            let sheets = excel.sheets(path(input)?)?;
+            if let [first, _, ..] = &sheets[..] {
+                let name = input.name();
+                let all = quoted_list(&sheets);
+                screen.note(&format!("{name}: sheet {first:?} of {all} (`--sheet` names another)"));
+            }
+        }
+        Ok(excel.with_sheet(self.sheet.clone()))
+    }
+
     fn svmlight(&self) -> Svmlight {
         Svmlight::default().with_zero_based(self.zero_based)
     }
@@ -171,13 +200,20 @@ impl ReadArgs {
         let table =
             TableOptions::default().with_missing(self.missing()).with_weight(weight.map(String::from));
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
-        let inferred = match self.format_of(input) {
+        let format = self.format_of(input);
+        self.check_sheet(format, input)?;
+        let inferred = match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
                 let open = || Ok(progress.of(input.open()?));
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
             Format::Arrow => Arrow::default().with_table(table).infer(path(input)?, label, overrides)?,
+            Format::Json => {
+                let open = || Ok(progress.of(input.open()?));
+                Json::default().with_table(table).infer_from(open, input.name(), label, overrides)?
+            }
+            Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
             Format::Svmlight => {
                 numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
             }
@@ -267,11 +303,13 @@ impl ReadArgs {
             })
             .with_id(named.id.map(String::from));
         let format = self.format_of(input);
+        self.check_sheet(format, input)?;
         let wanted = named.weight.or(named.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
         if let Some(name) = wanted {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
-        let n_bytes = input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Svmlight));
+        let n_bytes =
+            input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Json | Format::Svmlight));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
@@ -284,6 +322,15 @@ impl ReadArgs {
             }
             Format::Arrow => {
                 let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Json => {
+                let open = || Ok(progress.of(input.open()?));
+                let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Excel => {
+                let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
                 Box::new(Watched { reader, progress })
             }
             Format::Svmlight => {
