@@ -10,15 +10,15 @@ const NANOS: i128 = 1_000_000_000;
 /// The days between 1970-01-01 and the moment that is so many ticks after its midnight, to the nearest double.
 pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
     const EXACT: i128 = 1 << f64::MANTISSA_DIGITS;
+    const BITS: i32 = 63;
     if (-EXACT..=EXACT).contains(&ticks) && ticks_per_day <= EXACT {
         // Both are doubles, so that the only rounding is that of the division.
         return ticks as f64 / ticks_per_day as f64;
     }
     // With 63 more bits the quotient has more than a double holds, and its last bit says whether anything is left over.
-    const BITS: i32 = 63;
     let (size, per_day) = (ticks.unsigned_abs(), ticks_per_day.unsigned_abs());
     let rest = (size % per_day) << BITS;
-    let quotient = ((size / per_day) << BITS) + rest / per_day | u128::from(rest % per_day != 0);
+    let quotient = (((size / per_day) << BITS) + rest / per_day) | u128::from(!rest.is_multiple_of(per_day));
     let days = quotient as f64 / 2_f64.powi(BITS);
     if ticks < 0 { -days } else { days }
 }

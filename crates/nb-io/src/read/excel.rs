@@ -1,4 +1,4 @@
-//! Sheets of workbooks: Excel and OpenDocument.
+//! Sheets of workbooks: Excel and `OpenDocument`.
 
 use std::{
     collections::BTreeMap,

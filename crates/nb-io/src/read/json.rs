@@ -1,7 +1,7 @@
 //! Records as JSON objects: one a line, or in an array.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fmt,
     io::{BufRead, BufReader, Read},
     path::Path,
@@ -174,7 +174,7 @@ impl Json {
     /// The keys of all records.
     fn keys(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
         let mut records = Records::new(source, self.max_record_bytes)?;
-        let (mut keys, mut known) = (Vec::new(), HashMap::new());
+        let (mut keys, mut known) = (Vec::new(), HashSet::new());
         let mut any = false;
         while let Some(is_record) = records.advance()? {
             any |= is_record;
@@ -184,7 +184,7 @@ impl Json {
                     let (file, place) = (&records.file, records.place());
                     return Err(ReadError::cell(file, place, key, value.get(), CellProblem::Nested));
                 }
-                if known.contains_key(key) {
+                if known.contains(key) {
                     continue;
                 }
                 if keys.len() >= self.max_columns {
@@ -192,7 +192,7 @@ impl Json {
                     let problem = FileProblem::TooLarge { what, size: limit + 1, limit };
                     return Err(ReadError::of_file(&records.file, problem));
                 }
-                known.insert(key.clone(), ());
+                known.insert(key.clone());
                 keys.push(key.clone());
             }
         }
@@ -413,13 +413,11 @@ impl<'a> Records<'a> {
     /// Says that the array ends here, with which the file ends.
     fn end_array(&mut self) -> Result<bool, ReadError> {
         self.ended = true;
-        match self.skip_spaces()? {
-            None => Ok(false),
-            Some(_) => {
-                let reason = "there is something behind the array".into();
-                Err(self.refuse_record(RecordProblem::Json { reason }))
-            }
+        if self.skip_spaces()?.is_none() {
+            return Ok(false);
         }
+        let reason = "there is something behind the array".into();
+        Err(self.refuse_record(RecordProblem::Json { reason }))
     }
 }
 

@@ -1,18 +1,22 @@
 //! Readers of data files: rows in chunks, in bounded memory.
 //!
 //! ```text
-//!  CSV, TSV (.gz, .zst) ──┐
-//!  svmlight (.gz, .zst) ──┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
+//!  CSV, TSV, JSON ────────┐
+//!  svmlight ──────────────┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
 //!  .npy, .npz ────────────┤                 └─────────────────train────────────────────────▶ Model
-//!  Parquet, Arrow IPC ────┘
+//!  Parquet, Arrow IPC ────┤
+//!  Excel, OpenDocument ───┘
 //! ```
 //!
-//! Where columns have names (`Csv` and the formats of the feature `arrow`), a [`Schema`] is learnt from one file and
+//! Text may be compressed by gzip, bzip2, xz or zstd, each a feature. [`FileFormat`] tells the format of a file from its first
+//! bytes.
+//!
+//! Where columns have names (all but svmlight and NumPy), a [`Schema`] is learnt from one file and
 //! applied to others, whose columns may be in another order or among further ones: they are found by name. Categories
 //! become the codes of their names in the schema, missing cells NaN.
 //!
 //! Every error names the file, the line or row, the column and the value, and says what to do. No file makes a reader
-//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow` and `Npy` for
+//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
 //! what cannot be read in pieces.
 //!
 //! [`train`] adds a whole file to a model, or none of it.

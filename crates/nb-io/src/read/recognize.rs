@@ -88,55 +88,57 @@ pub(super) enum Binary {
     Refused(&'static str, &'static str),
 }
 
+/// First bytes of files that no reader reads: what they are, and what to do.
+#[rustfmt::skip]
+const REFUSED: &[(&[u8], &str, &str)] = &[
+    (b"SQLite format 3\0", "an SQLite database", TABLE),
+    (b"%PDF-", "a PDF document", "copy the table into a spreadsheet and save it as CSV"),
+    (b"{\\rtf", "an RTF document", SAVE),
+    (b"\x89HDF\r\n\x1A\n", "an HDF5 file", "save the arrays with numpy.savez, or the table as CSV or Parquet"),
+    (b"CDF\x01", "a NetCDF file", SAVE),
+    (b"CDF\x02", "a NetCDF file", SAVE),
+    (b"MATLAB 5.0 MAT-file", "a MATLAB file", "save the table in MATLAB with writetable"),
+    (b"$FL2@(#)", "an SPSS file", "save it in SPSS as CSV"),
+    (b"$FL3@(#)", "an SPSS file", "save it in SPSS as CSV"),
+    (b"<stata_dta>", "a Stata file", "save it in Stata with export delimited"),
+    (b"HEADER RECORD*******", "a SAS transport file", "save it in SAS with PROC EXPORT as CSV"),
+    (b"RDX2\n", "an R data file", IN_R),
+    (b"RDX3\n", "an R data file", IN_R),
+    (b"RDA2\n", "an R data file", IN_R),
+    (b"RDA3\n", "an R data file", IN_R),
+    (b"X\n\0\0\0", "an R data file", IN_R),
+    (b"Obj\x01", "an Avro file", SAVE),
+    (b"FEA1\0", "a Feather file of version 1", "save it again as Feather of version 2, or as Parquet"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive", UNPACK),
+    (b"Rar!\x1A\x07", "a RAR archive", UNPACK),
+    (b"PK\x03\x04", "a ZIP archive", UNPACK),
+    (b"PK\x05\x06", "an empty ZIP archive", UNPACK),
+    (b"\x04\x22\x4D\x18", "a file compressed by LZ4", DECOMPRESS),
+    (b"\x1F\x9D", "a file compressed by compress", DECOMPRESS),
+    (b"\x5D\0\0", "a file compressed by LZMA", DECOMPRESS),
+    (b"\x89PNG\r\n\x1A\n", "a PNG image", SAVE),
+    (b"\xFF\xD8\xFF", "a JPEG image", SAVE),
+    (b"GIF89a", "a GIF image", SAVE),
+    (b"\x80\x02}", "a Python pickle", "save the table with to_csv or to_parquet"),
+    (b"\x80\x03", "a Python pickle", "save the table with to_csv or to_parquet"),
+    (b"\x80\x04\x95", "a Python pickle", "save the table with to_csv or to_parquet"),
+    (b"\x80\x05\x95", "a Python pickle", "save the table with to_csv or to_parquet"),
+    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file itself with git lfs pull"),
+];
+
+const TABLE: &str = "export a table as CSV or Parquet";
+const SAVE: &str = "save the table as CSV or Parquet";
+const UNPACK: &str = "unpack it, and read the files in it";
+const DECOMPRESS: &str = "decompress it";
+const IN_R: &str = "save it in R with write.csv(data, file, row.names = FALSE)";
+const SAS: &[u8] = b"\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0\x09\xC7\x31\x8C";
+
 /// What a file is that is no text, or one that is no table.
 pub(super) fn binary(start: &[u8]) -> Option<Binary> {
     use Binary::{Read, Refused};
-    const TABLE: &str = "export a table as CSV or Parquet";
-    const SAVE: &str = "save the table as CSV or Parquet";
-    const UNPACK: &str = "unpack it, and read the files in it";
-    const DECOMPRESS: &str = "decompress it";
-    const IN_R: &str = "save it in R with write.csv(data, file, row.names = FALSE)";
-    #[rustfmt::skip]
-    const REFUSED: &[(&[u8], &str, &str)] = &[
-        (b"SQLite format 3\0", "an SQLite database", TABLE),
-        (b"%PDF-", "a PDF document", "copy the table into a spreadsheet and save it as CSV"),
-        (b"{\\rtf", "an RTF document", SAVE),
-        (b"\x89HDF\r\n\x1A\n", "an HDF5 file", "save the arrays with numpy.savez, or the table as CSV or Parquet"),
-        (b"CDF\x01", "a NetCDF file", SAVE),
-        (b"CDF\x02", "a NetCDF file", SAVE),
-        (b"MATLAB 5.0 MAT-file", "a MATLAB file", "save the table in MATLAB with writetable"),
-        (b"$FL2@(#)", "an SPSS file", "save it in SPSS as CSV"),
-        (b"$FL3@(#)", "an SPSS file", "save it in SPSS as CSV"),
-        (b"<stata_dta>", "a Stata file", "save it in Stata with export delimited"),
-        (b"HEADER RECORD*******", "a SAS transport file", "save it in SAS with PROC EXPORT as CSV"),
-        (b"RDX2\n", "an R data file", IN_R),
-        (b"RDX3\n", "an R data file", IN_R),
-        (b"RDA2\n", "an R data file", IN_R),
-        (b"RDA3\n", "an R data file", IN_R),
-        (b"X\n\0\0\0", "an R data file", IN_R),
-        (b"Obj\x01", "an Avro file", SAVE),
-        (b"FEA1\0", "a Feather file of version 1", "save it again as Feather of version 2, or as Parquet"),
-        (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive", UNPACK),
-        (b"Rar!\x1A\x07", "a RAR archive", UNPACK),
-        (b"PK\x03\x04", "a ZIP archive", UNPACK),
-        (b"PK\x05\x06", "an empty ZIP archive", UNPACK),
-        (b"\x04\x22\x4D\x18", "a file compressed by LZ4", DECOMPRESS),
-        (b"\x1F\x9D", "a file compressed by compress", DECOMPRESS),
-        (b"\x5D\0\0", "a file compressed by LZMA", DECOMPRESS),
-        (b"\x89PNG\r\n\x1A\n", "a PNG image", SAVE),
-        (b"\xFF\xD8\xFF", "a JPEG image", SAVE),
-        (b"GIF89a", "a GIF image", SAVE),
-        (b"\x80\x02}", "a Python pickle", "save the table with to_csv or to_parquet"),
-        (b"\x80\x03", "a Python pickle", "save the table with to_csv or to_parquet"),
-        (b"\x80\x04\x95", "a Python pickle", "save the table with to_csv or to_parquet"),
-        (b"\x80\x05\x95", "a Python pickle", "save the table with to_csv or to_parquet"),
-        (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file itself with git lfs pull"),
-    ];
-    const SAS: &[u8] =
-        b"\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0\x09\xC7\x31\x8C";
     match start {
         // A CSV file may begin with a column of this name.
-        _ if start.starts_with(b"PAR1") && start.get(4).is_none_or(is_control) => {
+        _ if start.starts_with(b"PAR1") && start.get(4).copied().is_none_or(is_control) => {
             return Some(Read(FileFormat::Arrow, "a Parquet file"));
         }
         _ if start.starts_with(b"ARROW1\0\0") || start.starts_with(b"\xFF\xFF\xFF\xFF") => {
@@ -163,7 +165,7 @@ pub(super) fn binary(start: &[u8]) -> Option<Binary> {
         _ if start.starts_with(SAS) => {
             return Some(Refused("a SAS file", "save it in SAS with PROC EXPORT as CSV"));
         }
-        _ if start.starts_with(b"ORC") && start.get(3).is_some_and(is_control) => {
+        _ if start.starts_with(b"ORC") && start.get(3).copied().is_some_and(is_control) => {
             return Some(Refused("an ORC file", SAVE));
         }
         _ if start.get(8..12) == Some(b"DUCK") && start.contains(&0) => {
@@ -200,8 +202,8 @@ pub(super) fn binary(start: &[u8]) -> Option<Binary> {
 }
 
 /// Whether a byte is not in texts.
-fn is_control(byte: &u8) -> bool {
-    !(b' '..0x7F).contains(byte) && !b"\r\n\t".contains(byte)
+fn is_control(byte: u8) -> bool {
+    !(b' '..0x7F).contains(&byte) && !b"\r\n\t".contains(&byte)
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {

@@ -12,6 +12,7 @@ mod engines;
 mod families;
 mod faults;
 mod folder;
+mod formats;
 mod full_disk;
 mod habits;
 mod identifiers;
