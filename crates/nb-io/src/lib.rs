@@ -30,13 +30,13 @@
 //! length and checksum before it decodes, bounds what it allocates, and then checks every invariant of the statistics.
 //! The bytes are specified in `docs/format.md`. [`Limits`] bound the bytes of a file and the memory that a model takes.
 //!
-//! The decoders of Apache Arrow panic on some damaged files. The readers of this crate make errors of these panics, and keep
+//! The decoders of Apache Arrow and of workbooks panic on some damaged files. The readers of this crate make errors of these panics, and keep
 //! them from being printed by a panic hook that they put before that of the process. Neither is possible in a program built
 //! with `panic = "abort"`, which such a file ends.
 //!
 //! # Data files
 //!
-//! The module [`read`] has readers of CSV and TSV, svmlight and NumPy files, which yield rows in chunks, and
+//! The module [`read`] has readers of CSV and TSV, JSON records, workbooks, Parquet, Arrow, svmlight and NumPy files, which yield rows in chunks, and
 //! [`read::train`], which adds them all to a model.
 //!
 //! Columns of numbers, categories and [`text`] make one model: tables with texts are sparse, with a column of the model for
@@ -44,7 +44,7 @@
 //!
 //! # Features
 //!
-//! `csv`, `gzip` and `npy` (all on by default), `zstd` and `arrow` add readers and decompressors; model files, svmlight
+//! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
 mod encode;

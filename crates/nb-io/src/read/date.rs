@@ -10,15 +10,15 @@ const NANOS: i128 = 1_000_000_000;
 /// The days between 1970-01-01 and the moment that is so many ticks after its midnight, to the nearest double.
 pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
     const EXACT: i128 = 1 << f64::MANTISSA_DIGITS;
+    const BITS: i32 = 63;
     if (-EXACT..=EXACT).contains(&ticks) && ticks_per_day <= EXACT {
         // Both are doubles, so that the only rounding is that of the division.
         return ticks as f64 / ticks_per_day as f64;
     }
     // With 63 more bits the quotient has more than a double holds, and its last bit says whether anything is left over.
-    const BITS: i32 = 63;
     let (size, per_day) = (ticks.unsigned_abs(), ticks_per_day.unsigned_abs());
     let rest = (size % per_day) << BITS;
-    let quotient = ((size / per_day) << BITS) + rest / per_day | u128::from(rest % per_day != 0);
+    let quotient = (((size / per_day) << BITS) + rest / per_day) | u128::from(!rest.is_multiple_of(per_day));
     let days = quotient as f64 / 2_f64.powi(BITS);
     if ticks < 0 { -days } else { days }
 }
@@ -124,7 +124,7 @@ fn days_of_date(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// The date that is so many days after 1970-01-01, as ISO 8601 writes it.
-#[cfg(any(feature = "arrow", feature = "excel"))]
+#[cfg(feature = "arrow")]
 pub(super) fn date_text(days: i64) -> String {
     let days = days.saturating_add(719_468);
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -153,7 +153,7 @@ pub(super) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
 }
 
 /// A moment, so many ticks after the midnight of 1970-01-01, as ISO 8601 writes it.
-#[cfg(any(feature = "arrow", feature = "excel"))]
+#[cfg(feature = "arrow")]
 pub(super) fn moment_text(ticks: i64, ticks_per_second: i64) -> String {
     let per_day = 86_400 * ticks_per_second;
     let (days, of_day) = (ticks.div_euclid(per_day), ticks.rem_euclid(per_day));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     /// Every day of a thousand years, by counting.
-    #[cfg(any(feature = "arrow", feature = "excel"))]
+    #[cfg(feature = "arrow")]
     #[test]
     fn days_follow_one_another() {
         let mut expected = days_of_date(1500, 1, 1);
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(days_since_epoch(1, 86_400), 1.0 / 86_400.0);
     }
 
-    #[cfg(any(feature = "arrow", feature = "excel"))]
+    #[cfg(feature = "arrow")]
     #[test]
     fn moments_are_written_as_they_are_read() {
         assert_eq!(moment_text(0, 1), "1970-01-01T00:00:00");

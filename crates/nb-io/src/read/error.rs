@@ -303,6 +303,14 @@ pub enum FileProblem {
         /// The encoding.
         encoding: &'static str,
     },
+    /// A file in a format that is no text.
+    #[error("this is {what}; {remedy}")]
+    Container {
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A compression that this build cannot undo.
     #[error("the file is compressed by {format}; decompress it, or build nb-io with its feature `{format}`")]
     Compression {
@@ -361,6 +369,20 @@ pub enum FileProblem {
         /// The arrays of the archive.
         found: Vec<String>,
     },
+    /// A sheet that is not in the workbook.
+    #[error("there is no sheet {name:?}; the workbook has {}", quoted(.found))]
+    MissingSheet {
+        /// The name.
+        name: String,
+        /// The sheets of the workbook.
+        found: Vec<String>,
+    },
+    /// A sheet without cells.
+    #[error("the sheet {name:?} is empty; name another one")]
+    EmptySheet {
+        /// The name.
+        name: String,
+    },
     /// Rows and labels are not equally many.
     #[error("{rows} rows but {labels} labels; give one label per row")]
     Labels {
@@ -392,6 +414,14 @@ fn arrays(found: &[String]) -> String {
         }
         n => format!("the archive has {n} arrays, such as {}; save one under that name", names.join(", ")),
     }
+}
+
+/// Names in quotes; of very many only the first.
+fn quoted(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    let more = if names.len() > MOST { ", ..." } else { "" };
+    if shown.is_empty() { "none".into() } else { shown.join(", ") + more }
 }
 
 /// What there is instead of a column that is not there.

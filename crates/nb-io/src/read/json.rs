@@ -1,7 +1,7 @@
 //! Records as JSON objects: one a line, or in an array.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fmt,
     io::{BufRead, BufReader, Read},
     path::Path,
@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{
-    CellProblem, Csv, CsvReader, Encoding, FileProblem, Inferred, Overrides, Place, ReadError, RecordProblem,
+    CellProblem, Csv, CsvReader, FileProblem, Inferred, Overrides, Place, ReadError, RecordProblem,
     TableOptions,
     converted::{Convert, Converted, Counting, RowText, Unit},
     error::shortened,
@@ -178,7 +178,7 @@ impl Json {
     /// The keys of all records.
     fn keys(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
         let mut records = Records::new(source, self.max_record_bytes)?;
-        let (mut keys, mut known) = (Vec::new(), HashMap::new());
+        let (mut keys, mut known) = (Vec::new(), HashSet::new());
         let mut any = false;
         while let Some(is_record) = records.advance()? {
             any |= is_record;
@@ -188,7 +188,7 @@ impl Json {
                     let (file, place) = (&records.file, records.place());
                     return Err(ReadError::cell(file, place, key, value.get(), CellProblem::Nested));
                 }
-                if known.contains_key(key) {
+                if known.contains(key) {
                     continue;
                 }
                 if keys.len() >= self.max_columns {
@@ -196,7 +196,7 @@ impl Json {
                     let problem = FileProblem::TooLarge { what, size: limit + 1, limit };
                     return Err(ReadError::of_file(&records.file, problem));
                 }
-                known.insert(key.clone(), ());
+                known.insert(key.clone());
                 keys.push(key.clone());
             }
         }
@@ -213,9 +213,8 @@ impl Json {
         let (name, unit, header) = (records.file.clone(), records.unit(), records.n_read);
         let places = keys.iter().cloned().zip(0..).collect();
         let converter = Cells { records, places, row: vec![String::new(); keys.len()] };
-        let input = Box::new(Converted::new(keys, converter));
-        let counting = Some(Counting { unit, header });
-        Ok(Source { name, input, encoding: Encoding::UTF_8, counting })
+        let input = Converted::new(keys, converter);
+        Ok(Source::converted(&name, input, Counting { unit, header }))
     }
 }
 
@@ -418,13 +417,11 @@ impl<'a> Records<'a> {
     /// Says that the array ends here, with which the file ends.
     fn end_array(&mut self) -> Result<bool, ReadError> {
         self.ended = true;
-        match self.skip_spaces()? {
-            None => Ok(false),
-            Some(_) => {
-                let reason = "there is something behind the array".into();
-                Err(self.refuse_record(RecordProblem::Json { reason }))
-            }
+        if self.skip_spaces()?.is_none() {
+            return Ok(false);
         }
+        let reason = "there is something behind the array".into();
+        Err(self.refuse_record(RecordProblem::Json { reason }))
     }
 }
 

@@ -1,18 +1,22 @@
 //! Readers of data files: rows in chunks, in bounded memory.
 //!
 //! ```text
-//!  CSV, TSV (.gz, .zst) ──┐
-//!  svmlight (.gz, .zst) ──┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
+//!  CSV, TSV, JSON ────────┐
+//!  svmlight ──────────────┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
 //!  .npy, .npz ────────────┤                 └─────────────────train────────────────────────▶ Model
-//!  Parquet, Arrow IPC ────┘
+//!  Parquet, Arrow IPC ────┤
+//!  Excel, OpenDocument ───┘
 //! ```
 //!
-//! Where columns have names (`Csv` and the formats of the feature `arrow`), a [`Schema`] is learnt from one file and
+//! Text may be compressed by gzip, bzip2, xz or zstd, each a feature. [`FileFormat`] tells the format of a file from its first
+//! bytes.
+//!
+//! Where columns have names (all but svmlight and NumPy), a [`Schema`] is learnt from one file and
 //! applied to others, whose columns may be in another order or among further ones: they are found by name. Categories
 //! become the codes of their names in the schema, missing cells NaN.
 //!
 //! Every error names the file, the line or row, the column and the value, and says what to do. No file makes a reader
-//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow` and `Npy` for
+//! panic, and none makes it take more memory than a chunk and the longest record allowed; see `Arrow`, `Excel` and `Npy` for
 //! what cannot be read in pieces.
 //!
 //! [`train`] adds a whole file to a model, or none of it.
@@ -38,6 +42,8 @@ mod decimal;
 #[cfg(feature = "csv")]
 mod encoding;
 mod error;
+#[cfg(feature = "excel")]
+mod excel;
 #[cfg(feature = "csv")]
 mod json;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -50,6 +56,7 @@ mod nearest;
 mod npy;
 pub(crate) mod number;
 mod options;
+mod recognize;
 mod source;
 mod svmlight;
 mod table;
@@ -63,6 +70,8 @@ pub use self::csv::{Csv, CsvFormat, CsvReader};
 pub use encoding::{Encoding, UnknownEncoding};
 pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
+#[cfg(feature = "excel")]
+pub use excel::Excel;
 #[cfg(feature = "csv")]
 pub use json::Json;
 #[cfg(feature = "npy")]
@@ -71,6 +80,7 @@ pub use options::{
     ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Overrides, Reason,
     TableOptions, Unlabeled, missing_markers,
 };
+pub use recognize::FileFormat;
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};
 #[cfg(feature = "csv")]
 pub use table::Loaded;

@@ -8,7 +8,10 @@ use std::{
 
 #[cfg(feature = "csv")]
 use super::encoding::{Decoded, Encoding};
-use super::{FileProblem, ReadError};
+use super::{
+    FileProblem, ReadError,
+    recognize::{Binary, START, binary},
+};
 
 /// A stream of bytes, and what messages call it.
 pub(super) struct Source<'a> {
@@ -30,7 +33,18 @@ impl<'a> Source<'a> {
         Self::text(file, &name)
     }
 
-    /// A stream decompressed, as its first bytes say.
+    /// Delimited text that was made from another format.
+    #[cfg(feature = "csv")]
+    pub(super) fn converted(
+        name: &str,
+        input: impl Read + Send + 'a,
+        counting: super::converted::Counting,
+    ) -> Self {
+        let (input, counting) = (Box::new(input), Some(counting));
+        Self { name: name.into(), input, encoding: Encoding::UTF_8, counting }
+    }
+
+    /// A stream decompressed, as its first bytes say; refused if they say that it is no text.
     fn decompressed(
         input: impl Read + Send + 'a,
         name: &str,
@@ -38,27 +52,21 @@ impl<'a> Source<'a> {
         let refuse = |problem| Err(ReadError::of_file(name, problem));
         let io = |error| ReadError::io(name, error);
         let (start, input) = peek(input, 6).map_err(io)?;
-        Ok(match start[..] {
-            [0x1F, 0x8B, ..] => match gunzip(input) {
-                Some(input) => input,
-                None => return refuse(FileProblem::Compression { format: "gzip" }),
-            },
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72] => {
-                match bunzip2(input) {
-                    Some(input) => input,
-                    None => return refuse(FileProblem::Compression { format: "bzip2" }),
-                }
+        let (input, is_compressed): (Box<dyn Read + Send + 'a>, _) = match decompressed(&start, input) {
+            Compressed::No(input) => (Box::new(input), false),
+            Compressed::Yes(input) => (input.map_err(io)?, true),
+            Compressed::Unknown(format) => return refuse(FileProblem::Compression { format }),
+        };
+        let (start, input) = peek(input, START).map_err(io)?;
+        match binary(&start) {
+            None => {}
+            Some(Binary::Read(_, what)) => {
+                let remedy = if is_compressed { "decompress it" } else { "have it read as one" };
+                return refuse(FileProblem::Container { what, remedy });
             }
-            [0xFD, b'7', b'z', b'X', b'Z', 0] => match unxz(input) {
-                Some(input) => input,
-                None => return refuse(FileProblem::Compression { format: "xz" }),
-            },
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => match unzstd(input) {
-                Some(input) => input.map_err(io)?,
-                None => return refuse(FileProblem::Compression { format: "zstd" }),
-            },
-            _ => Box::new(input),
-        })
+            Some(Binary::Refused(what, remedy)) => return refuse(FileProblem::Container { what, remedy }),
+        }
+        Ok(Box::new(input))
     }
 
     /// The text in a file, decompressed and decoded: from the encoding that its first bytes tell, unless another is given.
@@ -89,7 +97,7 @@ impl<'a> Source<'a> {
         let encoding = encoding.unwrap_or(told);
         // A byte order mark of another encoding than the given one is no mark.
         let start = start.split_off(if encoding == told { mark } else { 0 });
-        let bytes = Cursor::new(start).chain(Failure::new(failure)).chain(input);
+        let bytes = Cursor::new(start).chain(Failure(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
         Ok(Self { name: name.into(), input, encoding, counting: None })
@@ -101,7 +109,7 @@ impl<'a> Source<'a> {
         let io = |error| ReadError::io(name, error);
         let (start, mut input) = peek(Self::decompressed(input, name)?, 3).map_err(io)?;
         match start[..] {
-            [0xEF, 0xBB, 0xBF] => drop(read_up_to(&mut input, 3).map_err(io)?),
+            [0xEF, 0xBB, 0xBF, ..] => drop(read_up_to(&mut input, 3).map_err(io)?),
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
                 return refuse(FileProblem::Encoding { encoding: "UTF-16" });
             }
@@ -118,29 +126,47 @@ impl<'a> Source<'a> {
     }
 }
 
-/// An error to come, once: what was read before it is handed out first.
-#[cfg(feature = "csv")]
-#[derive(Debug)]
-pub(super) struct Failure(Option<io::Error>);
+/// A stream that may be compressed.
+pub(super) enum Compressed<'a, R> {
+    No(R),
+    Yes(io::Result<Box<dyn Read + Send + 'a>>),
+    /// By a format that this build cannot decompress.
+    Unknown(&'static str),
+}
 
-#[cfg(feature = "csv")]
-impl Failure {
-    pub(super) fn new(error: Option<io::Error>) -> Self {
-        Self(error)
+/// The decompressed stream, as its first bytes say.
+pub(super) fn decompressed<'a, R: Read + Send + 'a>(start: &[u8], input: R) -> Compressed<'a, R> {
+    let (format, decompressed) = match start {
+        [0x1F, 0x8B, ..] => ("gzip", gunzip(input).map(Ok)),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => {
+            ("bzip2", bunzip2(input).map(Ok))
+        }
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => ("xz", unxz(input).map(Ok)),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => ("zstd", unzstd(input)),
+        _ => return Compressed::No(input),
+    };
+    decompressed.map_or(Compressed::Unknown(format), Compressed::Yes)
+}
+
+/// The first bytes of a stream, and the stream with them still in it. What keeps it from being read behind them is said when
+/// they have been read.
+pub(super) fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+    let mut start = Vec::with_capacity(n_bytes);
+    let failure = (&mut input).take(n_bytes as u64).read_to_end(&mut start).err();
+    match failure {
+        Some(error) if start.is_empty() => Err(error),
+        failure => Ok((start.clone(), Cursor::new(start).chain(Failure(failure)).chain(input))),
     }
 }
 
-#[cfg(feature = "csv")]
+/// An error to come, once: what was read before it is handed out first.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) Option<io::Error>);
+
 impl Read for Failure {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }
-}
-
-/// The first bytes of a stream, and the stream with them still in it.
-fn peek<R: Read>(mut input: R, n_bytes: usize) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
-    let start = read_up_to(&mut input, n_bytes)?;
-    Ok((start.clone(), Cursor::new(start).chain(input)))
 }
 
 fn read_up_to(input: &mut impl Read, n_bytes: usize) -> io::Result<Vec<u8>> {

@@ -54,7 +54,7 @@ fn read_specially() -> Model {
         .with_encoding(Some("windows-1252".into()))
         .with_decimal(Some(b','))
         .with_no_header(true)
-        .with_missing(Some(["".into(), "-".into()].into()))
+        .with_missing(Some([String::new(), "-".into()].into()))
         .with_non_numeric(["petal".into()].into());
     expected().with_reading(reading)
 }

@@ -14,6 +14,8 @@ mod corpus;
 mod csv;
 #[cfg(feature = "csv")]
 mod dates;
+#[cfg(feature = "excel")]
+mod excel;
 #[cfg(all(feature = "csv", feature = "npy"))]
 mod exercise;
 #[cfg(feature = "csv")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use nb_io::{Model, Schema};
+use nb_io::Model;
 use serde::Serialize;
 
 use super::{load_classifier, most_informative};

@@ -1,6 +1,7 @@
 //! Formats of data files.
 
 use clap::ValueEnum;
+use nb_io::read::FileFormat;
 
 /// How a data file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -10,6 +11,12 @@ pub(crate) enum Format {
     /// Parquet or Arrow IPC (Feather).
     #[value(alias = "parquet")]
     Arrow,
+    /// Records as JSON objects: one a line, or all in an array.
+    #[value(alias = "jsonl", alias = "ndjson")]
+    Json,
+    /// Workbooks: .xlsx, .xlsm, .xlsb, .xls, .ods.
+    #[value(alias = "xlsx", alias = "xls", alias = "ods")]
+    Excel,
     /// Sparse rows as `label index:value ...`.
     #[value(alias = "libsvm")]
     Svmlight,
@@ -22,24 +29,36 @@ impl Format {
     /// Whether the name of a file says that tabs are between its fields.
     pub(crate) fn is_tsv(name: &str) -> bool {
         let name = name.to_ascii_lowercase();
-        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        [".tsv", ".tab"].iter().any(|end| name.ends_with(end))
+        [".tsv", ".tab"].iter().any(|end| decompressed(&name).ends_with(end))
     }
 
-    /// The format that a file's name, or else its first bytes, tell.
-    pub(crate) fn of(name: &str, start: &[u8]) -> Self {
+    /// The format of a file: what its first bytes say, and for text what its name says.
+    pub(crate) fn of(name: &str, content: FileFormat) -> Self {
         let name = name.to_ascii_lowercase();
-        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        match name.rsplit('.').next().unwrap_or_default() {
-            "csv" | "tsv" | "tab" => Self::Csv,
+        let of_name = match decompressed(&name).rsplit('.').next().unwrap_or_default() {
             "parquet" | "pq" | "arrow" | "feather" | "ipc" => Self::Arrow,
+            "jsonl" | "ndjson" | "json" => Self::Json,
             "svm" | "svmlight" | "libsvm" => Self::Svmlight,
             "npz" | "npy" => Self::Npz,
-            _ if start.starts_with(b"PAR1") || start.starts_with(b"ARROW1") => Self::Arrow,
-            _ if start.starts_with(b"PK\x03\x04") || start.starts_with(b"\x93NUMPY") => Self::Npz,
+            "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Self::Excel,
             _ => Self::Csv,
+        };
+        match content {
+            FileFormat::Arrow => Self::Arrow,
+            FileFormat::Npy => Self::Npz,
+            FileFormat::Excel => Self::Excel,
+            FileFormat::Json => Self::Json,
+            // A text is none of the formats that are not, whatever its name; and readers of text refuse what cannot be read.
+            FileFormat::Text if matches!(of_name, Self::Arrow | Self::Npz | Self::Excel) => Self::Csv,
+            FileFormat::Unreadable => Self::Csv,
+            _ => of_name,
         }
     }
+}
+
+/// The name of a file without the end that says how it is compressed.
+fn decompressed(name: &str) -> &str {
+    [".gz", ".zst", ".bz2", ".xz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -47,12 +66,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_before_contents() {
-        assert_eq!(Format::of("a.CSV.gz", b"\x1F\x8B"), Format::Csv);
-        assert_eq!(Format::of("table.parquet", b""), Format::Arrow);
-        assert_eq!(Format::of("rows.svm.zst", b""), Format::Svmlight);
-        assert_eq!(Format::of("-", b"PAR1...."), Format::Arrow);
-        assert_eq!(Format::of("download", b"PK\x03\x04"), Format::Npz);
-        assert_eq!(Format::of("data.txt", b"a,b"), Format::Csv);
+    fn contents_come_before_names() {
+        let of = |name: &str, content: &[u8]| Format::of(name, FileFormat::of(content).unwrap());
+        for (name, content, expected) in [
+            ("a.CSV.gz", &b"x,y"[..], Format::Csv),
+            ("rows.svm.zst", b"1 1:2", Format::Svmlight),
+            ("data.txt", b"a,b", Format::Csv),
+            ("a.jsonl.bz2", b"", Format::Json),
+            ("-", b"PAR1\x15\x04", Format::Arrow),
+            ("a.csv", b"PAR1\x15\x04", Format::Arrow),
+            ("a.csv", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", Format::Excel),
+            ("a.txt", b"{\"x\": 1}", Format::Json),
+            ("a.parquet", b"x,y\n", Format::Csv),
+            ("a.xlsx", b"x,y\n", Format::Csv),
+            ("a.parquet", b"<html>", Format::Csv),
+            ("a.arrow", b"\x10\0\0\0", Format::Arrow),
+            ("download", b"\x93NUMPY", Format::Npz),
+        ] {
+            assert_eq!(of(name, content), expected, "{name}, {content:?}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use nb_io::read::FileFormat;
 
 use crate::{interrupt, output::Temporary};
 
@@ -106,14 +107,11 @@ impl Input {
         })
     }
 
-    /// The first bytes.
-    pub(crate) fn start(&self) -> Vec<u8> {
-        let mut start = Vec::new();
+    /// What its first bytes say that it is.
+    pub(crate) fn content(&self) -> FileFormat {
         // What cannot be read is said when it is read in earnest.
-        if let Ok(input) = self.open() {
-            drop(input.take(8).read_to_end(&mut start));
-        }
-        start
+        let content = self.open().and_then(FileFormat::of);
+        content.unwrap_or(FileFormat::Unknown)
     }
 }
 

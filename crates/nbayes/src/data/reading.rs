@@ -6,22 +6,30 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Model, Reading, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Encoding, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Npy,
-        Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding, Unlabeled, missing_markers,
+        Arrow, Csv, CsvFormat, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels, NewLevels,
+        NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding, Unlabeled,
+        missing_markers,
     },
 };
 
 use super::{Format, Input, watched::Watched};
-use crate::{failure::usage, output::Screen, progress::Progress};
+use crate::{
+    failure::usage,
+    output::{Screen, quoted_list},
+    progress::Progress,
+};
 
 /// How data files are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Reading data")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ReadArgs {
-    /// The file format [default: from the name or the first bytes].
+    /// The file format [default: from the first bytes and the name].
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// The sheet of a workbook [default: the first].
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
     /// The encoding of CSV files, such as windows-1252, utf-16le or gbk [default: by the byte order mark; else UTF-8 if
     /// the first megabyte is; else a guess].
     #[arg(long, value_name = "NAME", value_parser = encoding)]
@@ -148,7 +156,7 @@ impl ReadArgs {
     }
 
     fn format_of(&self, input: &Input) -> Format {
-        self.format.unwrap_or_else(|| Format::of(input.name(), &input.start()))
+        self.format.unwrap_or_else(|| Format::of(input.name(), input.content()))
     }
 
     /// The name of the label column, where it is known without being told: that of an embedded set, or any name for
@@ -196,14 +204,37 @@ impl ReadArgs {
         Ok(())
     }
 
+    fn check_sheet(&self, format: Format, input: &Input) -> Result<()> {
+        if self.sheet.is_some() && format != Format::Excel {
+            return Err(usage(format!("--sheet is for workbooks, and {} is none", input.name())));
+        }
+        Ok(())
+    }
+
+    /// The reader of a sheet; says which one it is, if that was not asked for and there are others.
+    fn excel(&self, input: &Input, table: TableOptions, screen: Screen) -> Result<Excel> {
+        let excel = Excel::default().with_header(!self.no_header).with_table(table);
+        if self.sheet.is_none() && !screen.quiet() && input.is_new_to_user() {
+            let sheets = excel.sheets(path(input)?)?;
+            if let [first, _, ..] = &sheets[..] {
+                let name = input.name();
+                let all = quoted_list(&sheets);
+                screen.note(&format!("{name}: sheet {first:?} of {all} (`--sheet` names another)"));
+            }
+        }
+        Ok(excel.with_sheet(self.sheet.clone()))
+    }
+
     fn svmlight(&self) -> Svmlight {
         Svmlight::default().with_zero_based(self.zero_based)
     }
 
     fn missing(&self, format: Format) -> BTreeSet<String> {
         let known = match (&self.of_model.missing, format) {
-            (Some(markers), Format::Arrow) => markers.difference(&missing_markers()).cloned().collect(),
-            (None, Format::Arrow) => BTreeSet::new(),
+            (Some(markers), Format::Arrow | Format::Json) => {
+                markers.difference(&missing_markers()).cloned().collect()
+            }
+            (None, Format::Arrow | Format::Json) => BTreeSet::new(),
             _ if self.no_missing => [String::new()].into(),
             (Some(markers), _) => markers.clone(),
             (None, _) => missing_markers(),
@@ -225,6 +256,7 @@ impl ReadArgs {
             .with_missing(Some(self.missing(format)))
             .with_weight(weight.map(String::from));
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
+        self.check_sheet(format, input)?;
         let inferred = match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
@@ -232,6 +264,11 @@ impl ReadArgs {
                 self.csv(table).infer_from(open, input.name(), label, overrides)?
             }
             Format::Arrow => Arrow::default().with_table(table).infer(path(input)?, label, overrides)?,
+            Format::Json => {
+                let open = || Ok(progress.of(input.open()?));
+                Json::default().with_table(table).infer_from(open, input.name(), label, overrides)?
+            }
+            Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
             Format::Svmlight => {
                 numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
             }
@@ -293,11 +330,13 @@ impl ReadArgs {
                 UnlabeledArg::Skip => Unlabeled::Skip,
             })
             .with_id(wanted.id.map(String::from));
+        self.check_sheet(format, input)?;
         let named = wanted.weight.or(wanted.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
         if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
-        let n_bytes = input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Svmlight));
+        let n_bytes =
+            input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Json | Format::Svmlight));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
@@ -310,6 +349,15 @@ impl ReadArgs {
             }
             Format::Arrow => {
                 let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Json => {
+                let open = || Ok(progress.of(input.open()?));
+                let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Excel => {
+                let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
                 Box::new(Watched { reader, progress })
             }
             Format::Svmlight => {

@@ -9,6 +9,7 @@ use std::{collections::BTreeSet, io::Write, path::Path};
 use anyhow::{Context, Result};
 
 use super::Replacement;
+use crate::failure::usage;
 
 /// A cell of a row to be written.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,9 @@ pub(super) trait WriteRows {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
+/// The ends of the names of files that rows can be written to.
+const ENDS: [&str; 9] = ["csv", "txt", "tsv", "tab", "jsonl", "ndjson", "json", "parquet", "pq"];
+
 /// Writes rows to a file, which appears when it is complete, or to standard output.
 pub(crate) struct RowWriter {
     rows: Box<dyn WriteRows>,
@@ -40,10 +44,19 @@ pub(crate) struct RowWriter {
 }
 
 impl RowWriter {
-    /// A writer of rows with these columns. The name of the file tells the format: `.parquet`, `.jsonl` or `.ndjson`,
-    /// `.tsv`, else CSV. Without a file CSV goes to standard output, or JSON lines if `json`.
+    /// A writer of rows with these columns. The end of the file's name tells the format; without one it is CSV. Without a file CSV goes to standard output, or JSON lines if `json`.
     pub(crate) fn new(path: Option<&Path>, json: bool, columns: &[(String, ColumnType)]) -> Result<Self> {
         let name = path.map(|path| path.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        if let Some(end) =
+            path.and_then(Path::extension).map(|end| end.to_string_lossy().to_ascii_lowercase())
+            && !ENDS.contains(&end.as_str())
+        {
+            let known: Vec<String> = ENDS.iter().map(|end| format!(".{end}")).collect();
+            return Err(usage(format!(
+                "rows cannot be written as .{end}; end the name of the output with one of {}",
+                known.join(", ")
+            )));
+        }
         let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
         let is_json = ends(&[".jsonl", ".ndjson", ".json"]) || (path.is_none() && json);
         let output = || -> Result<Box<dyn Output>> {

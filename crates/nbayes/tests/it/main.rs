@@ -13,6 +13,7 @@ mod engines;
 mod families;
 mod faults;
 mod folder;
+mod formats;
 mod full_disk;
 mod habits;
 mod identifiers;

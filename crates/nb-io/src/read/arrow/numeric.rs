@@ -25,7 +25,7 @@ pub(super) fn of(array: &dyn Array) -> Option<Values<'_>> {
         &DataType::Decimal64(_, scale) => decimal::<Decimal64Type>(array, scale),
         &DataType::Decimal128(_, scale) => decimal::<Decimal128Type>(array, scale),
         &DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, scale),
-        DataType::Date32 => shown::<Date32Type>(array, 1, |days| date_text(days)),
+        DataType::Date32 => shown::<Date32Type>(array, 1, date_text),
         DataType::Date64 => shown::<Date64Type>(array, 86_400_000, |ticks| {
             if ticks % 86_400_000 == 0 { date_text(ticks / 86_400_000) } else { moment_text(ticks, 1000) }
         }),

@@ -27,7 +27,10 @@ use super::{
 use crate::Schema;
 use crate::with::with_fields;
 
-/// How to read comma- or tab-separated values, also compressed by gzip or, with the feature `zstd`, zstd.
+/// How to read comma- or tab-separated values, also compressed by gzip or, with the features of these names, `bzip2`, `xz` and
+/// `zstd`.
+///
+/// A column of dates is one of numbers, the days since 1970-01-01 ([`Reason::Dates`](super::Reason::Dates)).
 ///
 /// A file is read twice: [`infer`](Self::infer) learns a schema from all of its rows, [`read`](Self::read) yields
 /// them as numbers. [`load`](Self::load) does both in one pass, for files that fit into memory. A file to be predicted is read with the schema of the model; its columns are found by name.

@@ -100,7 +100,7 @@ impl Sniffed {
             }
         };
         let format = CsvFormat { delimiter, decimal, encoding: *encoding };
-        Self { format, start, skipped_line: named.is_some(), failure: Failure::new(failure) }
+        Self { format, start, skipped_line: named.is_some(), failure: Failure(failure) }
     }
 }
 
