@@ -323,6 +323,12 @@ pub enum Reason {
         /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
         value: String,
     },
+    /// A class has no values in the column, so that nothing can be said of the class by it. Readers do not give this reason, as
+    /// they do not look at classes.
+    NoValuesInClass {
+        /// The class.
+        class: String,
+    },
     /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
     /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
     Identifier,
@@ -384,7 +390,11 @@ impl Reason {
     /// ```
     pub fn is_useless(&self) -> bool {
         let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates);
-        is_of_kind || matches!(self, Self::Constant { .. } | Self::ManyCategories { .. })
+        is_of_kind
+            || matches!(
+                self,
+                Self::Constant { .. } | Self::ManyCategories { .. } | Self::NoValuesInClass { .. }
+            )
     }
 }
 
@@ -398,6 +408,7 @@ impl std::fmt::Display for Reason {
             }
             Self::AllMissing => write!(f, "no cell has a value"),
             Self::RowNumbers => write!(f, "its cells count the rows"),
+            Self::NoValuesInClass { class } => write!(f, "class {class:?} has no values in it"),
             Self::Constant { value } => write!(f, "all values are {value}"),
             Self::Identifier => write!(f, "an identifier, by its name and whole numbers"),
             Self::ManyCategories { cells, distinct } => {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
     read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
@@ -135,6 +135,19 @@ impl Found {
         let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
         self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
         Ok(Self { inferred: Inferred { columns: kept, ..self.inferred }, left_out, ..self })
+    }
+
+    /// The same without a column in which a class has no values.
+    pub(crate) fn without_values(mut self, column: &str, class: String) -> Result<Self> {
+        if let [only] = self.inferred.columns.as_slice() {
+            bail!("no column is left to learn from: {:?} has no values for class {class:?}", only.column);
+        }
+        self.inferred.schema.columns.retain(|kept| kept.name != column);
+        let place = self.inferred.columns.iter().position(|kept| kept.column == column);
+        let place = place.with_context(|| format!("there is no column {column:?}"))?;
+        let inference = self.inferred.columns.remove(place);
+        self.left_out.push(Inference { reason: Reason::NoValuesInClass { class }, ..inference });
+        Ok(self)
     }
 
     /// Looks at all columns of all inputs.

@@ -14,11 +14,11 @@ use nb_io::{Family, Model, Schema, read::train};
 
 use super::{
     columns::{Columns, Found},
-    fitted,
+    fitted::{fitted, without_values},
 };
 use crate::{
     data::{not_learnt, value_error},
-    design::{FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
+    design::{Choice, FamilyArgs, HeldOutRows, PriorArg, Tuned, tune},
     engine::EngineArgs,
     failure::usage,
     output::{Screen, refuse_inputs},
@@ -62,6 +62,15 @@ pub(crate) struct Train {
     engine: EngineArgs,
 }
 
+/// What was learnt from all rows.
+struct Learnt {
+    model: Model,
+    n_rows: usize,
+    tuned: Vec<Tuned>,
+    /// The families of the columns.
+    choices: Vec<Choice>,
+}
+
 impl Train {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         if let Some(engine) = self.engine.external()? {
@@ -69,21 +78,15 @@ impl Train {
         }
         let output = self.output()?;
         refuse_inputs(Some(&output), self.columns.paths())?;
-        let found = self.columns.find(screen)?;
-        let choices = found.choices.of_all(&found.inferred);
-        let schema = found.inferred.schema.clone();
-        let family = self.family.family(&schema, &choices, &found.text)?;
-        let (model, n_rows, tuned) = if self.tune {
-            self.train_and_tune(&found, schema, &family, screen)?
-        } else {
-            let mut model = Model::new(schema, family, Prior::Empirical)?;
-            let mut n_rows = 0;
-            for input in &found.inputs {
-                let classes = model.stats().classes().cloned().collect();
-                let mut reader = self.columns.open(input, &found, classes, screen)?;
-                n_rows += train(&mut model, reader.as_mut()).map_err(not_learnt)?;
+        let mut found = self.columns.find(screen)?;
+        let Learnt { model, n_rows, tuned, choices } = loop {
+            let learnt = self.learn(&found, screen)?;
+            match without_values(&learnt.model) {
+                Some((column, class)) if !found.choices.has(&column) => {
+                    found = found.without_values(&column, class)?;
+                }
+                _ => break learnt,
             }
-            (model, n_rows, Vec::new())
         };
         if !self.numeric_labels {
             refuse_regression(&model, n_rows)?;
@@ -96,6 +99,24 @@ impl Train {
         super::save(&model, &output, screen)?;
         let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
         screen.report(&result, || text(&result))
+    }
+
+    /// A model of all rows.
+    fn learn(&self, found: &Found, screen: Screen) -> Result<Learnt> {
+        let choices = found.choices.of_all(&found.inferred);
+        let schema = found.inferred.schema.clone();
+        let family = self.family.family(&schema, &choices, &found.text)?;
+        if self.tune {
+            let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, screen)?;
+            return Ok(Learnt { model, n_rows, tuned, choices });
+        }
+        let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
+        for input in &found.inputs {
+            let classes = model.stats().classes().cloned().collect();
+            let mut reader = self.columns.open(input, found, classes, screen)?;
+            n_rows += train(&mut model, reader.as_mut()).map_err(not_learnt)?;
+        }
+        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices })
     }
 
     /// Adds all rows to folds, and chooses the hyper-parameters by them.
@@ -133,6 +154,10 @@ impl Train {
             }
         }
         let whole = folds.whole();
+        let untuned = Model::from_parts(schema.clone(), family.clone(), Prior::Empirical, whole.clone())?;
+        if without_values(&untuned).is_some() {
+            return Ok((untuned, n_rows, Vec::new()));
+        }
         let mut judges = folds;
         for class in whole.classes() {
             let has = |fold: &SufficientStats<String>| fold.classes().any(|label| label == class);

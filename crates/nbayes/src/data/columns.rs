@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
-    read::{Inferred, KindChoice, Overrides, Reason},
+    read::{Inference, Inferred, KindChoice, Overrides, Reason},
 };
 
 use super::{Input, ReadArgs};
@@ -53,21 +53,51 @@ pub(crate) fn infer_all(
             if more.reason == Reason::AllMissing {
                 continue;
             }
-            match (&mut inference.reason, more.reason) {
-                (
-                    Reason::MostlyNumeric { cells, texts, .. },
-                    Reason::MostlyNumeric { cells: c, texts: t, .. },
-                ) => {
-                    (*cells, *texts) = (*cells + c, *texts + t);
-                }
-                (reason @ Reason::RowNumbers, other) if other != Reason::RowNumbers => *reason = other,
-                (reason @ Reason::AllNumbers, nearly @ Reason::MostlyNumeric { .. }) => *reason = nearly,
-                _ => {}
-            }
+            let reason = std::mem::replace(&mut inference.reason, Reason::AllNumbers);
+            inference.reason = of_both(reason, &inference.few_values, &more, &inference.kind);
             inference.few_values = both(&inference.few_values, &more.few_values);
         }
     }
     Ok(together)
+}
+
+/// Why a column of two files together has its kind: `reason` and `few_values` are of the first.
+fn of_both(reason: Reason, few_values: &[f64], more: &Inference, kind: &Kind) -> Reason {
+    let n_levels = |kind: &Kind| match kind {
+        Kind::Categorical { levels } => levels.len(),
+        _ => 0,
+    };
+    match (reason, more.reason.clone()) {
+        (
+            Reason::MostlyNumeric { cells, texts, first },
+            Reason::MostlyNumeric { cells: more, texts: t, .. },
+        ) => Reason::MostlyNumeric { cells: cells + more, texts: texts + t, first },
+        (Reason::Constant { value }, Reason::Constant { value: other }) if value == other => {
+            Reason::Constant { value }
+        }
+        (Reason::Constant { .. }, Reason::Constant { .. }) if *kind == Kind::Numeric => Reason::AllNumbers,
+        (Reason::Constant { .. }, Reason::Constant { .. }) => Reason::Text,
+        (Reason::Constant { .. } | Reason::RowNumbers, other)
+        | (Reason::AllNumbers, other @ (Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })) => {
+            other
+        }
+        // A few whole numbers are identifiers beside many.
+        (Reason::Identifier, Reason::AllNumbers) if more.few_values.is_empty() => Reason::AllNumbers,
+        (Reason::AllNumbers, Reason::Identifier) if !few_values.is_empty() => Reason::Identifier,
+        (Reason::ManyCategories { cells, .. }, Reason::ManyCategories { cells: more, .. }) => {
+            many_categories(cells + more, n_levels(kind))
+        }
+        // How many cells the other has is not known; at least one for each category.
+        (Reason::ManyCategories { cells, .. }, Reason::Text) => {
+            many_categories(cells + n_levels(&more.kind), n_levels(kind))
+        }
+        (Reason::Text, Reason::ManyCategories { cells, .. }) => many_categories(cells, n_levels(kind)),
+        (reason, _) => reason,
+    }
+}
+
+fn many_categories(cells: usize, distinct: usize) -> Reason {
+    if 2 * distinct >= cells { Reason::ManyCategories { cells, distinct } } else { Reason::Text }
 }
 
 /// What was inferred of a file, with its columns in the order of the first file.

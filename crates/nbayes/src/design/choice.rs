@@ -225,6 +225,11 @@ impl Choices {
         self.by_name.extend(names.into_iter().map(|name| (name, rest)));
     }
 
+    /// Whether the user has chosen what becomes of this column.
+    pub(crate) fn has(&self, column: &str) -> bool {
+        self.by_name.contains_key(column)
+    }
+
     /// Whether the user has chosen a family for all columns.
     pub(crate) fn has_one_family(&self) -> bool {
         self.rest.is_some()

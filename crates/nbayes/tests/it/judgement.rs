@@ -39,6 +39,50 @@ fn identifiers_and_constants_are_left_out() {
 }
 
 #[test]
+fn several_files_are_judged_together() {
+    let folder = Folder::new();
+    let whole = shop();
+    let lines: Vec<&str> = whole.lines().collect();
+    let part = |rows: &[&str]| format!("{}\n{}\n", lines[0], rows.join("\n"));
+    folder.write("all.csv", &whole);
+    folder.write("a.csv", part(&lines[1..26]));
+    folder.write("b.csv", part(&lines[26..31]));
+    folder.write("c.csv", part(&lines[31..]));
+    folder.ok("train all.csv --label y");
+    for files in ["a.csv b.csv c.csv", "b.csv c.csv a.csv"] {
+        folder.ok(&format!("train {files} --label y -o parts.nb"));
+        assert_eq!(
+            folder.ok("inspect parts.nb --json"),
+            folder.ok("inspect all.nb --json").replace("all.nb", "parts.nb")
+        );
+    }
+    // What is constant in each file need not be so in all.
+    folder.write("d.csv", part(&lines[1..26]).replace(",1.5,", ",2.5,").replace(",NZ,", ",AU,"));
+    let trained = folder.ok("train a.csv d.csv --label y -o ad.nb");
+    assert!(
+        trained.contains("currency   gaussian") && trained.contains("country    categorical"),
+        "{trained}"
+    );
+}
+
+#[test]
+fn a_class_without_values_in_a_column_leaves_it_out() {
+    let folder = Folder::new();
+    folder.write(
+        "p.csv",
+        "age,infected_by,dose,state\n30,,,dead\n41,,,dead\n25,7.5,1.25,well\n33,8,2.5,well\n28,9.5,1.75,well\n",
+    );
+    let trained = folder.ok("train p.csv --label state");
+    let why = "left out   class \"dead\" has no values in it";
+    assert_eq!(trained.matches(why).count(), 2, "{trained}");
+    folder.ok("train p.csv --label state --ignore infected_by,dose -o same.nb");
+    assert_eq!(folder.read("p.nb"), folder.read("same.nb"));
+    folder.ok("train p.csv --label state --tune --folds 2 -o tuned.nb");
+    let error = folder.fails(1, "train p.csv --label state --gaussian dose -o x.nb");
+    assert!(error.contains("column \"dose\" has no values for class \"dead\""), "{error}");
+}
+
+#[test]
 fn a_column_that_is_asked_for_is_kept() {
     let folder = Folder::new();
     folder.write("shop.csv", shop());

@@ -112,15 +112,6 @@ fn columns_without_values_are_left_out() {
 }
 
 #[test]
-fn a_class_without_values_is_named_with_the_column() {
-    let folder = Folder::new();
-    folder.write("a.csv", "age,infected by,state\n50,1,ill\n60,2.5,ill\n70,,dead\n80,,dead\n");
-    let error = folder.fails(1, "train a.csv --label state -o a.nb");
-    let expected = "column \"infected by\" has no values for class \"dead\"; leave it out (`--ignore 'infected by'`), or add rows";
-    assert!(error.contains(expected), "{error}");
-}
-
-#[test]
 fn a_few_texts_among_numbers_are_missing_cells() {
     let folder = Folder::new();
     let mut lines: Vec<String> = measured(400).lines().map(String::from).collect();
