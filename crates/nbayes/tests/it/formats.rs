@@ -6,14 +6,14 @@ use crate::folder::Folder;
 
 /// A table with a column of dates.
 fn flowers() -> String {
-    let mut text = String::from("length,day,colour,kind\n");
+    let mut rows = vec!["length,day,colour,kind\n".to_owned()];
     for row in 0..40_u32 {
         let side = row % 2;
         let length = f64::from(side) + f64::from(row % 7) / 8.0;
         let (day, colour) = (1 + row % 28, ["red", "blue", "green"][(row * row + side) as usize % 3]);
-        text += &format!("{length},2024-01-{day:02},{colour},{}\n", ["near", "far"][side as usize]);
+        rows.push(format!("{length},2024-01-{day:02},{colour},{}\n", ["near", "far"][side as usize]));
     }
-    text
+    rows.concat()
 }
 
 /// The same as JSON objects, separated by this.
