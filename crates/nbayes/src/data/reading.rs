@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Excel, Inference, Inferred, Json, KindChoice, Labels, NewLevels, NonNumeric,
-        Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
+        Arff, Arrow, Csv, CsvFormat, Excel, Inference, Inferred, Json, KindChoice, Labels, NewLevels,
+        NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, Unlabeled, missing_spellings,
     },
 };
 
@@ -213,6 +213,10 @@ impl ReadArgs {
                 let open = || Ok(progress.of(input.open()?));
                 Json::default().with_table(table).infer_from(open, input.name(), label, overrides)?
             }
+            Format::Arff => {
+                let open = || Ok(progress.of(input.open()?));
+                Arff::default().with_table(table).infer_from(open, input.name(), label, overrides)?
+            }
             Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
             Format::Svmlight => {
                 numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
@@ -308,8 +312,9 @@ impl ReadArgs {
         if let Some(name) = wanted {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
-        let n_bytes =
-            input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Json | Format::Svmlight));
+        let n_bytes = input
+            .n_bytes()
+            .filter(|_| matches!(format, Format::Csv | Format::Json | Format::Arff | Format::Svmlight));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
@@ -327,6 +332,10 @@ impl ReadArgs {
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
                 let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Arff => {
+                let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
                 Box::new(Watched { reader, progress })
             }
             Format::Excel => {
