@@ -212,6 +212,12 @@ pub enum RecordProblem {
         /// What is wrong.
         reason: String,
     },
+    /// A line that an ARFF file cannot have.
+    #[error("no ARFF file: {reason}")]
+    Arff {
+        /// What is wrong.
+        reason: String,
+    },
     /// A key that an object has twice.
     #[error("the key {key:?} is given twice; rename or drop one of them")]
     DuplicateKey {

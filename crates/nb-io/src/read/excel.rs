@@ -30,7 +30,8 @@ const FORMAT: &str = "Excel or OpenDocument";
 /// values are the categories `true` and `false`, and dates are dates ([`Reason::Dates`](super::Reason::Dates)); times of day and
 /// durations are numbers, in days. `#N/A` is a missing cell; other errors, such as `#DIV/0!`, are texts.
 ///
-/// The sheet is in memory as text; so is the whole of an `.xls` or `.ods` file, with its empty cells.
+/// The sheet is in memory as text; so is the whole of an `.xls` or `.ods` file, with the empty cells before its last one, which a
+/// damaged file can put far away: up to gigabytes.
 ///
 /// ```no_run
 /// use nb_io::read::{Excel, Overrides, ReadChunks};
@@ -76,6 +77,15 @@ impl Excel {
 impl Excel {
     /// Learns a schema from all rows of a sheet, by the rules of [`Csv::infer`].
     ///
+    /// ```
+    /// use nb_io::read::{Excel, Overrides};
+    ///
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read/data/table.xlsx");
+    /// let inferred = Excel::default().infer(path, "species", &Overrides::default())?;
+    /// assert_eq!(inferred.columns[1].reason.to_string(), "its cells are dates");
+    /// # Ok::<(), nb_io::read::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] names the first thing that is wrong.
     pub fn infer(
@@ -94,6 +104,15 @@ impl Excel {
 
     /// Reads the columns of a schema from a sheet.
     ///
+    /// ```
+    /// use nb_io::{Schema, read::{Excel, ReadChunks}};
+    ///
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read/data/table.xlsx");
+    /// let mut reader = Excel::default().read(path, &Schema::numeric(["length"], "species"))?;
+    /// assert_eq!(reader.next_chunk()?.unwrap().labels.unwrap(), ["a", "b"]);
+    /// # Ok::<(), nb_io::read::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened, or the sheet does not have the columns.
     pub fn read(&self, path: impl AsRef<Path>, schema: &Schema) -> Result<CsvReader<'static>, ReadError> {
@@ -104,6 +123,14 @@ impl Excel {
 
     /// The names of the sheets of a workbook, of which [`infer`](Self::infer) and [`read`](Self::read) take the first unless another
     /// one is named: visible ones first, and no charts.
+    ///
+    /// ```
+    /// use nb_io::read::Excel;
+    ///
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read/data/table.xlsx");
+    /// assert_eq!(Excel::default().sheets(path)?, ["flowers", "notes"]);
+    /// # Ok::<(), nb_io::read::ReadError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReadError`] if the file cannot be opened.

@@ -24,7 +24,7 @@ use crate::{Schema, with::with_fields};
 ///
 /// The columns are the keys of all records, in the order in which they first appear; a key that a record does not have, or that is
 /// `null`, is a missing cell. Numbers, truth values and strings are what they are as cells of a CSV file: a string of digits is a
-/// number, and `true` a category. The [spellings of missing values](TableOptions::missing) hold as well.
+/// number, and `true` a category. The [markers of missing values](TableOptions::missing) that are given hold as well.
 ///
 /// A file is read once more than a CSV file, to find the keys. Only a record is in memory.
 ///
@@ -168,10 +168,7 @@ impl Json {
     fn csv(&self) -> Csv {
         // A text with commas is at most twice as long as its JSON, but for commas of keys that a record does not have.
         let most = self.max_record_bytes.saturating_mul(2).saturating_add(self.max_columns);
-        // JSON has missing values of its own, which are converted to empty cells.
-        let missing =
-            self.table.missing.clone().unwrap_or_default().into_iter().chain([String::new()]).collect();
-        let table = self.table.clone().with_missing(Some(missing));
+        let table = self.table.clone().with_empty_missing();
         Csv::default().with_table(table).with_max_record_bytes(most)
     }
 

@@ -1,7 +1,7 @@
 //! Readers of data files: rows in chunks, in bounded memory.
 //!
 //! ```text
-//!  CSV, TSV, JSON ────────┐
+//!  CSV, TSV, JSON, ARFF ──┐
 //!  svmlight ──────────────┼──▶ ReadChunks ──next_chunk──▶ Chunk { rows, labels, weights } ──▶ update, predict
 //!  .npy, .npz ────────────┤                 └─────────────────train────────────────────────▶ Model
 //!  Parquet, Arrow IPC ────┤
@@ -21,6 +21,8 @@
 //!
 //! [`train`] adds a whole file to a model, or none of it.
 
+#[cfg(feature = "csv")]
+mod arff;
 #[cfg(feature = "arrow")]
 mod arrow;
 #[cfg(any(feature = "csv", feature = "npy", feature = "arrow"))]
@@ -66,6 +68,8 @@ mod train;
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
 pub use self::csv::{Csv, CsvFormat, CsvReader};
+#[cfg(feature = "csv")]
+pub use arff::Arff;
 #[cfg(feature = "csv")]
 pub use encoding::{Encoding, UnknownEncoding};
 pub(crate) use error::shortened;

@@ -68,6 +68,15 @@ impl TableOptions {
     }
 }
 
+#[cfg(feature = "csv")]
+impl TableOptions {
+    /// The same for a format that has missing cells of its own, which are converted to empty ones.
+    pub(super) fn with_empty_missing(self) -> Self {
+        let markers = self.missing.clone().unwrap_or_default().into_iter().chain([String::new()]).collect();
+        self.with_missing(Some(markers))
+    }
+}
+
 /// How many rows a chunk has at most, unless told otherwise.
 pub(super) const DEFAULT_CHUNK_ROWS: usize = 8192;
 

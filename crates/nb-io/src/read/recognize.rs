@@ -26,6 +26,8 @@ pub enum FileFormat {
     Excel,
     /// Records as JSON objects: [`Json`](super::Json).
     Json,
+    /// Attribute relations: [`Arff`](super::Arff).
+    Arff,
     /// Another text, such as CSV or svmlight, perhaps compressed.
     Text,
     /// A format that no reader reads; those of text refuse it by its name.
@@ -72,8 +74,18 @@ impl FileFormat {
             Some(b'[') if matches!(after(1), None | Some(b'{' | b']')) => return Self::Json,
             _ => {}
         }
+        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+        let is_arff = first.is_some_and(|line| {
+            let has_keyword = |keyword: &str| {
+                line.get(..keyword.len()).is_some_and(|word| word.eq_ignore_ascii_case(keyword.as_bytes()))
+                    && line.get(keyword.len()).is_none_or(u8::is_ascii_whitespace)
+            };
+            has_keyword("@relation") || has_keyword("@attribute")
+        });
         let is_utf_16 = matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         match () {
+            () if is_arff => Self::Arff,
             () if start.contains(&0) && !is_utf_16 => Self::Unknown,
             () => Self::Text,
         }
@@ -183,18 +195,6 @@ pub(super) fn binary(start: &[u8]) -> Option<Binary> {
     if begins("<!doctype html") || begins("<html") {
         return Some(Refused("an HTML page", "download the data file itself, or save the table as CSV"));
     }
-    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    let is_arff = first.is_some_and(|line| {
-        let has_keyword = |keyword: &str| {
-            line.get(..keyword.len()).is_some_and(|word| word.eq_ignore_ascii_case(keyword.as_bytes()))
-                && line.get(keyword.len()).is_none_or(u8::is_ascii_whitespace)
-        };
-        has_keyword("@relation") || has_keyword("@attribute")
-    });
-    if is_arff {
-        return Some(Refused("an ARFF file", "export it in Weka as CSV"));
-    }
     if begins("<?xml") {
         return Some(Refused("an XML document", SAVE));
     }
@@ -240,7 +240,7 @@ mod tests {
             (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", FileFormat::Excel),
             (b"\xEF\xBB\xBF {\"x\": 1}", FileFormat::Json),
             (b"[ {\"x\": 1}]", FileFormat::Json),
-            (b"% a comment\n\n@RELATION iris\n", FileFormat::Unreadable),
+            (b"% a comment\n\n@RELATION iris\n", FileFormat::Arff),
             (b"SQLite format 3\0", FileFormat::Unreadable),
             (b" <!DOCTYPE HTML><html>", FileFormat::Unreadable),
             (b"", FileFormat::Text),

@@ -13,7 +13,7 @@ fn infer(text: &str, overrides: &Overrides) -> Result<Inferred, ReadError> {
 }
 
 fn reason(cells: &[&str]) -> Reason {
-    let text = format!("x,y\n{}", cells.iter().map(|cell| format!("{cell},a\n")).collect::<String>());
+    let text = format!("x,y\n{},a\n", cells.join(",a\n"));
     infer(&text, &Overrides::default()).unwrap().columns[0].reason.clone()
 }
 

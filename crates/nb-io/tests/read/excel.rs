@@ -47,17 +47,18 @@ fn archive(path: &PathBuf, parts: &[(&str, &str)]) {
 fn xlsx(sheets: &[(&str, &str)]) -> Temporary {
     let file = Temporary::new("made.xlsx");
     let mut parts = vec![("[Content_Types].xml".to_owned(), "<Types/>".to_owned())];
-    let (mut listed, mut relations) = (String::new(), String::new());
+    let (mut listed, mut relations) = (Vec::new(), Vec::new());
     for (number, (name, rows)) in sheets.iter().enumerate() {
-        listed += &format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>");
-        relations += &format!(
+        listed.push(format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>"));
+        relations.push(format!(
             "<Relationship Id=\"r{number}\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/s{number}.xml\"/>"
-        );
+        ));
         parts.push((
             format!("xl/worksheets/s{number}.xml"),
             format!("<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{rows}</sheetData></worksheet>"),
         ));
     }
+    let (listed, relations) = (listed.concat(), relations.concat());
     parts.push(("xl/workbook.xml".into(), format!("<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets>{listed}</sheets></workbook>")));
     parts.push(("xl/_rels/workbook.xml.rels".into(), format!("<Relationships>{relations}</Relationships>")));
     parts.push((

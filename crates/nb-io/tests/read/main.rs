@@ -1,5 +1,7 @@
 //! What the readers of data files promise, tested through their public interface.
 
+#[cfg(feature = "csv")]
+mod arff;
 #[cfg(all(feature = "arrow", feature = "csv"))]
 mod arrow;
 #[cfg(feature = "arrow")]

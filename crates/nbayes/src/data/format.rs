@@ -14,6 +14,8 @@ pub(crate) enum Format {
     /// Records as JSON objects: one a line, or all in an array.
     #[value(alias = "jsonl", alias = "ndjson")]
     Json,
+    /// Attribute relations of Weka: .arff.
+    Arff,
     /// Workbooks: .xlsx, .xlsm, .xlsb, .xls, .ods.
     #[value(alias = "xlsx", alias = "xls", alias = "ods")]
     Excel,
@@ -38,6 +40,7 @@ impl Format {
         let of_name = match decompressed(&name).rsplit('.').next().unwrap_or_default() {
             "parquet" | "pq" | "arrow" | "feather" | "ipc" => Self::Arrow,
             "jsonl" | "ndjson" | "json" => Self::Json,
+            "arff" => Self::Arff,
             "svm" | "svmlight" | "libsvm" => Self::Svmlight,
             "npz" | "npy" => Self::Npz,
             "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Self::Excel,
@@ -48,6 +51,7 @@ impl Format {
             FileFormat::Npy => Self::Npz,
             FileFormat::Excel => Self::Excel,
             FileFormat::Json => Self::Json,
+            FileFormat::Arff => Self::Arff,
             // A text is none of the formats that are not, whatever its name; and readers of text refuse what cannot be read.
             FileFormat::Text if matches!(of_name, Self::Arrow | Self::Npz | Self::Excel) => Self::Csv,
             FileFormat::Unreadable => Self::Csv,

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Model, Reading, Schema,
     read::{
-        Arrow, Csv, CsvFormat, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels, NewLevels,
-        NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding, Unlabeled,
-        missing_markers,
+        Arff, Arrow, Csv, CsvFormat, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels,
+        NewLevels, NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding,
+        Unlabeled, missing_markers,
     },
 };
 
@@ -42,6 +42,10 @@ pub(crate) struct ReadArgs {
     /// by commas].
     #[arg(long, value_name = "CHAR", value_parser = decimal)]
     decimal: Option<u8>,
+    /// Whether fields of CSV files may be in quotes [default: yes; but in files with tabs quotes are characters if one of them is
+    /// not closed in its line].
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
+    quoting: Option<bool>,
     /// The file has no header; columns are named x1, x2, ...
     #[arg(long)]
     no_header: bool,
@@ -105,6 +109,14 @@ pub(crate) enum Purpose {
 
 fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
+}
+
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("it must be on or off".into()),
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {
@@ -173,7 +185,8 @@ impl ReadArgs {
         let csv = Csv::default()
             .with_encoding(self.encoding)
             .with_delimiter(self.delimiter)
-            .with_decimal(self.decimal);
+            .with_decimal(self.decimal)
+            .with_quoting(self.quoting);
         csv.with_header(!self.no_header).with_table(table)
     }
 
@@ -184,7 +197,7 @@ impl ReadArgs {
         }
         // What cannot be read is said when it is read in earnest.
         let Ok(bytes) = input.open() else { return Ok(()) };
-        let CsvFormat { delimiter, decimal, encoding, .. } =
+        let CsvFormat { delimiter, quote, decimal, encoding, .. } =
             self.csv(TableOptions::default()).format_from(bytes, input.name())?;
         let is_tsv = delimiter == b'\t' && Format::is_tsv(input.name());
         let mut found = Vec::new();
@@ -194,6 +207,9 @@ impl ReadArgs {
         if delimiter != b',' && self.delimiter.is_none() && !is_tsv {
             let delimiter = if delimiter == b'\t' { "\\t".into() } else { char::from(delimiter).to_string() };
             found.push(format!("delimiter \"{delimiter}\""));
+        }
+        if quote.is_none() && self.quoting.is_none() {
+            found.push("quotes are characters (--quoting on if they are around fields)".into());
         }
         if decimal != b'.' && self.decimal.is_none() {
             found.push("decimal separator \",\"".into());
@@ -231,10 +247,10 @@ impl ReadArgs {
 
     fn missing(&self, format: Format) -> BTreeSet<String> {
         let known = match (&self.of_model.missing, format) {
-            (Some(markers), Format::Arrow | Format::Json) => {
+            (Some(markers), Format::Arff | Format::Arrow | Format::Json) => {
                 markers.difference(&missing_markers()).cloned().collect()
             }
-            (None, Format::Arrow | Format::Json) => BTreeSet::new(),
+            (None, Format::Arff | Format::Arrow | Format::Json) => BTreeSet::new(),
             _ if self.no_missing => [String::new()].into(),
             (Some(markers), _) => markers.clone(),
             (None, _) => missing_markers(),
@@ -267,6 +283,10 @@ impl ReadArgs {
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
                 Json::default().with_table(table).infer_from(open, input.name(), label, overrides)?
+            }
+            Format::Arff => {
+                let open = || Ok(progress.of(input.open()?));
+                Arff::default().with_table(table).infer_from(open, input.name(), label, overrides)?
             }
             Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
             Format::Svmlight => {
@@ -335,8 +355,9 @@ impl ReadArgs {
         if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }
-        let n_bytes =
-            input.n_bytes().filter(|_| matches!(format, Format::Csv | Format::Json | Format::Svmlight));
+        let n_bytes = input
+            .n_bytes()
+            .filter(|_| matches!(format, Format::Csv | Format::Json | Format::Arff | Format::Svmlight));
         let progress = Progress::new(input.name(), n_bytes, screen.quiet());
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
@@ -354,6 +375,10 @@ impl ReadArgs {
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
                 let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
+                Box::new(Watched { reader, progress })
+            }
+            Format::Arff => {
+                let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
                 Box::new(Watched { reader, progress })
             }
             Format::Excel => {

@@ -50,3 +50,24 @@ fn an_encoding_can_be_named() {
     assert!(error.contains("late.csv, line 300002") && error.contains("name the encoding"), "{error}");
     folder.ok("train late.csv --label y --encoding windows-1252");
 }
+
+#[test]
+fn quotes_in_text_with_tabs_are_characters_if_they_do_not_close() {
+    let folder = Folder::new();
+    let rows = [("ham", "\"See you"), ("spam", "free \"prize\""), ("ham", "later\""), ("spam", "win now")];
+    let tsv: Vec<String> = rows.iter().map(|(label, text)| format!("{label}\t{text}\n")).collect();
+    folder.write("sms.tsv", format!("label\ttext\n{}", tsv.concat()));
+    let run = folder.nbayes("train sms.tsv --label label --text text");
+    assert!(run.stdout.contains("4 rows") && run.stdout.contains("ham (2), spam (2)"), "{}", run.stdout);
+    assert_eq!(run.stderr, "sms.tsv: quotes are characters (--quoting on if they are around fields)\n");
+    let run = folder.nbayes("train sms.tsv --label label --text text --quoting on -o on.nb");
+    assert!(run.stdout.contains("3 rows"), "{}", run.stdout);
+    // As Excel writes them: quotes are doubled, and fields end with their quotes.
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let tsv: Vec<String> =
+        rows.iter().map(|(label, text)| format!("{label}\t{}\r\n", quoted(text))).collect();
+    folder.write("excel.tsv", format!("label\ttext\r\n{}", tsv.concat()));
+    let run = folder.nbayes("train excel.tsv --label label --text text");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(folder.read("excel.nb"), folder.read("sms.nb"));
+}

@@ -6,14 +6,14 @@ use crate::folder::Folder;
 
 /// A table with a column of dates.
 fn flowers() -> String {
-    let mut text = String::from("length,day,colour,kind\n");
+    let mut rows = vec!["length,day,colour,kind\n".to_owned()];
     for row in 0..40_u32 {
         let side = row % 2;
         let length = f64::from(side) + f64::from(row % 7) / 8.0;
         let (day, colour) = (1 + row % 28, ["red", "blue", "green"][(row * row + side) as usize % 3]);
-        text += &format!("{length},2024-01-{day:02},{colour},{}\n", ["near", "far"][side as usize]);
+        rows.push(format!("{length},2024-01-{day:02},{colour},{}\n", ["near", "far"][side as usize]));
     }
-    text
+    rows.concat()
 }
 
 /// The same as JSON objects, separated by this.
@@ -32,6 +32,14 @@ fn objects(separator: &str) -> String {
     lines.map(object).collect::<Vec<_>>().join(separator)
 }
 
+/// The same as an attribute relation.
+fn relation() -> String {
+    let header = "@relation flowers\n@attribute length numeric\n@attribute day date yyyy-MM-dd\n\
+                  @attribute colour {red, green, blue}\n@attribute kind {near, far}\n@data\n";
+    let text = flowers();
+    format!("{header}{}", text.split_once('\n').unwrap().1)
+}
+
 fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(text.as_bytes()).unwrap();
@@ -48,6 +56,7 @@ fn contents_come_before_names() {
         ("a.jsonl", objects("\n").into_bytes()),
         ("b.json", format!("[{}]", objects(",\n")).into_bytes()),
         ("c.csv", objects("\n").into_bytes()),
+        ("h.arff", relation().into_bytes()),
         ("d.txt", gzip(&objects("\n"))),
         ("e.parquet", flowers().into_bytes()),
         ("f.csv", gzip(&flowers())),
@@ -156,11 +165,6 @@ fn what_is_no_table_is_refused_by_name() {
             "a.svm",
             b"%PDF-1.7\n",
             "a.svm: this is a PDF document; copy the table into a spreadsheet and save it as CSV",
-        ),
-        (
-            "a.arff",
-            b"@relation r\n@attribute x numeric\n",
-            "a.arff: this is an ARFF file; export it in Weka as CSV",
         ),
         ("a.gz", &gzip("PAR1\x15\x04"), "a.gz: this is a Parquet file; decompress it"),
     ] {

@@ -67,6 +67,8 @@ pub struct Csv {
     pub decimal: Option<u8>,
     /// The byte around fields that contain delimiters, quotes or line ends; `None` if there is no such byte.
     pub quote: Option<u8>,
+    /// Whether fields may be in quotes. `None`: as the first lines tell ([`CsvFormat`] has the rule).
+    pub quoting: Option<bool>,
     /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
     pub header: bool,
     /// Whether spaces around names and cells are left out. Around numbers they never matter.
@@ -87,6 +89,7 @@ impl Default for Csv {
             delimiter: None,
             decimal: None,
             quote: Some(b'"'),
+            quoting: None,
             header: true,
             trim: true,
             max_field_bytes: 1 << 20,
@@ -103,6 +106,7 @@ impl Csv {
         with_delimiter delimiter: Option<u8>;
         with_decimal decimal: Option<u8>;
         with_quote quote: Option<u8>;
+        with_quoting quoting: Option<bool>;
         with_header header: bool;
         with_trim trim: bool;
         with_max_field_bytes max_field_bytes: usize;

@@ -50,7 +50,7 @@ impl<'a> Records<'a> {
         let Sniffed { format, start, skipped_line, failure } = Sniffed::new(&mut source, csv);
         Self {
             window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
-            dialect: Dialect { delimiter: format.delimiter, quote: csv.quote },
+            dialect: Dialect { delimiter: format.delimiter, quote: format.quote },
             format,
             file: source.name,
             fields: Fields::default(),

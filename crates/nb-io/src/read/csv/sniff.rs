@@ -19,6 +19,8 @@ use crate::read::{
 /// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as many fields as
 ///   the first line, and that more than one; of equally good ones the first of these four, and a comma if there is none.
 ///   Delimiters in quotes do not count.
+/// - Fields may be in quotes; but where they are separated by tabs, and one of them begins with a quote that does not end it in the
+///   same line, quotes are characters like any other, as in most files with tabs.
 /// - Decimals are separated by points if fields are by commas. Otherwise the first cell decides that is a number with a
 ///   comma or a point in it. Numbers such as `1,234`, whose commas or points may group thousands, decide only if there
 ///   are no others: then a comma is one of decimals in files with semicolons, and otherwise not.
@@ -37,6 +39,8 @@ use crate::read::{
 pub struct CsvFormat {
     /// The byte between fields.
     pub delimiter: u8,
+    /// The byte around fields that contain delimiters, quotes or line ends, if there is one.
+    pub quote: Option<u8>,
     /// The byte before decimals: a point or a comma.
     pub decimal: u8,
     /// The encoding of the text.
@@ -86,11 +90,20 @@ impl Sniffed {
         let delimiter = delimiter
             .or_else(|| has_tabs(name).then_some(b'\t'))
             .unwrap_or_else(|| likely_delimiter(&start, csv.quote, ended));
+        let quote = match csv.quoting {
+            Some(true) => csv.quote,
+            None if delimiter != b'\t'
+                || !csv.quote.is_some_and(|quote| has_open_quotes(&start, quote, ended)) =>
+            {
+                csv.quote
+            }
+            Some(false) | None => None,
+        };
         let decimal = match csv.decimal {
             Some(decimal) => decimal,
             None if delimiter == b',' => b'.',
             None => {
-                let dialect = Dialect { delimiter, quote: csv.quote };
+                let dialect = Dialect { delimiter, quote };
                 let mut decimal = Decimals::of(&start, dialect, csv.header, ended);
                 if !decimal.is_sure() && !ended && start.len() < MOST {
                     ended = read(&mut start, MOST) < MOST;
@@ -99,7 +112,7 @@ impl Sniffed {
                 decimal.separator(delimiter)
             }
         };
-        let format = CsvFormat { delimiter, decimal, encoding: *encoding };
+        let format = CsvFormat { delimiter, quote, decimal, encoding: *encoding };
         Self { format, start, skipped_line: named.is_some(), failure: Failure(failure) }
     }
 }
@@ -109,6 +122,22 @@ fn has_tabs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [".gz", ".zst", ".bz2", ".xz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     [".tsv", ".tab"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a field of lines with tabs begins with a quote that does not end it in the same line.
+fn has_open_quotes(start: &[u8], quote: u8, ended: bool) -> bool {
+    let n_lines = start.split(|&byte| byte == b'\n').count();
+    // The last line may be cut.
+    let lines = start.split(|&byte| byte == b'\n').take(if ended { n_lines } else { n_lines - 1 });
+    let fields = lines.flat_map(|line| line.strip_suffix(b"\r").unwrap_or(line).split(|&byte| byte == b'\t'));
+    let is_open = |field: &[u8]| {
+        let Some(rest) = field.strip_prefix(&[quote]) else { return false };
+        let n_quotes = rest.split(|&byte| byte == quote).count() - 1;
+        let n_at_end = rest.iter().rev().take_while(|&&byte| byte == quote).count();
+        // One closes, and the others are doubled.
+        n_at_end % 2 == 0 || n_quotes % 2 == 0
+    };
+    fields.into_iter().any(is_open)
 }
 
 /// The delimiter that a first line `sep=;` names, and the length of the line.
