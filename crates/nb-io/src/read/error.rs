@@ -197,6 +197,17 @@ pub enum RecordProblem {
     /// A duplicate index.
     #[error("the index {index} is duplicated; add the values up or drop one")]
     IndexTwice {
+    /// An index beyond the columns that can be learnt from a file.
+    #[error(
+        "the index {index} is too large: at most {} columns are supported; number the columns without gaps, or hash the indices into fewer",
+        grouped(*.limit as u64)
+    )]
+    TooManyColumns {
+        /// The index as it stands in the file.
+        index: u64,
+        /// The limit ([`Svmlight::max_columns`](super::Svmlight::max_columns)).
+        limit: usize,
+    },
         /// The index as it stands in the file.
         index: u64,
     },
@@ -406,6 +417,19 @@ pub enum FileProblem {
 fn arrays(found: &[String]) -> String {
     const MOST: usize = 12;
     let names: Vec<String> = found.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+/// A number with its thousands grouped.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
     match found.len() {
         0 => "the archive is empty".into(),
         1 => format!("the archive has the array {}; save it under that name", names[0]),

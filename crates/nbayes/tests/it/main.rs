@@ -24,6 +24,7 @@ mod memory;
 mod nasty;
 mod numpy;
 mod outputs;
+mod messages;
 mod overwriting;
 mod plot;
 mod priors;
