@@ -242,6 +242,25 @@ impl ReadArgs {
         known.into_iter().chain(self.missing.iter().cloned()).collect()
     }
 
+    /// The names of the columns of a file, in its order.
+    pub(crate) fn columns(&self, input: &Input) -> Result<Vec<String>> {
+        let format = self.format_of(input);
+        self.check_sheet(format, input)?;
+        let bytes = || input.open().with_context(|| format!("cannot read {}", input.name()));
+        let numbered = |schema: Schema| schema.columns.into_iter().map(|column| column.name).collect();
+        Ok(match format {
+            Format::Csv => self.csv(TableOptions::default()).columns_from(bytes()?, input.name())?,
+            Format::Arrow => Arrow::default().columns(path(input)?)?,
+            Format::Json => Json::default().columns_from(bytes()?, input.name())?,
+            Format::Excel => {
+                let excel = Excel::default().with_header(!self.no_header).with_sheet(self.sheet.clone());
+                excel.columns(path(input)?)?
+            }
+            Format::Svmlight => numbered(self.svmlight().infer(path(input)?)?),
+            Format::Npz => numbered(Npy::default().infer(path(input)?)?),
+        })
+    }
+
     /// Learns the columns of a file and what they hold.
     pub(crate) fn infer(
         &self,

@@ -6,6 +6,7 @@ mod held_out;
 mod prior;
 mod registry;
 mod schema_file;
+mod selector;
 mod stop_words;
 mod text;
 mod tuning;

@@ -29,6 +29,7 @@ mod overwriting;
 mod plot;
 mod priors;
 mod schemas;
+mod patterns;
 mod signals;
 mod spellings;
 mod sql;

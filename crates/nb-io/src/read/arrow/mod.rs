@@ -201,6 +201,14 @@ impl Arrow {
     /// assert_eq!(reader.next_chunk()?.unwrap().labels.unwrap(), ["a", "b"]);
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// The names of the columns of a file, in its order.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or is damaged.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        Ok(Input::open(path.as_ref())?.column_names())
+    }
+
     /// ```
     ///
     /// # Errors
