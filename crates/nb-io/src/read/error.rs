@@ -100,6 +100,9 @@ pub enum CellProblem {
     /// A number, but not a count.
     #[error("is not a count; counts are whole numbers from 0 to 2^53")]
     NotACount,
+    /// A negative number in a column of numbers from 0.
+    #[error("is negative; the numbers of this column are counts or weights of terms, from 0")]
+    Negative,
     /// A category that the schema does not have.
     #[error(
         "is not one of the {levels} categories of the schema{}; correct it, or choose another policy for new categories",
@@ -194,9 +197,6 @@ pub enum RecordProblem {
         /// The number of columns.
         n_columns: usize,
     },
-    /// A duplicate index.
-    #[error("the index {index} is duplicated; add the values up or drop one")]
-    IndexTwice {
     /// An index beyond the columns that can be learnt from a file.
     #[error(
         "the index {index} is too large: at most {} columns are supported; number the columns without gaps, or hash the indices into fewer",
@@ -208,6 +208,9 @@ pub enum RecordProblem {
         /// The limit ([`Svmlight::max_columns`](super::Svmlight::max_columns)).
         limit: usize,
     },
+    /// A duplicate index.
+    #[error("the index {index} is duplicated; add the values up or drop one")]
+    IndexTwice {
         /// The index as it stands in the file.
         index: u64,
     },
@@ -414,9 +417,6 @@ pub enum FileProblem {
     },
 }
 
-fn arrays(found: &[String]) -> String {
-    const MOST: usize = 12;
-    let names: Vec<String> = found.iter().take(MOST).map(|name| format!("{name:?}")).collect();
 /// A number with its thousands grouped.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -430,6 +430,9 @@ fn grouped(number: u64) -> String {
     text
 }
 
+fn arrays(found: &[String]) -> String {
+    const MOST: usize = 12;
+    let names: Vec<String> = found.iter().take(MOST).map(|name| format!("{name:?}")).collect();
     match found.len() {
         0 => "the archive is empty".into(),
         1 => format!("the archive has the array {}; save it under that name", names[0]),

@@ -200,6 +200,22 @@ pub enum KindChoice {
     Numeric,
     /// Counts.
     Count,
+    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`] if all cells are counts, else [`Kind::Numeric`].
+    ///
+    /// ```
+    /// use nb_io::{Kind, read::{Csv, KindChoice, Overrides}};
+    ///
+    /// let kind = |rows: &str| {
+    ///     let overrides = Overrides::default().with("n", KindChoice::NonNegative);
+    ///     let inferred = Csv::default().infer_from(|| Ok(rows.as_bytes()), "rows.csv", "y", &overrides);
+    ///     inferred.map(|inferred| inferred.columns[0].kind.clone())
+    /// };
+    /// assert_eq!(kind("n,y\n2,a\n0,b\n")?, Kind::Count);
+    /// assert_eq!(kind("n,y\n2,a\n0.5,b\n")?, Kind::Numeric);
+    /// assert!(kind("n,y\n2,a\n-1,b\n").is_err());
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    NonNegative,
     /// Categories, named by the texts of the cells.
     Categorical,
     /// Texts, whose terms are counted.

@@ -64,6 +64,7 @@ impl Choice {
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");
+    const COMPLEMENT: Self = Self::Family("complement");
 
     /// The name that options and schema files have for it.
     pub(crate) fn name(self) -> String {
@@ -85,6 +86,10 @@ impl Choice {
             return Some(KindChoice::Text);
         }
         Some(match self.description()?.columns {
+            // Their sums are those of any numbers from 0, such as tf-idf.
+            FamilyColumns::Counts if [Self::MULTINOMIAL, Self::COMPLEMENT].contains(&self) => {
+                KindChoice::NonNegative
+            }
             FamilyColumns::Real => KindChoice::Numeric,
             FamilyColumns::Counts => KindChoice::Count,
             FamilyColumns::Categories => KindChoice::Categorical,
@@ -192,11 +197,6 @@ impl ChoiceArgs {
                 }
             }
         }
-        choices.by_name.extend(named);
-        choices.rest = self.all.or(choices.rest);
-        Ok(choices)
-    }
-}
         let mut matched = matched.into_iter().filter(|(column, _)| !named.contains_key(column)).peekable();
         let mut by_pattern = BTreeMap::new();
         while let Some((column, choice)) = matched.next() {
@@ -206,6 +206,11 @@ impl ChoiceArgs {
             by_pattern.insert(column, choice);
         }
         choices.by_name.extend(by_pattern);
+        choices.by_name.extend(named);
+        choices.rest = self.all.or(choices.rest);
+        Ok(choices)
+    }
+}
 
 impl Choices {
     pub(crate) fn new(by_name: BTreeMap<String, Choice>) -> Self {

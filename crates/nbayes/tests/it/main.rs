@@ -15,6 +15,7 @@ mod faults;
 mod folder;
 mod formats;
 mod full_disk;
+mod fractions;
 mod habits;
 mod identifiers;
 mod impossible;
