@@ -208,7 +208,7 @@ impl<'a> SvmlightReader<'a> {
             rows: Table::Sparse(rows),
             labels: Some(labels),
             weights: None,
-            ids: None,
+            ids: Vec::new(),
         }))
     }
 }

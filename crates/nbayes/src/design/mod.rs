@@ -16,5 +16,6 @@ pub(crate) use families::{FamilyArgs, family_name};
 pub(crate) use held_out::HeldOutRows;
 pub(crate) use prior::PriorArg;
 pub(crate) use schema_file::{SchemaFile, schema_text};
+pub(crate) use selector::{Selected, Selector};
 pub(crate) use text::TextArgs;
 pub(crate) use tuning::{Tuned, tune};

@@ -7,6 +7,7 @@ mod columns;
 mod command_lines;
 mod compare;
 mod concurrent;
+mod copied_columns;
 mod crash;
 mod encodings;
 mod engines;
