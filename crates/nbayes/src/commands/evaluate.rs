@@ -151,7 +151,7 @@ impl Evaluate {
         let covered = covered.map(|covered| covered.of(measures.rows.weight));
         let unknown_labels = unknown_labels.finish();
         let result =
-            Evaluated { covered, unknown_labels, ..result(&evaluation, &measures, classifier.classes()) };
+            Evaluated { unknown_labels, covered, ..result(&evaluation, &measures, classifier.classes()) };
         screen.show(&result, || text(&result))
     }
 }

@@ -89,8 +89,8 @@ fn labels_without_a_class_are_named() {
         json["unknown_labels"],
         serde_json::json!([{"label": "z", "rows": 2}, {"label": "y", "rows": 1}])
     );
-    let rows: String = (0..2000).map(|row| format!("{row},l{row}\n")).collect();
-    folder.write("many.csv", format!("x,y\n1,a\n{rows}"));
+    let rows: Vec<String> = (0..2000).map(|row| format!("{row},l{row}\n")).collect();
+    folder.write("many.csv", format!("x,y\n1,a\n{}", rows.concat()));
     let text = folder.ok("evaluate m.nb many.csv");
     let named = "2000 rows have labels that the model does not know: \"l0\" (1 row), \"l1\" (1 row), \"l10\" (1 row), \
                  \"l100\" (1 row), \"l101\" (1 row), others (1995 rows)\n";
