@@ -13,7 +13,8 @@ fn infer(text: &str, overrides: &Overrides) -> Result<Inferred, ReadError> {
 }
 
 fn reason(cells: &[&str]) -> Reason {
-    let text = format!("x,y\n{}", cells.iter().map(|cell| format!("{cell},a\n")).collect::<String>());
+    let rows: Vec<String> = cells.iter().map(|cell| format!("{cell},a\n")).collect();
+    let text = format!("x,y\n{}", rows.concat());
     infer(&text, &Overrides::default()).unwrap().columns[0].reason.clone()
 }
 

@@ -1,6 +1,7 @@
 //! Sheets of workbooks. `table.xls` was written by xlwt and `table.xlsx` by openpyxl; others are made here.
 
 use std::{
+    fmt::Write as _,
     fs::{self, File},
     io::Write,
     path::PathBuf,
@@ -49,8 +50,9 @@ fn xlsx(sheets: &[(&str, &str)]) -> Temporary {
     let mut parts = vec![("[Content_Types].xml".to_owned(), "<Types/>".to_owned())];
     let (mut listed, mut relations) = (String::new(), String::new());
     for (number, (name, rows)) in sheets.iter().enumerate() {
-        listed += &format!("<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>");
-        relations += &format!(
+        let _ = write!(listed, "<sheet name=\"{name}\" sheetId=\"{number}\" r:id=\"r{number}\"/>");
+        let _ = write!(
+            relations,
             "<Relationship Id=\"r{number}\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/s{number}.xml\"/>"
         );
         parts.push((

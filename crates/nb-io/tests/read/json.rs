@@ -136,7 +136,8 @@ fn memory_is_bounded() {
             "{error}"
         );
     }
-    let keys: String = (0..20).map(|key| format!("{{\"k{key}\": 1}}\n")).collect();
+    let keys: Vec<String> = (0..20).map(|key| format!("{{\"k{key}\": 1}}\n")).collect();
+    let keys = keys.concat();
     let json = Json::default().with_max_columns(10);
     let error = json.infer_from(|| Ok(keys.as_bytes()), "t", "y", &Overrides::default()).unwrap_err();
     assert!(
@@ -155,9 +156,10 @@ fn memory_is_bounded() {
 /// Rows in chunks, and more bytes than are made at once.
 #[test]
 fn many_records() {
-    let text: String = (0..20_000)
+    let records: Vec<String> = (0..20_000)
         .map(|row| format!("{{\"x\": {row}, \"c\": \"level {}\", \"y\": \"{}\"}}\n", row % 7, row % 2))
         .collect();
+    let text = records.concat();
     let inferred = infer(&text).unwrap();
     assert_eq!(inferred.n_rows, 20_000);
     let table = TableOptions::default().with_new_levels(NewLevels::Error);

@@ -1,6 +1,6 @@
 //! Data files in other formats than delimited text.
 
-use std::{io::Write, path::PathBuf};
+use std::{fmt::Write as _, io::Write, path::PathBuf};
 
 use crate::folder::Folder;
 
@@ -11,7 +11,8 @@ fn flowers() -> String {
         let side = row % 2;
         let length = f64::from(side) + f64::from(row % 7) / 8.0;
         let (day, colour) = (1 + row % 28, ["red", "blue", "green"][(row * row + side) as usize % 3]);
-        text += &format!("{length},2024-01-{day:02},{colour},{}\n", ["near", "far"][side as usize]);
+        let kind = ["near", "far"][side as usize];
+        writeln!(text, "{length},2024-01-{day:02},{colour},{kind}").unwrap();
     }
     text
 }
