@@ -77,6 +77,7 @@ enum Command {
     ImportStats(commands::import_stats::ImportStats),
     Datasets(commands::datasets::Datasets),
     Completions(commands::completions::Completions),
+    Man(commands::man::Man),
 }
 
 impl Cli {
@@ -109,6 +110,7 @@ impl Cli {
             Command::ImportStats(command) => command.run(screen),
             Command::Datasets(command) => command.run(screen),
             Command::Completions(command) => command.run(&mut Self::command()),
+            Command::Man(command) => command.run(&mut Self::command()),
         }
     }
 }

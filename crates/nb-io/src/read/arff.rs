@@ -146,6 +146,35 @@ impl Arff {
         CsvReader::new(self.convert(Source::text(input, name)?)?.1, &self.csv(), schema)
     }
 
+    /// The names of the columns of a file: those of its attributes.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or has no attributes.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        self.names(Source::open(path.as_ref())?)
+    }
+
+    /// The names of the columns of a stream. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::read::Arff;
+    ///
+    /// let text = "@relation r\n@attribute length real\n@attribute species {a,b}\n@data\n1.5,a\n";
+    /// assert_eq!(Arff::default().columns_from(text.as_bytes(), "flowers")?, ["length", "species"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read or has no attributes.
+    pub fn columns_from(&self, input: impl Read + Send, name: &str) -> Result<Vec<String>, ReadError> {
+        self.names(Source::text(input, name)?)
+    }
+
+    fn names(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
+        let (attributes, _) = self.convert(source)?;
+        Ok(attributes.into_iter().map(|attribute| attribute.name).collect())
+    }
+
     fn csv(&self) -> Csv {
         Csv::default()
             .with_table(self.table.clone().with_empty_missing())

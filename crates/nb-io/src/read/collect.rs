@@ -18,7 +18,7 @@ pub(super) struct Collector {
     sparse: Option<Places>,
     labels: Option<Vec<String>>,
     weights: Option<Vec<f64>>,
-    ids: Option<Vec<String>>,
+    ids: Vec<Vec<String>>,
 }
 
 /// Where the values of rows stand that have not all cells.
@@ -44,7 +44,7 @@ impl Collector {
             sparse: None,
             labels: labels.then(Vec::new),
             weights: weights.then(Vec::new),
-            ids: None,
+            ids: Vec::new(),
         }
     }
 
@@ -54,10 +54,10 @@ impl Collector {
         Self { sparse: sparse.then(Places::new), ..self }
     }
 
-    /// One with identifiers, if there are any.
+    /// One with so many columns of identifiers.
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn with_ids(self, ids: bool) -> Self {
-        Self { ids: ids.then(Vec::new), ..self }
+    pub(super) fn with_ids(self, n_ids: usize) -> Self {
+        Self { ids: vec![Vec::new(); n_ids], ..self }
     }
 
     /// Whether there are as many rows as asked for, or as many cells as are kept.
@@ -100,8 +100,8 @@ impl Collector {
     }
 
     #[cfg(any(feature = "csv", feature = "arrow"))]
-    pub(super) fn push_id(&mut self, id: String) {
-        self.ids.get_or_insert_default().push(id);
+    pub(super) fn push_id(&mut self, column: usize, id: String) {
+        self.ids[column].push(id);
     }
 
     pub(super) fn end_row(&mut self) {
@@ -146,7 +146,7 @@ impl Collector {
                 .as_mut()
                 .map(|labels| std::mem::replace(labels, Vec::with_capacity(labels.len().min(1 << 20)))),
             weights: self.weights.as_mut().map(std::mem::take),
-            ids: self.ids.as_mut().map(std::mem::take),
+            ids: self.ids.iter_mut().map(std::mem::take).collect(),
         }))
     }
 }

@@ -100,6 +100,9 @@ pub enum CellProblem {
     /// A number, but not a count.
     #[error("is not a count; counts are whole numbers from 0 to 2^53")]
     NotACount,
+    /// A negative number in a column of numbers from 0.
+    #[error("is negative; the numbers of this column are counts or weights of terms, from 0")]
+    Negative,
     /// A category that the schema does not have.
     #[error(
         "is not one of the {levels} categories of the schema{}; correct it, or choose another policy for new categories",
@@ -193,6 +196,17 @@ pub enum RecordProblem {
         index: u64,
         /// The number of columns.
         n_columns: usize,
+    },
+    /// An index beyond the columns that can be learnt from a file.
+    #[error(
+        "the index {index} is too large: at most {} columns are supported; number the columns without gaps, or hash the indices into fewer",
+        grouped(*.limit as u64)
+    )]
+    TooManyColumns {
+        /// The index as it stands in the file.
+        index: u64,
+        /// The limit ([`Svmlight::max_columns`](super::Svmlight::max_columns)).
+        limit: usize,
     },
     /// A duplicate index.
     #[error("the index {index} is duplicated; add the values up or drop one")]
@@ -407,6 +421,19 @@ pub enum FileProblem {
         /// The limit.
         limit: u64,
     },
+}
+
+/// A number with its thousands grouped.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn arrays(found: &[String]) -> String {

@@ -121,6 +121,15 @@ impl Excel {
         CsvReader::new(source, &self.csv(), schema)
     }
 
+    /// The names of the columns of a sheet, in its order.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or the sheet is empty.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        let Sheet { file, text, counting } = self.open(path.as_ref())?;
+        self.csv().columns_of(Source::converted(&file, &text[..], counting))
+    }
+
     /// The names of the sheets of a workbook, of which [`infer`](Self::infer) and [`read`](Self::read) take the first unless another
     /// one is named: visible ones first, and no charts.
     ///

@@ -165,6 +165,30 @@ impl Json {
         CsvReader::new(self.convert(open()?, &keys)?, &self.csv(), schema)
     }
 
+    /// The names of the columns of a file: the keys of all records, in the order in which they first appear.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or is not JSON.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        self.keys(Source::open(path.as_ref())?)
+    }
+
+    /// The names of the columns of a stream, which is read to its end. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::read::Json;
+    ///
+    /// let text = "{\"length\": 1.5}\n{\"species\": \"b\", \"length\": null}\n";
+    /// assert_eq!(Json::default().columns_from(text.as_bytes(), "flowers")?, ["length", "species"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read or is not JSON.
+    pub fn columns_from(&self, input: impl Read + Send, name: &str) -> Result<Vec<String>, ReadError> {
+        self.keys(Source::text(input, name)?)
+    }
+
     fn csv(&self) -> Csv {
         // A text with commas is at most twice as long as its JSON, but for commas of keys that a record does not have.
         let most = self.max_record_bytes.saturating_mul(2).saturating_add(self.max_columns);

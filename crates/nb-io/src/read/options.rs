@@ -25,8 +25,8 @@ pub struct TableOptions {
     pub classes: Vec<String>,
     /// The column of weights, if there is one.
     pub weight: Option<String>,
-    /// A column whose texts are handed out with the rows, such as one of identifiers; it may be a feature as well.
-    pub id: Option<String>,
+    /// Columns whose texts are handed out with the rows, such as those of identifiers; they may be features as well.
+    pub ids: Vec<String>,
     /// What to do with rows of CSV, Parquet and Arrow files whose label is missing.
     pub unlabeled: Unlabeled,
     /// Columns of numbers in which a text that is no number is a missing cell, by name: see [`NonNumeric::Missing`].
@@ -44,7 +44,7 @@ impl Default for TableOptions {
             labels: Labels::default(),
             classes: Vec::new(),
             weight: None,
-            id: None,
+            ids: Vec::new(),
             unlabeled: Unlabeled::default(),
             non_numeric: BTreeSet::new(),
             chunk_rows: DEFAULT_CHUNK_ROWS,
@@ -61,7 +61,7 @@ impl TableOptions {
         with_labels labels: Labels;
         with_classes classes: Vec<String>;
         with_weight weight: Option<String>;
-        with_id id: Option<String>;
+        with_ids ids: Vec<String>;
         with_unlabeled unlabeled: Unlabeled;
         with_non_numeric non_numeric: BTreeSet<String>;
         with_chunk_rows chunk_rows: usize;
@@ -209,6 +209,22 @@ pub enum KindChoice {
     Numeric,
     /// Counts.
     Count,
+    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`] if all cells are counts, else [`Kind::Numeric`].
+    ///
+    /// ```
+    /// use nb_io::{Kind, read::{Csv, KindChoice, Overrides}};
+    ///
+    /// let kind = |rows: &str| {
+    ///     let overrides = Overrides::default().with("n", KindChoice::NonNegative);
+    ///     let inferred = Csv::default().infer_from(|| Ok(rows.as_bytes()), "rows.csv", "y", &overrides);
+    ///     inferred.map(|inferred| inferred.columns[0].kind.clone())
+    /// };
+    /// assert_eq!(kind("n,y\n2,a\n0,b\n")?, Kind::Count);
+    /// assert_eq!(kind("n,y\n2,a\n0.5,b\n")?, Kind::Numeric);
+    /// assert!(kind("n,y\n2,a\n-1,b\n").is_err());
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    NonNegative,
     /// Categories, named by the texts of the cells.
     Categorical,
     /// Texts, whose terms are counted.

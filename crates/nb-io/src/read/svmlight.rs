@@ -98,6 +98,7 @@ impl Svmlight {
     /// [`ReadError`] names the first thing that is wrong.
     pub fn infer(&self, path: impl AsRef<Path>) -> Result<Schema, ReadError> {
         let mut lines = Lines::new(Source::open(path.as_ref())?, self, self.max_columns);
+        lines.is_learning = true;
         let (mut n_columns, mut row) = (0, Row::default());
         while lines.next_row(&mut row)? {
             n_columns = n_columns.max(row.cells.last().map_or(0, |&(column, _)| column + 1));
@@ -207,7 +208,7 @@ impl<'a> SvmlightReader<'a> {
             rows: Table::Sparse(rows),
             labels: Some(labels),
             weights: None,
-            ids: None,
+            ids: Vec::new(),
         }))
     }
 }
@@ -244,6 +245,8 @@ struct Lines<'a> {
     line: u64,
     base: u64,
     n_columns: usize,
+    /// Whether the number of columns is a limit, and not that of a schema.
+    is_learning: bool,
     query_ids: QueryIds,
     max_line: usize,
 }
@@ -257,6 +260,7 @@ impl<'a> Lines<'a> {
             line: 0,
             base: u64::from(!svmlight.zero_based),
             n_columns,
+            is_learning: false,
             query_ids: svmlight.query_ids,
             max_line: svmlight.max_line_bytes,
         }
@@ -326,8 +330,15 @@ impl<'a> Lines<'a> {
         let index: u64 = index.parse().map_err(|_| malformed())?;
         let place = index.checked_sub(self.base).ok_or_else(|| self.refuse(RecordProblem::IndexZero))?;
         let column = usize::try_from(place).ok().filter(|&column| column < self.n_columns);
-        let too_large = RecordProblem::IndexTooLarge { index, n_columns: self.n_columns };
-        let column = column.ok_or_else(|| self.refuse(too_large))?;
+        let too_large = || {
+            let n_columns = self.n_columns;
+            if self.is_learning {
+                RecordProblem::TooManyColumns { index, limit: n_columns }
+            } else {
+                RecordProblem::IndexTooLarge { index, n_columns }
+            }
+        };
+        let column = column.ok_or_else(|| self.refuse(too_large()))?;
         let value = if text.eq_ignore_ascii_case("nan") { Ok(f64::NAN) } else { number(text) };
         let place = Place::Line(self.line);
         let value =

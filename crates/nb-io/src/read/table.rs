@@ -14,9 +14,9 @@ pub struct Chunk {
     pub labels: Option<Vec<String>>,
     /// One weight per row, if the file has weights.
     pub weights: Option<Vec<f64>>,
-    /// One text per row from the column requested ([`TableOptions::id`](super::TableOptions::id)); an empty one
+    /// For each of the columns requested ([`TableOptions::ids`](super::TableOptions::ids)), one text per row; an empty one
     /// where the cell is empty.
-    pub ids: Option<Vec<String>>,
+    pub ids: Vec<Vec<String>>,
     /// How many cells of columns of numbers were texts and taken for missing
     /// ([`TableOptions::non_numeric`](super::TableOptions::non_numeric)).
     pub n_non_numeric: usize,

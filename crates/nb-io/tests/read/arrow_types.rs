@@ -162,9 +162,9 @@ fn dates_and_decimals_have_texts() {
         levels(["1969-12-31T23:59:59.999Z", "1970-01-01T00:00:01.5Z"])
     );
     assert_eq!(inferred.schema.columns[2].kind, levels(["-0.005", "1.05"]));
-    let table = TableOptions::default().with_id(Some("day".into()));
+    let table = TableOptions::default().with_ids(vec!["day".into()]);
     let chunk = only_chunk(&mut Arrow::default().with_table(table).read(path, &inferred.schema).unwrap());
-    assert_eq!(chunk.ids.unwrap(), ["2024-01-05", "1970-01-01"]);
+    assert_eq!(chunk.ids, [["2024-01-05", "1970-01-01"]]);
     let labelled = Arrow::default().read(path, &Schema::numeric(["price"], "day")).unwrap();
     assert_eq!(only_chunk(&mut { labelled }).labels.unwrap(), ["2024-01-05", "1970-01-01"]);
 }

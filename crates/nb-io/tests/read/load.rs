@@ -16,8 +16,14 @@ fn in_two_passes(csv: &Csv, bytes: &[u8], label: &str, overrides: &Overrides) ->
         .labels
         .is_some()
         .then(|| chunks.iter().flat_map(|chunk| chunk.labels.clone().expect("labels")).collect());
-    let chunk =
-        Chunk { first_row: 0, rows: Table::Dense(rows), labels, weights: None, ids: None, n_non_numeric: 0 };
+    let chunk = Chunk {
+        first_row: 0,
+        rows: Table::Dense(rows),
+        labels,
+        weights: None,
+        ids: Vec::new(),
+        n_non_numeric: 0,
+    };
     Ok(Loaded { inferred, chunk })
 }
 

@@ -70,8 +70,14 @@ impl Columns {
         let Some(label) = label else {
             return Err(usage("no label column given; name it with --label COLUMN"));
         };
-        let choices = self.choices.over(file.choices()?)?;
-        let weights = self.weights.clone().or(file.weights);
+        let weights = self.weights.clone().or(file.weights.clone());
+        let names = match inputs.first().filter(|_| self.choices.has_patterns()) {
+            Some(first) => self.read.columns(first)?,
+            None => Vec::new(),
+        };
+        let reserved: Vec<&str> = [Some(label.as_str()), weights.as_deref()].into_iter().flatten().collect();
+        let name = inputs.first().map_or("", Input::name);
+        let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
         let text = self.text.over(file.text);
         let found = Found::new(inputs, &label, weights, choices, text, &self.read, screen)?;
         Ok(Found { prior: file.prior, ..found })

@@ -1,5 +1,7 @@
 //! `nbayes evaluate`: how good a model is on rows whose labels are known.
 
+mod unknown_labels;
+
 use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +15,7 @@ use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     output::{Head, Screen, Table, counted, short},
 };
+use unknown_labels::{UnknownLabel, UnknownLabels};
 
 /// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
 #[derive(Debug, clap::Args)]
@@ -46,6 +49,7 @@ struct Evaluated {
     rows: u64,
     weight: f64,
     unseen_labels: u64,
+    unknown_labels: Vec<UnknownLabel>,
     impossible_rows: u64,
     accuracy: Option<f64>,
     accuracy_interval: Option<(f64, f64)>,
@@ -121,6 +125,7 @@ impl Evaluate {
         let settings = Settings::default().with_n_bins(self.bins).with_keep_scores(!self.no_auc);
         let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
         let mut unfamiliar = Unfamiliar::new(&model);
+        let mut unknown_labels = UnknownLabels::default();
         let mut covered = self.min_probability.map(Covered::new);
         let read = self.read.of_model(&model);
         for file in &self.files {
@@ -130,6 +135,7 @@ impl Evaluate {
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
+                unknown_labels.look(chunk.labels.as_deref().unwrap_or_default(), classifier.classes());
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
@@ -143,7 +149,9 @@ impl Evaluate {
         }
         unfamiliar.note(screen);
         let covered = covered.map(|covered| covered.of(measures.rows.weight));
-        let result = Evaluated { covered, ..result(&evaluation, &measures, classifier.classes()) };
+        let unknown_labels = unknown_labels.finish();
+        let result =
+            Evaluated { unknown_labels, covered, ..result(&evaluation, &measures, classifier.classes()) };
         screen.show(&result, || text(&result))
     }
 }
@@ -197,6 +205,7 @@ fn result(evaluation: &Evaluation, measures: &Measures, classes: &[String]) -> E
         rows: measures.rows.rows,
         weight: measures.rows.weight,
         unseen_labels: measures.unseen.rows,
+        unknown_labels: Vec::new(),
         impossible_rows: measures.unanswered.rows,
         accuracy: measures.accuracy,
         accuracy_interval: measures.accuracy_interval.map(|interval| (interval.lower, interval.upper)),
@@ -245,8 +254,9 @@ fn text(result: &Evaluated) -> String {
     let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if result.unseen_labels > 0 {
         text.push_str(&format!(
-            "{} that the model does not know\n\n",
-            counted(result.unseen_labels, "row has a label", "rows have labels")
+            "{} that the model does not know: {}\n\n",
+            counted(result.unseen_labels, "row has a label", "rows have labels"),
+            unknown_labels::text(&result.unknown_labels, result.unseen_labels)
         ));
     }
     if result.impossible_rows > 0 {

@@ -1,6 +1,6 @@
 //! `nbayes forget`: rows are taken out.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use super::update::Change;
 use crate::output::Screen;
@@ -15,6 +15,8 @@ pub(crate) struct Forget {
 
 impl Forget {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        self.change.run("removed", screen, |model, evidence| Ok(model.subtract(evidence)?))
+        self.change.run("removed", screen, |model, evidence| {
+            model.subtract(evidence).map_err(|error| anyhow!("{error}. Nothing was written"))
+        })
     }
 }

@@ -12,6 +12,7 @@ mod fitted;
 pub(crate) mod forget;
 pub(crate) mod import_stats;
 pub(crate) mod inspect;
+pub(crate) mod man;
 pub(crate) mod merge;
 mod model_file;
 pub(crate) mod plot;

@@ -12,6 +12,7 @@ use nb_io::{FittedFamily, Model, read::Chunk};
 use super::{load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    design::{Selected, Selector},
     engine::{EngineArgs, ExternalEngine},
     failure::usage,
     output::{Cell, ColumnType, RowWriter, Screen, counted, distinct, refuse_inputs},
@@ -28,9 +29,12 @@ pub(crate) struct Predict {
     /// Data files; columns are matched by name, in any order.
     #[arg(required = true)]
     files: Vec<String>,
-    /// A column to copy to the output, such as an identifier.
-    #[arg(long, value_name = "COLUMN")]
-    id: Option<String>,
+    /// Columns to copy to the output before the label, such as identifiers.
+    #[arg(long, value_name = "COLUMNS")]
+    id: Vec<String>,
+    /// Copy all columns of the first file to the output before the label. Not for svmlight and NumPy files.
+    #[arg(long, conflicts_with = "id")]
+    keep: bool,
     /// Add the probability of each class (`predict_proba`).
     #[arg(long)]
     proba: bool,
@@ -63,14 +67,16 @@ impl Predict {
         if let Some(label) = self.abstain.as_ref().filter(|label| classifier.classes().contains(label)) {
             return Err(usage(format!("--abstain: {label:?} is a class of the model; use another text")));
         }
-        let mut writer =
-            RowWriter::new(self.output.as_deref(), screen.json(), &self.columns(&model, &classifier))?;
+        let read = self.read.of_model(&model);
+        let mut first = self.files.first().map(|file| Input::find(file)).transpose()?;
+        let kept = self.kept(first.as_ref(), &read)?;
+        let columns = self.columns(&kept, &model, &classifier);
+        let mut writer = RowWriter::new(self.output.as_deref(), screen.json(), &columns)?;
         let mut unfamiliar = Unfamiliar::new(&model);
         let (mut rows, mut abstained) = (0_u64, 0_u64);
-        let read = self.read.of_model(&model);
         for file in &self.files {
-            let input = Input::find(file)?;
-            let wanted = Wanted { id: self.id.as_deref(), ..Wanted::default() };
+            let input = first.take().map_or_else(|| Input::find(file), Ok)?;
+            let wanted = Wanted { ids: &kept, ..Wanted::default() };
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Predict, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
@@ -84,6 +90,37 @@ impl Predict {
         unfamiliar.note(screen);
         self.note_abstained(abstained, rows, screen);
         writer.finish()
+    }
+
+    fn selectors(&self) -> Vec<Selector> {
+        self.id.iter().flat_map(|list| Selector::list(list)).collect()
+    }
+
+    /// The names of the columns that are copied, each once.
+    fn kept(&self, first: Option<&Input>, read: &ReadArgs) -> Result<Vec<String>> {
+        let selectors = self.selectors();
+        let needs_names = self.keep || selectors.iter().any(Selector::may_be_pattern);
+        let names = match first.filter(|_| needs_names) {
+            Some(first) => read.columns(first)?,
+            None => Vec::new(),
+        };
+        if self.keep {
+            return Ok(names);
+        }
+        let file = first.map_or("", Input::name);
+        let mut kept: Vec<String> = Vec::new();
+        for selector in &selectors {
+            let selected = match selector.select(file, &names, &[])? {
+                Selected::Named(name) => vec![name],
+                Selected::Matched(names) => names,
+            };
+            for name in selected {
+                if !kept.contains(&name) {
+                    kept.push(name);
+                }
+            }
+        }
+        Ok(kept)
     }
 
     /// Says how many rows have no label because none is probable enough.
@@ -112,11 +149,17 @@ impl Predict {
         if self.min_probability.is_some() {
             return Err(usage("--min-probability and --abstain are for --engine local only"));
         }
+        let ids = self.selectors();
+        if self.keep || ids.len() > 1 || ids.iter().any(Selector::may_be_pattern) {
+            return Err(usage(
+                "--engine datafusion and ballista copy one column (--id COLUMN), or all but the labels without --id",
+            ));
+        }
         let mut arguments: Vec<&OsStr> = vec!["predict".as_ref(), self.model.as_ref()];
         arguments.extend(self.files.iter().map(OsStr::new));
         arguments.extend(["-o".as_ref(), output.as_os_str()]);
-        if let Some(id) = &self.id {
-            arguments.extend(["--id".as_ref(), OsStr::new(id)]);
+        if let [id] = &ids[..] {
+            arguments.extend(["--id".as_ref(), OsStr::new(id.text())]);
         }
         for (wanted, option) in [(self.proba, "--proba"), (self.log_proba, "--log-proba")] {
             arguments.extend(wanted.then_some(OsStr::new(option)));
@@ -126,10 +169,11 @@ impl Predict {
 
     fn columns(
         &self,
+        kept: &[String],
         model: &Model,
         classifier: &Classifier<String, FittedFamily>,
     ) -> Vec<(String, ColumnType)> {
-        let id = self.id.iter().map(|id| (id.clone(), ColumnType::Text));
+        let id = kept.iter().map(|id| (id.clone(), ColumnType::Text));
         let mut columns: Vec<_> = id.chain([(model.schema().label.clone(), ColumnType::Text)]).collect();
         for (wanted, name) in [(self.proba, "p"), (self.log_proba, "log_p")] {
             if wanted {
@@ -161,7 +205,7 @@ impl Predict {
             let answers: Vec<_> = proba.iter().filter(|_| self.proba).chain(&log_proba).collect();
             let mut row_of_answers = 0;
             let lines = piece.map(|row| {
-                let id = chunk.ids.iter().map(|ids| Cell::Text(ids[row].clone()));
+                let id = chunk.ids.iter().map(|texts| Cell::Text(texts[row].clone()));
                 let Some(label) = &labels[row] else {
                     return id.chain(vec![Cell::Missing; 1 + n_answers]).collect();
                 };

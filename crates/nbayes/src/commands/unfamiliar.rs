@@ -1,15 +1,18 @@
 //! What new rows have that training did not: categories that were not seen, texts in columns of numbers, and texts without a
 //! known word.
 
+use std::collections::BTreeMap;
+
 use nb_io::{
-    Family, Kind, Model,
+    Family, Kind, Model, Schema,
     read::{Chunk, Table},
 };
 
-use crate::output::{Screen, counted};
+use crate::output::{Screen, counted, visible};
 
 /// Counts over all rows.
-pub(super) struct Unfamiliar {
+pub(super) struct Unfamiliar<'a> {
+    schema: &'a Schema,
     /// For each feature, the least code that is no category of the model; infinite for other features.
     limits: Vec<f64>,
     /// For each feature, whether it is a term; empty if none is.
@@ -17,13 +20,14 @@ pub(super) struct Unfamiliar {
     /// What a row without words is labelled by.
     remains: &'static str,
     rows: u64,
-    unseen_categories: u64,
+    /// How many cells have categories not seen in training, by feature.
+    unseen_categories: BTreeMap<usize, u64>,
     n_non_numeric: usize,
     rows_without_words: u64,
 }
 
-impl Unfamiliar {
-    pub(super) fn new(model: &Model) -> Self {
+impl<'a> Unfamiliar<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
         let schema = model.schema();
         let limits = schema.features().map(|feature| match &feature.column.kind {
             Kind::Categorical { levels } => levels.len() as f64,
@@ -43,11 +47,12 @@ impl Unfamiliar {
         };
         let limits = limits.collect();
         Self {
+            schema,
             limits,
             is_term,
             remains,
             rows: 0,
-            unseen_categories: 0,
+            unseen_categories: BTreeMap::new(),
             n_non_numeric: 0,
             rows_without_words: 0,
         }
@@ -73,24 +78,36 @@ impl Unfamiliar {
 
     /// `cells` are features and values; those that are not there are zero.
     fn look_at_row(&mut self, cells: impl Iterator<Item = (usize, f64)>) {
-        let (mut unseen, mut has_word) = (0, self.is_term.is_empty());
+        let mut has_word = self.is_term.is_empty();
         for (feature, value) in cells {
-            unseen += u64::from(value >= self.limits[feature]);
+            if value >= self.limits[feature] {
+                *self.unseen_categories.entry(feature).or_default() += 1;
+            }
             has_word |= value != 0.0 && self.is_term.get(feature) == Some(&true);
         }
         self.rows += 1;
-        self.unseen_categories += unseen;
         self.rows_without_words += u64::from(!has_word);
+    }
+
+    /// Names the columns with the most such cells.
+    fn note_unseen_categories(&self, screen: Screen) {
+        const MOST: usize = 5;
+        let mut columns: Vec<(usize, u64)> =
+            self.unseen_categories.iter().map(|(&feature, &cells)| (feature, cells)).collect();
+        columns.sort_by_key(|&(_, cells)| std::cmp::Reverse(cells));
+        for &(feature, cells) in columns.iter().take(MOST) {
+            let name = self.schema.feature_name(feature).unwrap_or_default();
+            let cells = counted(cells, "cell has a category", "cells have categories");
+            screen.note(&format!("{}: {cells} not seen in training", visible(&name)));
+        }
+        if columns.len() > MOST {
+            screen.note(&format!("... and {}", counted(columns.len() - MOST, "more column", "more columns")));
+        }
     }
 
     /// Says what there was.
     pub(super) fn note(&self, screen: Screen) {
-        if self.unseen_categories > 0 {
-            screen.note(&format!(
-                "{} not seen in training",
-                counted(self.unseen_categories, "cell has a category", "cells have categories")
-            ));
-        }
+        self.note_unseen_categories(screen);
         note_non_numeric(self.n_non_numeric, screen);
         if self.rows_without_words > 0 {
             let (without, rows) = (self.rows_without_words, counted(self.rows, "row", "rows"));

@@ -124,6 +124,7 @@ fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
     let rank = |kind: &Kind| match kind {
         Kind::Text(_) => Some(KindChoice::Text),
         Kind::Categorical { .. } => Some(KindChoice::Categorical),
+        Kind::Count => Some(KindChoice::Count),
         _ => None,
     };
     let mut settled = overrides.clone();
@@ -133,8 +134,12 @@ fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
         if ranks.iter().all(|rank| *rank == ranks[0]) {
             continue;
         }
-        let choice =
-            if ranks.contains(&Some(KindChoice::Text)) { KindChoice::Text } else { KindChoice::Categorical };
+        let choice = match () {
+            () if ranks.contains(&Some(KindChoice::Text)) => KindChoice::Text,
+            () if ranks.contains(&Some(KindChoice::Categorical)) => KindChoice::Categorical,
+            // Numbers from 0 that are counts in some of the files.
+            () => KindChoice::Numeric,
+        };
         settled.kinds.insert(column.column.clone(), choice);
     }
     settled

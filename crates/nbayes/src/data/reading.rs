@@ -86,8 +86,8 @@ enum UnlabeledArg {
 pub(crate) struct Wanted<'a> {
     /// The column of weights.
     pub(crate) weight: Option<&'a str>,
-    /// A column that is kept as it is.
-    pub(crate) id: Option<&'a str>,
+    /// Columns that are kept as they are.
+    pub(crate) ids: &'a [String],
     /// What is known of the columns, if they were looked at: a few texts in a column of numbers are missing cells.
     pub(crate) inferred: Option<&'a Inferred>,
     /// The classes of the model.
@@ -258,6 +258,26 @@ impl ReadArgs {
         known.into_iter().chain(self.missing.iter().cloned()).collect()
     }
 
+    /// The names of the columns of a file, in its order.
+    pub(crate) fn columns(&self, input: &Input) -> Result<Vec<String>> {
+        let format = self.format_of(input);
+        self.check_sheet(format, input)?;
+        let bytes = || input.open().with_context(|| format!("cannot read {}", input.name()));
+        let numbered = |schema: Schema| schema.columns.into_iter().map(|column| column.name).collect();
+        Ok(match format {
+            Format::Csv => self.csv(TableOptions::default()).columns_from(bytes()?, input.name())?,
+            Format::Arrow => Arrow::default().columns(path(input)?)?,
+            Format::Json => Json::default().columns_from(bytes()?, input.name())?,
+            Format::Arff => Arff::default().columns_from(bytes()?, input.name())?,
+            Format::Excel => {
+                let excel = Excel::default().with_header(!self.no_header).with_sheet(self.sheet.clone());
+                excel.columns(path(input)?)?
+            }
+            Format::Svmlight => numbered(self.svmlight().infer(path(input)?)?),
+            Format::Npz => numbered(Npy::default().infer(path(input)?)?),
+        })
+    }
+
     /// Learns the columns of a file and what they hold.
     pub(crate) fn infer(
         &self,
@@ -307,10 +327,11 @@ impl ReadArgs {
 
     /// The text of a cell of a column with a name, in a row counted from 0.
     pub(crate) fn cell(&self, input: &Input, schema: &Schema, column: &str, row: usize) -> Option<String> {
-        let wanted = Wanted { id: Some(column), ..Wanted::default() };
+        let ids = [column.to_owned()];
+        let wanted = Wanted { ids: &ids, ..Wanted::default() };
         let mut reader = self.open(input, schema, wanted, Purpose::Predict, Screen::new(false, true)).ok()?;
         while let Some(chunk) = reader.next_chunk().ok()? {
-            let ids = chunk.ids?;
+            let ids = chunk.ids.first()?;
             if row < chunk.first_row + ids.len() {
                 return ids.get(row.checked_sub(chunk.first_row)?).cloned();
             }
@@ -349,9 +370,12 @@ impl ReadArgs {
                 UnlabeledArg::Error => Unlabeled::Error,
                 UnlabeledArg::Skip => Unlabeled::Skip,
             })
-            .with_id(wanted.id.map(String::from));
+            .with_ids(wanted.ids.to_vec());
         self.check_sheet(format, input)?;
-        let named = wanted.weight.or(wanted.id).filter(|_| matches!(format, Format::Svmlight | Format::Npz));
+        let named = wanted
+            .weight
+            .or(wanted.ids.first().map(String::as_str))
+            .filter(|_| matches!(format, Format::Svmlight | Format::Npz));
         if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }

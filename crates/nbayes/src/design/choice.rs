@@ -1,6 +1,9 @@
 //! Which family a column gets: as the user says, else as its cells suggest.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use anyhow::Result;
 use clap::{
@@ -13,7 +16,10 @@ use nb_io::{
     read::{Inference, Inferred, KindChoice, Overrides},
 };
 
-use super::registry::{FAMILIES, option_name};
+use super::{
+    registry::{FAMILIES, option_name},
+    selector::{Selected, Selector},
+};
 use crate::failure::usage;
 
 /// What becomes of a column.
@@ -58,6 +64,7 @@ impl Choice {
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");
+    const COMPLEMENT: Self = Self::Family("complement");
 
     /// The name that options and schema files have for it.
     pub(crate) fn name(self) -> String {
@@ -79,6 +86,10 @@ impl Choice {
             return Some(KindChoice::Text);
         }
         Some(match self.description()?.columns {
+            // Their sums are those of any numbers from 0, such as tf-idf.
+            FamilyColumns::Counts if [Self::MULTINOMIAL, Self::COMPLEMENT].contains(&self) => {
+                KindChoice::NonNegative
+            }
             FamilyColumns::Real => KindChoice::Numeric,
             FamilyColumns::Counts => KindChoice::Count,
             FamilyColumns::Categories => KindChoice::Categorical,
@@ -98,11 +109,11 @@ impl Choice {
 /// Columns whose family the user chooses: an option for each choice, whose names are separated by commas.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChoiceArgs {
-    named: Vec<(Choice, Vec<String>)>,
+    named: Vec<(Choice, Vec<Selector>)>,
     all: Option<Choice>,
 }
 
-const HEADING: &str = "Columns (families are chosen from the data unless given here)";
+const HEADING: &str = "Columns, by name, pattern ('id_*') or position ('#3'); families are chosen from the data unless given here";
 const ALL_OTHERS: &str = "all";
 
 impl Args for ChoiceArgs {
@@ -111,7 +122,6 @@ impl Args for ChoiceArgs {
             Arg::new(choice.name())
                 .long(choice.name())
                 .value_name("COLUMNS")
-                .value_delimiter(',')
                 .action(ArgAction::Append)
                 .help(choice.about_columns())
                 .help_heading(HEADING)
@@ -133,8 +143,8 @@ impl Args for ChoiceArgs {
 impl FromArgMatches for ChoiceArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let columns = |choice: &Choice| {
-            let columns = matches.get_many::<String>(&choice.name()).into_iter().flatten();
-            (*choice, columns.cloned().collect())
+            let lists = matches.get_many::<String>(&choice.name()).into_iter().flatten();
+            (*choice, lists.flat_map(|list| Selector::list(list)).collect())
         };
         Ok(Self { named: ALL.iter().map(columns).collect(), all: matches.get_one(ALL_OTHERS).copied() })
     }
@@ -153,21 +163,49 @@ pub(crate) struct Choices {
 }
 
 impl ChoiceArgs {
-    /// These choices, which go before those of a schema file.
-    pub(crate) fn over(&self, mut choices: Choices) -> Result<Choices> {
-        let mut named = BTreeMap::new();
-        for (choice, columns) in &self.named {
-            let choice = *choice;
-            for column in columns {
-                if let Some(other) = named.insert(column.clone(), choice) {
-                    return Err(usage(format!(
-                        "column {column:?} is given to both --{} and --{}; a column has one family",
-                        other.name(),
-                        choice.name()
-                    )));
+    /// Whether columns may be selected by patterns or positions, so that the names of all columns must be known.
+    pub(crate) fn has_patterns(&self) -> bool {
+        self.named.iter().any(|(_, columns)| columns.iter().any(Selector::may_be_pattern))
+    }
+
+    /// These choices, which go before those of a schema file. A name goes before a pattern. `columns` are those of the file,
+    /// if there are patterns, and `reserved` the columns that no pattern matches.
+    pub(crate) fn over(
+        &self,
+        mut choices: Choices,
+        file: &str,
+        columns: &[String],
+        reserved: &[&str],
+    ) -> Result<Choices> {
+        let twice = |column: &str, one: Choice, other: Choice| {
+            usage(format!(
+                "column {column:?} is given to both --{} and --{}; a column has one family",
+                one.name(),
+                other.name()
+            ))
+        };
+        let (mut named, mut matched) = (BTreeMap::new(), BTreeSet::new());
+        for (choice, selectors) in &self.named {
+            for selector in selectors {
+                match selector.select(file, columns, reserved)? {
+                    Selected::Named(column) => {
+                        if let Some(other) = named.insert(column.clone(), *choice) {
+                            return Err(twice(&column, other, *choice));
+                        }
+                    }
+                    Selected::Matched(names) => matched.extend(names.into_iter().map(|name| (name, *choice))),
                 }
             }
         }
+        let mut matched = matched.into_iter().filter(|(column, _)| !named.contains_key(column)).peekable();
+        let mut by_pattern = BTreeMap::new();
+        while let Some((column, choice)) = matched.next() {
+            if let Some((_, other)) = matched.peek().filter(|(next, _)| *next == column) {
+                return Err(twice(&column, choice, *other));
+            }
+            by_pattern.insert(column, choice);
+        }
+        choices.by_name.extend(by_pattern);
         choices.by_name.extend(named);
         choices.rest = self.all.or(choices.rest);
         Ok(choices)

@@ -179,7 +179,7 @@ mod tests {
             rows,
             labels: Some(labels.clone()),
             weights: None,
-            ids: None,
+            ids: Vec::new(),
             n_non_numeric: 0,
         };
         let assigned = folds.assign(&labels);

@@ -137,7 +137,7 @@ fn rows_without_a_known_word_are_counted() {
         let note = "2 of 3 rows have no known word; their label is that of a text without words\n";
         assert_eq!(notes(&format!("{command} a.nb new.csv")), note);
         train("mixed.csv", "");
-        let note = "1 cell has a category not seen in training\n1 of 2 rows has no known word; only its other columns count\n";
+        let note = "colour: 1 cell has a category not seen in training\n1 of 2 rows has no known word; only its other columns count\n";
         assert_eq!(notes(&format!("{command} a.nb mixed_new.csv")), note);
         // A model without texts has no words to know.
         folder.ok("train mixed.csv --label liked --ignore post -o a.nb");

@@ -124,7 +124,7 @@ impl Arrow {
     pub fn rows<'a>(&self, batch: &'a RecordBatch, schema: &Schema) -> Result<BatchRows<'a>, ReadError> {
         let mut arrow = self.clone();
         arrow.table.labels = crate::read::Labels::Ignore;
-        (arrow.table.weight, arrow.table.id, arrow.table.chunk_rows) = (None, None, usize::MAX);
+        (arrow.table.weight, arrow.table.ids, arrow.table.chunk_rows) = (None, Vec::new(), usize::MAX);
         if schema.has_text() {
             let batches = std::iter::once(Ok(batch.clone()));
             let mut reader =

@@ -151,11 +151,29 @@ impl Arrow {
         while let Some((first_row, batch)) = batches.next_batch()? {
             for (column, &place) in columns.features.iter().enumerate() {
                 let counts_values = profiles.counts_values(column);
-                if !counts_values && !profiles.looks_at_texts(column) {
+                let is_non_negative = profiles.is_non_negative(column);
+                if !counts_values && !is_non_negative && !profiles.looks_at_texts(column) {
                     continue;
                 }
                 let array = batches.places.get(column).and_then(|&place| batch.columns().get(place));
                 let values = array.and_then(|array| Values::of(array.as_ref()));
+                if let (true, Some(values)) = (is_non_negative, &values) {
+                    for row in 0..batch.num_rows() {
+                        let value = values.number(row, |text| missing.number(text));
+                        let look = value.and_then(|value| profiles.look_at_non_negative(column, value));
+                        look.map_err(|problem| {
+                            let text = values.text(row).unwrap_or_default();
+                            ReadError::cell(
+                                &file,
+                                Place::Row(first_row + row),
+                                &header[place],
+                                &text,
+                                problem,
+                            )
+                        })?;
+                    }
+                    continue;
+                }
                 if let (true, Some(values)) = (counts_values, &values) {
                     for row in 0..batch.num_rows() {
                         match values.number(row, |_| Err(CellProblem::NotANumber)) {
@@ -181,6 +199,14 @@ impl Arrow {
             (0..batch.num_rows()).for_each(|_| profiles.end_row());
         }
         Ok(())
+    }
+
+    /// The names of the columns of a file, in its order.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened or is damaged.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        Ok(Input::open(path.as_ref())?.column_names())
     }
 
     /// Reads the columns of a schema from a file.

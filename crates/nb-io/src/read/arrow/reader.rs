@@ -33,7 +33,7 @@ pub struct ArrowReader {
     known_labels: KnownLabels,
     unlabeled: Unlabeled,
     weight_name: String,
-    id_name: String,
+    id_names: Vec<String>,
     chunk_rows: usize,
     rows: Collector,
     done: bool,
@@ -44,14 +44,14 @@ impl ArrowReader {
         let (file, header, table) = (input.name.clone(), input.column_names(), &arrow.table);
         let columns = Columns::of_schema(&file, &header, schema, table)?;
         let wanted = columns.features.iter().copied().chain(columns.label).chain(columns.weight);
-        let wanted: Vec<usize> = wanted.chain(columns.id).collect();
+        let wanted: Vec<usize> = wanted.chain(columns.ids.iter().copied()).collect();
         for &place in &wanted {
             let found = input.column_type(place);
             if supports(found).is_none() {
                 return Err(refuse(&file, &header[place], found));
             }
         }
-        let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len());
+        let chunk_rows = rows_of_chunk(table.chunk_rows, schema.columns.len().max(columns.ids.len()));
         Ok(Self {
             file,
             batches: input.batches(&wanted, chunk_rows)?,
@@ -62,11 +62,11 @@ impl ArrowReader {
             known_labels: KnownLabels::new(&table.classes),
             unlabeled: table.unlabeled,
             weight_name: table.weight.clone().unwrap_or_default(),
-            id_name: table.id.clone().unwrap_or_default(),
+            id_names: table.ids.clone(),
             chunk_rows,
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
                 .with_sparse_rows(schema.has_text())
-                .with_ids(columns.id.is_some()),
+                .with_ids(columns.ids.len()),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -127,7 +127,7 @@ impl ArrowReader {
             missing,
             known_labels,
             weight_name,
-            id_name,
+            id_names,
             rows,
             columns,
             batches,
@@ -148,7 +148,8 @@ impl ArrowReader {
         let has_labels = usize::from(labels.is_some());
         let weights = columns.weight.map(|_| values(n_features + has_labels, weight_name)).transpose()?;
         let place = n_features + has_labels + usize::from(weights.is_some());
-        let ids = columns.id.map(|_| values(place, id_name)).transpose()?;
+        let ids = id_names.iter().enumerate().map(|(column, name)| values(place + column, name));
+        let ids: Vec<Values<'_>> = ids.collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
             if rows.is_full(self.chunk_rows) {
                 return Ok(row);
@@ -185,8 +186,8 @@ impl ArrowReader {
                     .map_err(|problem| refuse(weight_name, values, problem));
                 rows.push_weight(found?);
             }
-            if let Some(values) = &ids {
-                rows.push_id(values.text(row).unwrap_or_default());
+            for (column, values) in ids.iter().enumerate() {
+                rows.push_id(column, values.text(row).unwrap_or_default());
             }
             rows.end_row();
         }

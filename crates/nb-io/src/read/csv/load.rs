@@ -12,8 +12,8 @@ use super::{Csv, CsvReader};
 use crate::{
     Kind,
     read::{
-        CellProblem, FileProblem, Inference, Inferred, Loaded, NewLevels, NonNumeric, Overrides, ReadChunks,
-        ReadError, Reason, Table, TableOptions,
+        CellProblem, FileProblem, Inference, Inferred, KindChoice, Loaded, NewLevels, NonNumeric, Overrides,
+        ReadChunks, ReadError, Reason, Table, TableOptions,
         date::days_of_text,
         named::{ENOUGH, Evidence, FewValues, n_words, names_identifier, of_categories},
         number::number_with,
@@ -95,7 +95,9 @@ impl Csv {
                 .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
         // A date further down decides what such a column has.
         let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
-        if guess.schema.has_text() || may_be_numeric || may_be_dates {
+        // Numbers further down may be negative, or the first that are no counts.
+        let is_non_negative = overrides.kinds.values().any(|kind| *kind == KindChoice::NonNegative);
+        if guess.schema.has_text() || may_be_numeric || may_be_dates || is_non_negative {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };

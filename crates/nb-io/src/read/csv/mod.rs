@@ -267,6 +267,34 @@ impl Csv {
         CsvReader::new(Source::text_in(input, name, self.encoding)?, self, schema)
     }
 
+    /// The names of the columns of a file, in its order: those of the first line, or `x1`, `x2`, and so on.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file cannot be opened, is empty or is no text.
+    pub fn columns(&self, path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+        self.columns_of(Source::open_in(path.as_ref(), self.encoding)?)
+    }
+
+    /// The names of the columns of a stream, of which only the beginning is read. Messages call it `name`.
+    ///
+    /// ```
+    /// use nb_io::read::Csv;
+    ///
+    /// let text = "id;length;species\n7;1,5;a\n";
+    /// assert_eq!(Csv::default().columns_from(text.as_bytes(), "flowers")?, ["id", "length", "species"]);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read, is empty or is no text.
+    pub fn columns_from(&self, input: impl Read + Send, name: &str) -> Result<Vec<String>, ReadError> {
+        self.columns_of(Source::text_in(input, name, self.encoding)?)
+    }
+
+    pub(super) fn columns_of(&self, source: Source<'_>) -> Result<Vec<String>, ReadError> {
+        Records::new(source, self).header(self.header)
+    }
+
     /// How the fields and numbers of a stream are written. The name counts, too.
     ///
     /// ```

@@ -1,5 +1,7 @@
 //! Rows of delimited text as chunks of numbers.
 
+use std::collections::BTreeSet;
+
 use super::{Csv, CsvFormat, Records, labels::LastLabels, plain::Slot, slots};
 use crate::{
     Schema,
@@ -36,7 +38,7 @@ pub struct CsvReader<'a> {
     missing: Missing,
     known_labels: KnownLabels,
     weight_name: String,
-    id_name: String,
+    id_names: Vec<String>,
     chunk_rows: usize,
     /// The row at hand.
     row: Vec<f64>,
@@ -54,8 +56,9 @@ impl<'a> CsvReader<'a> {
         let cells = schema.columns.iter().map(|column| Cell::new(&column.kind, csv.table.new_levels));
         let missing = Missing::of_text(&csv.table).with_decimal(records.format.decimal);
         let cells: Vec<Cell> = cells.collect();
+        let ids: BTreeSet<usize> = columns.ids.iter().copied().collect();
         let slots = slots(header.len(), &columns.features, |column| match cells[column] {
-            _ if missing.needs_texts() || Some(columns.features[column]) == columns.id => Slot::Text,
+            _ if missing.needs_texts() || ids.contains(&columns.features[column]) => Slot::Text,
             Cell::Numeric(_) => Slot::Number(column),
             Cell::Count => Slot::Count(column),
             Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
@@ -80,13 +83,13 @@ impl<'a> CsvReader<'a> {
             missing,
             known_labels: KnownLabels::new(&csv.table.classes),
             weight_name: csv.table.weight.clone().unwrap_or_default(),
-            id_name: csv.table.id.clone().unwrap_or_default(),
-            chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns),
+            id_names: csv.table.ids.clone(),
+            chunk_rows: rows_of_chunk(csv.table.chunk_rows, n_columns.max(columns.ids.len())),
             row: vec![0.0; n_columns],
             last_labels: LastLabels::default(),
             rows: Collector::new(schema.n_features(), columns.label.is_some(), columns.weight.is_some())
                 .with_sparse_rows(schema.has_text())
-                .with_ids(columns.id.is_some()),
+                .with_ids(columns.ids.len()),
             first_features: first_features(schema),
             columns,
             done: false,
@@ -179,8 +182,8 @@ impl<'a> CsvReader<'a> {
             let weight = weight.map_err(|problem| records.refuse_cell(&self.weight_name, text, problem));
             self.rows.push_weight(weight?);
         }
-        if let Some(place) = self.columns.id {
-            self.rows.push_id(records.text(place, &self.id_name)?.into());
+        for (column, (&place, name)) in self.columns.ids.iter().zip(&self.id_names).enumerate() {
+            self.rows.push_id(column, records.text(place, name)?.into());
         }
         self.rows.end_row();
         Ok(())

@@ -14,7 +14,7 @@ pub(in crate::read) struct Columns {
     pub(in crate::read) features: Vec<usize>,
     pub(in crate::read) label: Option<usize>,
     pub(in crate::read) weight: Option<usize>,
-    pub(in crate::read) id: Option<usize>,
+    pub(in crate::read) ids: Vec<usize>,
     /// The names of the columns that are not read.
     pub(in crate::read) ignored: Vec<String>,
 }
@@ -39,17 +39,17 @@ impl Columns {
             Labels::Ignore => None,
         };
         let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
-        let id = options.id.as_ref().map(|id| header.find(id)).transpose()?;
+        let ids = options.ids.iter().map(|id| header.find(id)).collect::<Result<_, _>>()?;
         let mut used: BTreeSet<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
         used.insert(&schema.label);
         used.extend(options.weight.as_deref());
-        used.extend(options.id.as_deref());
+        used.extend(options.ids.iter().map(String::as_str));
         let ignored = header.names.iter().filter(|name| !used.contains(name.as_str())).cloned();
         let ignored: Vec<String> = ignored.collect();
         if options.extra_columns == ExtraColumns::Error && !ignored.is_empty() {
             return Err(header.refuse(FileProblem::ExtraColumns { names: ignored }));
         }
-        Ok(Self { features, label, weight, id, ignored })
+        Ok(Self { features, label, weight, ids, ignored })
     }
 
     /// Finds the columns from which a schema is to be learnt: all but label, weight and those to be left out.
@@ -74,7 +74,7 @@ impl Columns {
             return Err(header.refuse(FileProblem::NoFeatures));
         }
         let ignored = overrides.ignore.iter().cloned().collect();
-        Ok(Self { features, label: Some(label), weight, id: None, ignored })
+        Ok(Self { features, label: Some(label), weight, ids: Vec::new(), ignored })
     }
 }
 

@@ -56,6 +56,8 @@ struct Profile {
     first_marked: Option<(u64, String)>,
     /// The number of cells that are not missing, if so few are texts that the column is one of numbers.
     mostly_numeric: Option<usize>,
+    /// How many cells of a column of numbers from 0 are no counts.
+    n_fractions: usize,
     few_values: FewValues,
     levels: BTreeSet<String>,
     evidence: Evidence,
@@ -112,6 +114,7 @@ impl Profiles {
                 n_marked: 0,
                 first_marked: None,
                 mostly_numeric: None,
+                n_fractions: 0,
                 few_values: FewValues::default(),
                 levels: BTreeSet::new(),
                 evidence: Evidence::default(),
@@ -158,6 +161,9 @@ impl Profiles {
                 return profile.numbers.look(text, missing.number(text)).map(drop);
             }
             Some(KindChoice::Count) => return missing.number(text).and_then(count).map(drop),
+            Some(KindChoice::NonNegative) => {
+                return missing.number(text).and_then(|value| profile.look_at_non_negative(value));
+            }
             Some(KindChoice::Text) => return Ok(()),
             None if profile.mixed => {
                 profile.evidence.cells += 1;
@@ -240,6 +246,22 @@ impl Profiles {
         profile.few_values.is_open() || profile.may_identify
     }
 
+    /// Whether a column is one of numbers from 0, of which each is looked at.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn is_non_negative(&self, column: usize) -> bool {
+        self.columns[column].choice == Some(KindChoice::NonNegative)
+    }
+
+    /// Looks at a number of such a column, or at none if it is NaN.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_non_negative(
+        &mut self,
+        column: usize,
+        value: f64,
+    ) -> Result<(), CellProblem> {
+        self.columns[column].look_at_non_negative(value)
+    }
+
     /// Whether cells of a column are worth looking at, where the type of a number says all.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn looks_at_texts(&self, column: usize) -> bool {
@@ -296,6 +318,12 @@ impl Profile {
     fn look_at(&mut self, value: f64) {
         self.few_values.look(value);
         self.may_identify &= value.fract() == 0.0;
+    }
+
+    /// Looks at a number of a column of numbers from 0; NaN is a missing one.
+    fn look_at_non_negative(&mut self, value: f64) -> Result<(), CellProblem> {
+        self.n_fractions += usize::from(!value.is_nan() && count(value).is_err());
+        if value < 0.0 { Err(CellProblem::Negative) } else { Ok(()) }
     }
 
     /// Keeps a text as the name of a category, unless that is what it turns out not to be.
@@ -432,6 +460,7 @@ impl Profile {
         };
         let kind = match self.choice {
             Some(KindChoice::Count) => Kind::Count,
+            Some(KindChoice::NonNegative) if self.n_fractions == 0 => Kind::Count,
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };

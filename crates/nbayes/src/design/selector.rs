@@ -1,0 +1,191 @@
+//! How options select columns: by name, by position or by pattern.
+
+use anyhow::{Result, bail};
+
+use crate::output::quoted_list;
+
+/// What an option says of columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Selector {
+    text: String,
+    /// Whether it was in double quotes, and so is a name and nothing else.
+    is_quoted: bool,
+}
+
+/// The columns that a selector selects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selected {
+    /// The column of this name.
+    Named(String),
+    /// Columns whose names match a pattern.
+    Matched(Vec<String>),
+}
+
+impl Selector {
+    /// The selectors of a list separated by commas, of which those in double quotes may contain commas.
+    pub(crate) fn list(text: &str) -> Vec<Self> {
+        let (mut selectors, mut rest) = (Vec::new(), Some(text));
+        while let Some(text) = rest {
+            let (selector, others) = quoted(text).unwrap_or_else(|| {
+                let (name, others) =
+                    text.split_once(',').map_or((text, None), |(name, rest)| (name, Some(rest)));
+                (Self { text: name.into(), is_quoted: false }, others)
+            });
+            selectors.push(selector);
+            rest = others;
+        }
+        selectors
+    }
+
+    /// The name or pattern.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it may be more than a name, so that the names of all columns must be known.
+    pub(crate) fn may_be_pattern(&self) -> bool {
+        !self.is_quoted && (self.text.contains(['*', '?']) || self.position().is_some())
+    }
+
+    /// The columns that it selects of those of a file. Patterns do not match the columns of labels and weights.
+    pub(crate) fn select(&self, file: &str, columns: &[String], reserved: &[&str]) -> Result<Selected> {
+        if !self.may_be_pattern() || columns.contains(&self.text) {
+            return Ok(Selected::Named(self.text.clone()));
+        }
+        let text = &self.text;
+        if let Some(position) = self.position() {
+            let Some(name) = position.checked_sub(1).and_then(|place| columns.get(place)) else {
+                let n = columns.len();
+                bail!("{file}: {text} is not a column; the columns are numbered from #1 to #{n}");
+            };
+            if reserved.contains(&name.as_str()) {
+                bail!("{file}: {text} is the column {name:?}, which has the labels or weights");
+            }
+            return Ok(Selected::Named(name.clone()));
+        }
+        let features: Vec<&String> =
+            columns.iter().filter(|name| !reserved.contains(&name.as_str())).collect();
+        let matched = features.iter().filter(|name| matches(text, name));
+        let matched: Vec<String> = matched.map(|name| (*name).clone()).collect();
+        if matched.is_empty() {
+            bail!("{file}: no column matches {text:?}; the columns are {}", quoted_list(&features));
+        }
+        Ok(Selected::Matched(matched))
+    }
+
+    /// The number of the column, counted from 1, of `#1`, `#2`, and so on.
+    fn position(&self) -> Option<usize> {
+        self.text
+            .strip_prefix('#')
+            .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))?
+            .parse()
+            .ok()
+    }
+}
+
+/// A name in double quotes, in which two of them are one, and what follows behind a comma.
+fn quoted(text: &str) -> Option<(Selector, Option<&str>)> {
+    let (mut rest, mut name) = (text.strip_prefix('"')?, String::new());
+    loop {
+        let (part, others) = rest.split_once('"')?;
+        name.push_str(part);
+        let selector = |text| Selector { text, is_quoted: true };
+        match others.chars().next() {
+            None => return Some((selector(name), None)),
+            Some(',') => return Some((selector(name), Some(&others[1..]))),
+            Some('"') => {
+                name.push('"');
+                rest = &others[1..];
+            }
+            Some(_) => return None,
+        }
+    }
+}
+
+/// Whether a name matches a pattern, in which `*` is any text and `?` any character.
+fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut p, mut n) = (0, 0);
+    // Behind the last star, and how much of the name it does not take.
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                p += 1;
+                star = Some((p, n));
+            }
+            Some(letter) if *letter == '?' || *letter == name[n] => (p, n) = (p + 1, n + 1),
+            _ => {
+                // The last star takes one character more.
+                let Some((behind, taken)) = star else { return false };
+                star = Some((behind, taken + 1));
+                (p, n) = (behind, taken + 1);
+            }
+        }
+    }
+    pattern[p..].iter().all(|letter| *letter == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_are_texts_and_question_marks_characters() {
+        for (pattern, name) in [
+            ("*", ""),
+            ("*", "ä b"),
+            ("id_*", "id_"),
+            ("id_*", "id_7"),
+            ("*_id", "a_id_id"),
+            ("a*b*c", "abbcbc"),
+            ("?", "ß"),
+            ("x??", "x10"),
+            ("*?*", "x"),
+            ("**", "x"),
+        ] {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [
+            ("", "a"),
+            ("?", ""),
+            ("id_*", "aid_7"),
+            ("id_*", "ID_7"),
+            ("a*b", "abc"),
+            ("x?", "x10"),
+            ("*?*", ""),
+        ] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn names_in_quotes_contain_commas() {
+        let list = |text: &str| -> Vec<(String, bool)> {
+            Selector::list(text).into_iter().map(|selector| (selector.text, selector.is_quoted)).collect()
+        };
+        let (plain, quoted) = (|text: &str| (text.to_owned(), false), |text: &str| (text.to_owned(), true));
+        assert_eq!(list("a,b c,"), [plain("a"), plain("b c"), plain("")]);
+        assert_eq!(list("\"a,b\",c"), [quoted("a,b"), plain("c")]);
+        assert_eq!(list("c,\"a \"\"b\"\",\""), [plain("c"), quoted("a \"b\",")]);
+        // What is not closed before a comma or the end is no quote.
+        assert_eq!(list("\"a,b"), [plain("\"a"), plain("b")]);
+        assert_eq!(list("\"a\"b,c"), [plain("\"a\"b"), plain("c")]);
+        assert_eq!(list("5\" pipe"), [plain("5\" pipe")]);
+    }
+
+    #[test]
+    fn names_go_before_patterns() {
+        let columns = ["#2", "a*", "ab", "y"].map(String::from);
+        let select = |text: &str| Selector::list(text)[0].select("f", &columns, &["y"]);
+        assert_eq!(select("#2").unwrap(), Selected::Named("#2".into()));
+        assert_eq!(select("#3").unwrap(), Selected::Named("ab".into()));
+        assert_eq!(select("a*").unwrap(), Selected::Named("a*".into()));
+        assert_eq!(select("a?").unwrap(), Selected::Matched(vec!["a*".into(), "ab".into()]));
+        assert_eq!(select("*").unwrap(), Selected::Matched(vec!["#2".into(), "a*".into(), "ab".into()]));
+        assert_eq!(select("\"*\"").unwrap(), Selected::Named("*".into()));
+        for text in ["#0", "#4", "#5", "#99999999999999999999", "z*", "y?"] {
+            assert!(select(text).is_err() || text.len() > 10, "{text}");
+        }
+    }
+}
