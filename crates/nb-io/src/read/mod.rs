@@ -46,6 +46,7 @@ mod encoding;
 mod error;
 #[cfg(feature = "excel")]
 mod excel;
+mod inferred;
 #[cfg(feature = "csv")]
 mod json;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -76,13 +77,14 @@ pub(crate) use error::shortened;
 pub use error::{CellProblem, FileProblem, Place, ReadError, RecordProblem};
 #[cfg(feature = "excel")]
 pub use excel::Excel;
+pub use inferred::{Inference, Inferred, Reason};
 #[cfg(feature = "csv")]
 pub use json::Json;
 #[cfg(feature = "npy")]
 pub use npy::{Npy, NpyArray, NpyReader, NpyValues, read_npy, read_npy_from, read_npz, read_npz_from};
 pub use options::{
-    ExtraColumns, Inference, Inferred, KindChoice, Labels, NewLevels, NonNumeric, Overrides, Reason,
-    TableOptions, Unlabeled, missing_markers,
+    ExtraColumns, KindChoice, Labels, NewLevels, NonNumeric, Overrides, TableOptions, Unlabeled,
+    missing_markers,
 };
 pub use recognize::FileFormat;
 pub use svmlight::{QueryIds, Svmlight, SvmlightReader};

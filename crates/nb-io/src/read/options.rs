@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::with::with_fields;
-use crate::{Kind, Schema, TextOptions};
+use crate::{TextOptions, with::with_fields};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +160,7 @@ pub enum NonNumeric {
     /// It is one of categories, as every column with texts.
     #[default]
     Categories,
-    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`] counts them). The rows are then read
+    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`](super::Reason::MostlyNumeric) counts them). The rows are then read
     /// with the name of the column in [`TableOptions::non_numeric`].
     Missing,
     /// Refuse the file, naming the first text.
@@ -272,193 +271,5 @@ impl Overrides {
     pub fn ignore(mut self, column: &str) -> Self {
         self.ignore.insert(column.into());
         self
-    }
-}
-
-/// A schema learnt from a file, and why it is as it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inferred {
-    /// The schema.
-    pub schema: Schema,
-    /// One per column of the schema.
-    pub columns: Vec<Inference>,
-    /// How many rows were looked at: all.
-    pub n_rows: usize,
-}
-
-impl Inferred {
-    /// The columns of numbers whose few other texts are missing cells: what [`TableOptions::non_numeric`] needs.
-    ///
-    /// ```
-    /// use nb_io::read::{Csv, NonNumeric, Overrides};
-    ///
-    /// let rows: String = (0..200).map(|row| format!("{},{}\n", row % 9, if row == 7 { "?!" } else { "1.5" })).collect();
-    /// let overrides = Overrides::default().with_non_numeric(NonNumeric::Missing);
-    /// let file = format!("y,x\n{rows}");
-    /// let inferred = Csv::default().infer_from(|| Ok(file.as_bytes()), "rows.csv", "y", &overrides)?;
-    /// assert_eq!(inferred.mostly_numeric().into_iter().collect::<Vec<_>>(), ["x"]);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    pub fn mostly_numeric(&self) -> BTreeSet<String> {
-        let columns = self.columns.iter();
-        let columns = columns.filter(|column| matches!(column.reason, Reason::MostlyNumeric { .. }));
-        columns.map(|column| column.column.clone()).collect()
-    }
-}
-
-/// Why a column has its kind.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inference {
-    /// The name of the column.
-    pub column: String,
-    /// The kind that was chosen.
-    pub kind: Kind,
-    /// Why.
-    pub reason: Reason,
-    /// The different values of a column of numbers, in order, if there are at most ten and all are whole: such a column
-    /// may be one of categories. Otherwise empty.
-    pub few_values: Vec<f64>,
-}
-
-/// Why a kind was chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reason {
-    /// By request.
-    Override,
-    /// All cells that are not missing are numbers, also if there are only a few different ones.
-    AllNumbers,
-    /// All cells that are not missing are numbers, some of them with grouped thousands, a currency or a percent sign, which do
-    /// not change the value: `$1,234.50` is 1234.5, `12 %` is 12, and `(5)` is -5.
-    MarkedNumbers {
-        /// How many have such marks.
-        cells: usize,
-        /// The line of the first.
-        line: u64,
-        /// The first.
-        first: String,
-    },
-    /// All cells are missing, so that any kind does; numeric was taken.
-    AllMissing,
-    /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
-    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column is none to learn from.
-    RowNumbers,
-    /// All cells that are not missing are the same.
-    Constant {
-        /// The value as it is shown: a number, or a text in quotes, shortened if it is long.
-        value: String,
-    },
-    /// A class has no values in the column, so that nothing can be said of the class by it. Readers do not give this reason, as
-    /// they do not look at classes.
-    NoValuesInClass {
-        /// The class.
-        class: String,
-    },
-    /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
-    /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
-    Identifier,
-    /// The cells are categories of which nearly each has a row of its own, such as identifiers: there are at least twenty
-    /// different ones, and at least every other cell is a different one.
-    ManyCategories {
-        /// How many cells are not missing.
-        cells: usize,
-        /// How many of them are different.
-        distinct: usize,
-    },
-    /// No cell is a number.
-    Text,
-    /// There are numbers, but also text. A single one may be a misprint, or a spelling of missing values that the
-    /// reader was not told.
-    Mixed {
-        /// The line of the first text.
-        line: u64,
-        /// The first text.
-        value: String,
-    },
-    /// All cells that are not missing are numbers, but for a few that are taken for missing ([`NonNumeric`]).
-    MostlyNumeric {
-        /// How many are not missing.
-        cells: usize,
-        /// How many of them are texts.
-        texts: usize,
-        /// The lines and texts of the first three.
-        first: Vec<(u64, String)>,
-    },
-    /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
-    /// is a different one, and they have three words or more on average. A word is what stands between spaces and has a
-    /// letter; where a script has no spaces, what Unicode calls one. Decided at the end of the file, or as soon as there
-    /// are 65,536 different cells or as many as can be kept.
-    FreeText {
-        /// How many cells were not missing when it was decided.
-        cells: usize,
-        /// How many of these were different.
-        distinct: usize,
-        /// How many words the different ones had together.
-        words: usize,
-    },
-    /// The cells are dates, or dates and times: those of a column of that type, or the texts of a CSV column, at least two, that
-    /// are all as ISO 8601 writes them, such as `2024-01-31` and `2024-01-31T12:30:00Z`. They are numbers, the days since
-    /// 1970-01-01, but their size is seldom what the label depends on.
-    Dates,
-    /// The file says so: the type of its column.
-    Type(String),
-}
-
-impl Reason {
-    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, or counts or names the
-    /// rows. Programs leave such a column out, unless its kind was asked for.
-    ///
-    /// ```
-    /// use nb_io::read::Reason;
-    ///
-    /// assert!(Reason::Identifier.is_useless() && !Reason::AllNumbers.is_useless());
-    /// ```
-    pub fn is_useless(&self) -> bool {
-        let is_of_kind = matches!(self, Self::AllMissing | Self::RowNumbers | Self::Identifier | Self::Dates);
-        is_of_kind
-            || matches!(
-                self,
-                Self::Constant { .. } | Self::ManyCategories { .. } | Self::NoValuesInClass { .. }
-            )
-    }
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Override => write!(f, "as asked for"),
-            Self::AllNumbers => write!(f, "all cells are numbers"),
-            Self::MarkedNumbers { cells, line, first } => {
-                write!(f, "all cells are numbers, {cells} written like {first:?} (line {line})")
-            }
-            Self::AllMissing => write!(f, "no cell has a value"),
-            Self::RowNumbers => write!(f, "its cells count the rows"),
-            Self::NoValuesInClass { class } => write!(f, "class {class:?} has no values in it"),
-            Self::Constant { value } => write!(f, "all values are {value}"),
-            Self::Identifier => write!(f, "an identifier, by its name and whole numbers"),
-            Self::ManyCategories { cells, distinct } => {
-                write!(f, "{distinct} different texts in {cells} cells, as identifiers are")
-            }
-            Self::Text => write!(f, "no cell is a number"),
-            Self::Mixed { line, value } => {
-                write!(f, "not all cells are numbers: line {line} has {value:?}")
-            }
-            Self::MostlyNumeric { cells, texts, first } => {
-                let named: Vec<String> =
-                    first.iter().map(|(line, text)| format!("line {line} has {text:?}")).collect();
-                let more = if *texts > first.len() { ", ..." } else { "" };
-                let are = if *texts == 1 { "is not and is" } else { "are not and are" };
-                write!(f, "numbers, but {texts} of {cells} cells {are} missing: {}{more}", named.join(", "))
-            }
-            Self::FreeText { cells, distinct, words } => {
-                let average = *words as f64 / *distinct as f64;
-                write!(
-                    f,
-                    "free text: {distinct} different ones in {cells} cells, of {average:.1} words on average"
-                )
-            }
-            Self::Dates => write!(f, "its cells are dates"),
-            Self::Type(found) => write!(f, "the file says {found}"),
-        }
     }
 }

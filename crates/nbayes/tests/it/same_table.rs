@@ -1,0 +1,88 @@
+//! Every embedded data set, written by other programs, is the same table: the models have the same bytes.
+
+use std::fmt::Write as _;
+
+use crate::folder::Folder;
+
+/// The larger sets say no more than the others, and take long.
+const MOST_ROWS: usize = 3000;
+
+struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn of(csv: &[u8]) -> Self {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv);
+        let mut records = reader.records().map(|record| record.unwrap().iter().map(String::from).collect());
+        Self { header: records.next().unwrap(), rows: records.collect() }
+    }
+
+    fn delimited(&self, delimiter: char, line_end: &str, cell: impl Fn(&str) -> String) -> String {
+        let quoted = |cell: &str| {
+            let needs_quotes = cell.contains([delimiter, '"', '\n']);
+            if needs_quotes { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+        };
+        let line = |cells: Vec<String>| cells.join(&delimiter.to_string()) + line_end;
+        let header = line(self.header.iter().map(|name| quoted(name)).collect());
+        let rows = self.rows.iter().map(|row| line(row.iter().map(|text| quoted(&cell(text))).collect()));
+        header + &rows.collect::<Vec<_>>().concat()
+    }
+
+    /// Records in which numbers are numbers, and what is missing is null.
+    fn json_lines(&self) -> String {
+        let markers = nb_io::read::missing_markers();
+        let value = |cell: &str| match cell.parse::<f64>() {
+            _ if markers.contains(cell) => "null".to_owned(),
+            // JSON has no zeros before a number, no plus sign and no point at an end.
+            Ok(_) if serde_json::from_str::<serde_json::Value>(cell).is_ok() => cell.to_owned(),
+            _ => serde_json::to_string(cell).unwrap(),
+        };
+        let mut text = String::new();
+        for row in &self.rows {
+            let cells = self.header.iter().zip(row);
+            let cells =
+                cells.map(|(name, cell)| format!("{}:{}", serde_json::to_string(name).unwrap(), value(cell)));
+            writeln!(text, "{{{}}}", cells.collect::<Vec<_>>().join(",")).unwrap();
+        }
+        text
+    }
+}
+
+/// A number with a comma before its decimals, if it has a point.
+fn with_comma(cell: &str) -> String {
+    if cell.parse::<f64>().is_ok() { cell.replace('.', ",") } else { cell.to_owned() }
+}
+
+#[test]
+fn in_every_format_of_text() {
+    let folder = Folder::new();
+    let mut n_sets = 0;
+    for info in nb_datasets::catalogue() {
+        if info.group == nb_datasets::Group::Text || info.rows > MOST_ROWS {
+            continue;
+        }
+        let csv = nb_datasets::csv(&info.name).unwrap();
+        let table = Table::of(&csv);
+        let decimal_commas = table.delimited(';', "\r\n", with_comma);
+        let utf16 = format!("\u{FEFF}{}", table.delimited('\t', "\r\n", str::to_owned));
+        folder.write("plain.csv", &csv);
+        folder.write("semicolons.csv", decimal_commas);
+        folder.write("tabs.tsv", table.delimited('\t', "\n", str::to_owned));
+        folder.write("excel.txt", utf16.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+        folder.write("records.jsonl", table.json_lines());
+        let train = |file: &str| {
+            let words = ["train", file, "--label", &info.target, "-q", "-o", "m.nb"].map(String::from);
+            let run = folder.nbayes_with_words(&words, "");
+            assert_eq!(run.code, 0, "{} as {file}: {}", info.name, run.stderr);
+            folder.read("m.nb")
+        };
+        let plain = train("plain.csv");
+        for file in ["semicolons.csv", "tabs.tsv", "excel.txt", "records.jsonl"] {
+            assert!(train(file) == plain, "{} as {file}", info.name);
+        }
+        n_sets += 1;
+    }
+    assert!(n_sets >= 20, "{n_sets}");
+}
