@@ -208,7 +208,7 @@ pub enum KindChoice {
     Numeric,
     /// Counts.
     Count,
-    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`] if all cells are counts, else [`Kind::Numeric`].
+    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`](crate::Kind::Count) if all cells are counts, else [`Kind::Numeric`](crate::Kind::Numeric).
     ///
     /// ```
     /// use nb_io::{Kind, read::{Csv, KindChoice, Overrides}};
