@@ -222,7 +222,8 @@ fn widest(schemas: &[Schema]) -> Schema {
 
 /// What `nbayes` takes for missing cells in texts, as a regular expression, for the first look at them.
 fn missing_cells() -> String {
-    let spellings: Vec<String> = missing_markers().iter().map(|cell| cell.replace('?', "\\?").replace('.', "\\.")).collect();
+    let spellings: Vec<String> =
+        missing_markers().iter().map(|cell| cell.replace('?', "\\?").replace('.', "\\.")).collect();
     format!("^\\s*({})\\s*$", spellings.join("|"))
 }
 

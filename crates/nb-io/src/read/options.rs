@@ -160,8 +160,8 @@ pub enum NonNumeric {
     /// It is one of categories, as every column with texts.
     #[default]
     Categories,
-    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`](super::Reason::MostlyNumeric) counts them). The rows are then read
-    /// with the name of the column in [`TableOptions::non_numeric`].
+    /// It is one of numbers; the texts are missing cells ([`Reason::MostlyNumeric`](super::Reason::MostlyNumeric) counts
+    /// them). The rows are then read with the name of the column in [`TableOptions::non_numeric`].
     Missing,
     /// Refuse the file, naming the first text.
     Error,
@@ -208,7 +208,8 @@ pub enum KindChoice {
     Numeric,
     /// Counts.
     Count,
-    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`](crate::Kind::Count) if all cells are counts, else [`Kind::Numeric`](crate::Kind::Numeric).
+    /// Numbers from 0, such as counts that were weighted: [`Kind::Count`](crate::Kind::Count) if all cells are counts, else
+    /// [`Kind::Numeric`](crate::Kind::Numeric).
     ///
     /// ```
     /// use nb_io::{Kind, read::{Csv, KindChoice, Overrides}};
