@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn missing_cells_are_spelt_as_in_nb() {
-        assert_eq!(missing_cells(), "^\\s*(|\\?|N/A|NA|NULL|NaN|nan|null)\\s*$");
+        let all = "|#N/A|#N/A N/A|#NA|-1\\.#IND|-1\\.#QNAN|-NaN|-nan|1\\.#IND|1\\.#QNAN|<NA>|\\?|N/A|NA|NULL|NaN|None|n/a|nan|null";
+        assert_eq!(missing_cells(), format!("^\\s*({all})\\s*$"));
     }
 
     #[test]
