@@ -328,10 +328,11 @@ impl Profile {
 
     /// Keeps a text as the name of a category, unless that is what it turns out not to be.
     fn keep(&mut self, text: &str, level_bytes: &mut usize) -> Result<(), CellProblem> {
-        let text = category_name(text);
-        if self.levels.contains(text) {
+        // Names are kept in one spelling, so that most texts are found as they are.
+        if self.levels.contains(text) || self.levels.contains(category_name(text)) {
             return Ok(());
         }
+        let text = category_name(text);
         let is_full = self.levels.len() >= MOST_LEVELS || *level_bytes + text.len() > MOST_LEVEL_BYTES;
         if self.choice.is_none() {
             self.evidence.distinct += 1;
