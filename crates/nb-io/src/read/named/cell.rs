@@ -9,7 +9,6 @@ use crate::{
         CellProblem, NewLevels, TableOptions,
         date::NumbersOrDates,
         marked::marked_number,
-        missing_markers,
         number::{count, number_with},
     },
     text::TextCounter,
@@ -36,7 +35,7 @@ impl Missing {
     /// The markers of delimited text.
     #[cfg(feature = "csv")]
     pub(in crate::read) fn of_text(table: &TableOptions) -> Self {
-        table.missing.as_ref().map_or_else(|| Self::new(&missing_markers()), Self::new)
+        table.missing.as_ref().map_or_else(|| Self::new(&crate::read::missing_markers()), Self::new)
     }
 
     /// The markers of a format that has missing cells of its own.
