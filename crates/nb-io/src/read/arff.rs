@@ -1,7 +1,7 @@
 //! Attribute relations, as Weka writes them.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufReader, Read},
     path::Path,
 };
 
@@ -9,16 +9,17 @@ use super::{
     Csv, CsvReader, Inferred, KindChoice, Overrides, Place, ReadError, Reason, RecordProblem, TableOptions,
     converted::{Convert, Converted, Counting, RowText, Unit},
     error::shortened,
+    line::read_line,
     source::Source,
 };
 use crate::{Schema, with::with_fields};
 
 /// How to read ARFF files, the format of Weka, also compressed as [`Csv`] files may be.
 ///
-/// Attributes that are `numeric`, `real` or `integer` are numeric, those with a list of values categorical, with the categories of
-/// the rows; `string` and `date` attributes are looked at as columns of a CSV file are. `?` is a missing cell, and the
-/// [markers of missing values](TableOptions::missing) that are given hold as well. Keywords are in any case; names and values may be in single or
-/// double quotes. Sparse rows and relational attributes are refused.
+/// Attributes that are `numeric`, `real` or `integer` are numeric, those with a list of values categorical, with the
+/// categories of the rows; `string` and `date` attributes are looked at as columns of a CSV file are. `?` is a missing cell,
+/// and the [markers of missing values](TableOptions::missing) that are given hold as well. Keywords are in any case; names
+/// and values may be in single or double quotes. Sparse rows and relational attributes are refused.
 ///
 /// ```
 /// use nb_io::{Schema, read::{Arff, Overrides, ReadChunks}};
@@ -251,15 +252,7 @@ impl Lines<'_> {
 
     /// Reads a line; whether there was one.
     fn advance(&mut self) -> Result<bool, ReadError> {
-        self.bytes.clear();
-        let limit = (self.max_bytes as u64).saturating_add(1);
-        let read = (&mut self.input).take(limit).read_until(b'\n', &mut self.bytes);
-        let n_bytes = read.map_err(|error| ReadError::io(&self.file, error))?;
-        self.line += u64::from(n_bytes > 0);
-        if self.bytes.len() > self.max_bytes {
-            return Err(self.refuse(RecordProblem::TooLong { limit: self.max_bytes }));
-        }
-        Ok(n_bytes > 0)
+        read_line(&mut self.input, &mut self.bytes, &mut self.line, self.max_bytes, &self.file)
     }
 
     /// The line at hand; none if it is blank or a comment.

@@ -15,6 +15,7 @@ use super::{
     TableOptions,
     converted::{Convert, Converted, Counting, RowText, Unit},
     error::shortened,
+    line::read_line,
     source::Source,
 };
 use crate::{Schema, with::with_fields};
@@ -346,8 +347,12 @@ impl<'a> Records<'a> {
 
     /// Goes to the next line or element of the array: whether there is a record. `None` at the end.
     fn advance(&mut self) -> Result<Option<bool>, ReadError> {
-        self.bytes.clear();
-        let any = if self.is_array { self.read_element()? } else { self.read_line()? };
+        let any = if self.is_array {
+            self.bytes.clear();
+            self.read_element()?
+        } else {
+            read_line(&mut self.input, &mut self.bytes, &mut self.n_read, self.max_bytes, &self.file)?
+        };
         Ok(any.then(|| self.is_array || !self.bytes.trim_ascii().is_empty()))
     }
 
@@ -360,18 +365,6 @@ impl<'a> Records<'a> {
             Some(key) => Err(self.refuse_record(RecordProblem::DuplicateKey { key: shortened(key) })),
             None => Ok(record),
         }
-    }
-
-    /// Reads a line; whether there was one.
-    fn read_line(&mut self) -> Result<bool, ReadError> {
-        let limit = (self.max_bytes as u64).saturating_add(1);
-        let read = (&mut self.input).take(limit).read_until(b'\n', &mut self.bytes);
-        let n_bytes = read.map_err(|error| ReadError::io(&self.file, error))?;
-        self.n_read += u64::from(n_bytes > 0);
-        if self.bytes.len() > self.max_bytes {
-            return Err(self.refuse_record(RecordProblem::TooLong { limit: self.max_bytes }));
-        }
-        Ok(n_bytes > 0)
     }
 
     fn peek(&mut self) -> Result<Option<u8>, ReadError> {

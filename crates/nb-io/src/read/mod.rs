@@ -49,6 +49,7 @@ mod excel;
 mod inferred;
 #[cfg(feature = "csv")]
 mod json;
+mod line;
 #[cfg(any(feature = "csv", feature = "arrow"))]
 mod marked;
 #[cfg(any(feature = "csv", feature = "arrow"))]
@@ -64,6 +65,7 @@ mod source;
 mod svmlight;
 mod table;
 mod train;
+mod union;
 
 #[cfg(feature = "arrow")]
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};

@@ -1,18 +1,18 @@
 //! The sparse text format of `SVMlight` and `LIBSVM`.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufReader, Read},
     path::Path,
 };
 
 use super::{
     CellProblem, Chunk, FileProblem, Place, ReadChunks, ReadError, RecordProblem, SparseTable, Table,
-    error::shortened, number::number, options::DEFAULT_CHUNK_ROWS, source::Source,
+    error::shortened, line::read_line, number::number, options::DEFAULT_CHUNK_ROWS, source::Source,
 };
 use crate::Schema;
 use crate::with::with_fields;
 
-/// How to read svmlight files, also compressed by gzip or, with the feature `zstd`, zstd.
+/// How to read svmlight files, also compressed by gzip or, with the features of their names, bzip2, xz and zstd.
 ///
 /// A line is a label, then pairs `index:value` of the cells that are not zero, then perhaps `#` and a comment. Pairs
 /// need not be sorted. A label that is a number is taken as such, so that `+1` and `1` are the same; other labels are
@@ -268,17 +268,7 @@ impl<'a> Lines<'a> {
 
     /// Reads the next line that is not blank or a comment; whether there is one.
     fn next_row(&mut self, row: &mut Row) -> Result<bool, ReadError> {
-        loop {
-            self.bytes.clear();
-            self.line += 1;
-            let most = (self.max_line as u64).saturating_add(1);
-            let read = self.input.by_ref().take(most).read_until(b'\n', &mut self.bytes);
-            if read.map_err(|error| ReadError::io(&self.file, error))? == 0 {
-                return Ok(false);
-            }
-            if self.bytes.len() > self.max_line {
-                return Err(self.refuse(RecordProblem::TooLong { limit: self.max_line }));
-            }
+        while read_line(&mut self.input, &mut self.bytes, &mut self.line, self.max_line, &self.file)? {
             let before_comment = self.bytes.split(|&byte| byte == b'#').next().unwrap_or_default();
             let text =
                 std::str::from_utf8(before_comment).map_err(|_| self.refuse(RecordProblem::NotUtf8))?;
@@ -293,6 +283,7 @@ impl<'a> Lines<'a> {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Sorts the cells of a row and refuses a duplicate index.

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
-    read::{Inference, Inferred, KindChoice, Overrides, Reason},
+    read::{Inferred, KindChoice, Overrides},
 };
 
 use super::{Input, ReadArgs};
@@ -36,68 +36,16 @@ pub(crate) fn infer_all(
     if settled != *overrides {
         all = infer(&settled)?;
     }
-    let mut rest = inputs.iter().zip(all).collect::<Vec<_>>().into_iter();
-    let Some((_, mut together)) = rest.next() else { bail!("there is no file to read") };
-    for (input, inferred) in rest {
-        let union = together.schema.union(&inferred.schema);
-        together.schema = union.with_context(|| format!("{} and the files before it", input.name()))?;
-        together.n_rows += inferred.n_rows;
-        let columns = together.columns.iter_mut().zip(&together.schema.columns).zip(inferred.columns);
-        for ((inference, column), more) in columns {
-            inference.kind = column.kind.clone();
-            if inference.reason == Reason::AllMissing {
-                inference.reason = more.reason;
-                inference.few_values = more.few_values;
-                continue;
+    let mut together: Option<Inferred> = None;
+    for (input, inferred) in inputs.iter().zip(all) {
+        together = Some(match together {
+            Some(before) => {
+                before.union(inferred).with_context(|| format!("{} and the files before it", input.name()))?
             }
-            if more.reason == Reason::AllMissing {
-                continue;
-            }
-            let reason = std::mem::replace(&mut inference.reason, Reason::AllNumbers);
-            inference.reason = of_both(reason, &inference.few_values, &more, &inference.kind);
-            inference.few_values = both(&inference.few_values, &more.few_values);
-        }
+            None => inferred,
+        });
     }
-    Ok(together)
-}
-
-/// Why a column of two files together has its kind: `reason` and `few_values` are of the first.
-fn of_both(reason: Reason, few_values: &[f64], more: &Inference, kind: &Kind) -> Reason {
-    let n_levels = |kind: &Kind| match kind {
-        Kind::Categorical { levels } => levels.len(),
-        _ => 0,
-    };
-    match (reason, more.reason.clone()) {
-        (
-            Reason::MostlyNumeric { cells, texts, first },
-            Reason::MostlyNumeric { cells: more, texts: t, .. },
-        ) => Reason::MostlyNumeric { cells: cells + more, texts: texts + t, first },
-        (Reason::Constant { value }, Reason::Constant { value: other }) if value == other => {
-            Reason::Constant { value }
-        }
-        (Reason::Constant { .. }, Reason::Constant { .. }) if *kind == Kind::Numeric => Reason::AllNumbers,
-        (Reason::Constant { .. }, Reason::Constant { .. }) => Reason::Text,
-        (Reason::Constant { .. } | Reason::RowNumbers, other)
-        | (Reason::AllNumbers, other @ (Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })) => {
-            other
-        }
-        // A few whole numbers are identifiers beside many.
-        (Reason::Identifier, Reason::AllNumbers) if more.few_values.is_empty() => Reason::AllNumbers,
-        (Reason::AllNumbers, Reason::Identifier) if !few_values.is_empty() => Reason::Identifier,
-        (Reason::ManyCategories { cells, .. }, Reason::ManyCategories { cells: more, .. }) => {
-            many_categories(cells + more, n_levels(kind))
-        }
-        // How many cells the other has is not known; at least one for each category.
-        (Reason::ManyCategories { cells, .. }, Reason::Text) => {
-            many_categories(cells + n_levels(&more.kind), n_levels(kind))
-        }
-        (Reason::Text, Reason::ManyCategories { cells, .. }) => many_categories(cells, n_levels(kind)),
-        (reason, _) => reason,
-    }
-}
-
-fn many_categories(cells: usize, distinct: usize) -> Reason {
-    if 2 * distinct >= cells { Reason::ManyCategories { cells, distinct } } else { Reason::Text }
+    together.context("there is no file to read")
 }
 
 /// What was inferred of a file, with its columns in the order of the first file.
@@ -143,15 +91,4 @@ fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
         settled.kinds.insert(column.column.clone(), choice);
     }
     settled
-}
-
-/// The few values of two files together; none if they are many in either.
-fn both(some: &[f64], others: &[f64]) -> Vec<f64> {
-    if some.is_empty() || others.is_empty() {
-        return Vec::new();
-    }
-    let mut values = [some, others].concat();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
 }
