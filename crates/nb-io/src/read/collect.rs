@@ -54,13 +54,13 @@ impl Collector {
         Self { sparse: sparse.then(Places::new), ..self }
     }
 
-    /// One with so many columns of identifiers.
+    /// The same with `n_ids` columns of identifiers.
     #[cfg(any(feature = "csv", feature = "arrow"))]
     pub(super) fn with_ids(self, n_ids: usize) -> Self {
         Self { ids: vec![Vec::new(); n_ids], ..self }
     }
 
-    /// Whether there are as many rows as asked for, or as many cells as are kept.
+    /// Whether the chunk has its maximum number of rows or cells.
     #[cfg(any(feature = "csv", feature = "arrow"))]
     pub(super) fn is_full(&self, n_rows: usize) -> bool {
         self.n_rows >= n_rows

@@ -7,7 +7,7 @@ const DAY: i128 = 86_400 * NANOS;
 /// How many nanoseconds a second has.
 const NANOS: i128 = 1_000_000_000;
 
-/// The days between 1970-01-01 and the moment that is so many ticks after its midnight, to the nearest double.
+/// `ticks / ticks_per_day`, the days since 1970-01-01T00:00, rounded to the nearest double.
 pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
     const EXACT: i128 = 1 << f64::MANTISSA_DIGITS;
     const BITS: i32 = 63;
@@ -15,7 +15,7 @@ pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
         // Both are doubles, so that the only rounding is that of the division.
         return ticks as f64 / ticks_per_day as f64;
     }
-    // With 63 more bits the quotient has more than a double holds, and its last bit says whether anything is left over.
+    // 63 more bits than the quotient's own are more than a double holds; the lowest bit is sticky for the remainder.
     let (size, per_day) = (ticks.unsigned_abs(), ticks_per_day.unsigned_abs());
     let rest = (size % per_day) << BITS;
     let quotient = (((size / per_day) << BITS) + rest / per_day) | u128::from(!rest.is_multiple_of(per_day));
@@ -86,7 +86,7 @@ fn expect(rest: &mut &[u8], any_of: &[u8]) -> Option<u8> {
     })
 }
 
-/// Takes so many digits.
+/// Takes `n_digits` digits as a number.
 fn digits(rest: &mut &[u8], n_digits: usize) -> Option<i64> {
     let (digits, others) = rest.split_at_checked(n_digits)?;
     *rest = others;
@@ -123,7 +123,7 @@ fn days_of_date(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + 365 * of_era + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The date that is so many days after 1970-01-01, as ISO 8601 writes it.
+/// The ISO 8601 text of the date `days` after 1970-01-01.
 #[cfg(feature = "arrow")]
 pub(super) fn date_text(days: i64) -> String {
     let days = days.saturating_add(719_468);
@@ -137,7 +137,7 @@ pub(super) fn date_text(days: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// A time of day, so many ticks after midnight, as ISO 8601 writes it.
+/// The ISO 8601 text of the time of day `ticks` after midnight.
 #[cfg(any(feature = "arrow", feature = "excel"))]
 pub(super) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
     let (seconds, fraction) = (ticks.div_euclid(ticks_per_second), ticks.rem_euclid(ticks_per_second));
@@ -152,7 +152,7 @@ pub(super) fn time_text(ticks: i64, ticks_per_second: i64) -> String {
     text
 }
 
-/// A moment, so many ticks after the midnight of 1970-01-01, as ISO 8601 writes it.
+/// The ISO 8601 text of the timestamp `ticks` after 1970-01-01T00:00.
 #[cfg(feature = "arrow")]
 pub(super) fn moment_text(ticks: i64, ticks_per_second: i64) -> String {
     let per_day = 86_400 * ticks_per_second;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::text::{TextError, TooManyTerms};
 
-/// Why a data file cannot be read, or not as asked for.
+/// Why a data file cannot be read, or not with these options.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -192,7 +192,7 @@ pub enum RecordProblem {
     /// An index beyond the number of columns.
     #[error("the index {index} is beyond the {n_columns} columns; is the file one for this schema?")]
     IndexTooLarge {
-        /// The index as it stands in the file.
+        /// The index as written in the file.
         index: u64,
         /// The number of columns.
         n_columns: usize,
@@ -203,7 +203,7 @@ pub enum RecordProblem {
         grouped(*.limit as u64)
     )]
     TooManyColumns {
-        /// The index as it stands in the file.
+        /// The index as written in the file.
         index: u64,
         /// The limit ([`Svmlight::max_columns`](super::Svmlight::max_columns)).
         limit: usize,
@@ -211,7 +211,7 @@ pub enum RecordProblem {
     /// A duplicate index.
     #[error("the index {index} is duplicated; add the values up or drop one")]
     IndexTwice {
-        /// The index as it stands in the file.
+        /// The index as written in the file.
         index: u64,
     },
     /// A query identifier, where none is expected.

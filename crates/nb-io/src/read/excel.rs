@@ -174,7 +174,7 @@ impl Excel {
 
     /// Refuses archives with more bytes than are allowed, whatever they say of their size.
     fn check_size(&self, file: &str, input: &mut BufReader<File>) -> Result<(), ReadError> {
-        /// The most bytes that a byte of a deflated stream can stand for.
+        /// The largest ratio of a DEFLATE stream.
         const MOST: u64 = 1032;
         let n_bytes = input.get_ref().metadata().map_or(u64::MAX, |data| data.len());
         if n_bytes.saturating_mul(MOST) <= self.max_bytes {

@@ -53,7 +53,7 @@ pub struct Inference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// By request.
+    /// The user has chosen it.
     Override,
     /// All cells that are not missing are numbers, also if there are only a few different ones.
     AllNumbers,
@@ -70,7 +70,7 @@ pub enum Reason {
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
     /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
-    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column is none to learn from.
+    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column says nothing of other rows.
     RowNumbers,
     /// All cells that are not missing are the same.
     Constant {
@@ -114,7 +114,7 @@ pub enum Reason {
         first: Vec<(u64, String)>,
     },
     /// The cells are texts rather than categories: there are at least twenty different ones, at least every other cell
-    /// is a different one, and they have three words or more on average. A word is what stands between spaces and has a
+    /// is a different one, and they have three words or more on average. A word is a run of characters between spaces that has a
     /// letter; where a script has no spaces, what Unicode calls one. Decided at the end of the file, or as soon as there
     /// are 65,536 different cells or as many as can be kept.
     FreeText {
@@ -135,7 +135,7 @@ pub enum Reason {
 
 impl Reason {
     /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, or counts or names the
-    /// rows. Programs leave such a column out, unless its kind was asked for.
+    /// rows. Programs leave such a column out unless the user has chosen its kind.
     ///
     /// ```
     /// use nb_io::read::Reason;
@@ -155,7 +155,7 @@ impl Reason {
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Override => write!(f, "as asked for"),
+            Self::Override => write!(f, "as requested"),
             Self::AllNumbers => write!(f, "all cells are numbers"),
             Self::MarkedNumbers { cells, line, first } => {
                 write!(f, "all cells are numbers, {cells} written like {first:?} (line {line})")

@@ -2,7 +2,7 @@
 
 use super::number::number_with;
 
-/// What may stand before or behind the digits of a number.
+/// Signs before or behind the digits of a number.
 const SIGNS: [char; 9] = ['%', '$', '€', '£', '¥', '₹', '₽', '₩', '¢'];
 /// What may group digits, beside a comma or point that is not before the decimals: spaces of several widths and apostrophes.
 const GROUPS: [char; 6] = [' ', '\u{A0}', '\u{2009}', '\u{202F}', '\'', '’'];

@@ -43,13 +43,13 @@ impl FileFormat {
     /// What the first bytes of a file say; they may be compressed as [`Csv`](super::Csv) files may be.
     ///
     /// # Errors
-    /// An error of the system; damaged compression is none, but a text.
+    /// An I/O error of the stream. A damaged compressed file is not an error here; it is taken for text.
     pub fn of(input: impl Read + Send) -> io::Result<Self> {
         let (start, input) = peek(input, START)?;
         if let Compressed::No(_) = decompressed(&start, &b""[..]) {
             return Ok(Self::of_start(&start));
         }
-        // What is wrong with the compression is said when the file is read in earnest.
+        // The reader reports a damaged compressed file.
         let inner = match decompressed(&start, input) {
             Compressed::Yes(Ok(input)) => peek(input, START).map(|(start, _)| start).unwrap_or_default(),
             _ => return Ok(Self::Text),

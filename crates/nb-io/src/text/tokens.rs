@@ -12,7 +12,7 @@ use super::{Emoji, Normalization, TextError, emoji, normalization};
 pub const LONGEST_N_GRAM: usize = 8;
 
 /// How a text becomes terms: it is normalised and split into words; these are converted to lower case; short ones and stop
-/// words are left out; and each run of as many words as asked for is a term, the words with a space between them.
+/// words are left out; and each run of `min_words` to `max_words` words is a term, the words with a space between them.
 ///
 /// ```
 /// use nb_io::text::Tokens;

@@ -123,8 +123,11 @@ impl<'a> Unfamiliar<'a> {
 /// Says how many texts there were among numbers, in columns that had some in training.
 pub(super) fn note_non_numeric(n_cells: usize, screen: Screen) {
     if n_cells > 0 {
-        let cells = counted(n_cells as f64, "cell is no number", "cells are no numbers");
-        screen.note(&format!("{cells} and taken for missing, as in training; --strict refuses them"));
+        let cells = counted(n_cells as f64, "cell", "cells");
+        let are = if n_cells == 1 { "is not a number and counts" } else { "are not numbers and count" };
+        screen.note(&format!(
+            "{cells} in numeric columns {are} as missing, as in training; --strict refuses them"
+        ));
     }
 }
 

@@ -52,7 +52,7 @@ impl Format {
             FileFormat::Excel => Self::Excel,
             FileFormat::Json => Self::Json,
             FileFormat::Arff => Self::Arff,
-            // A text is none of the formats that are not, whatever its name; and readers of text refuse what cannot be read.
+            // Text is not a binary format, whatever its name; readers of text refuse binary files.
             FileFormat::Text if matches!(of_name, Self::Arrow | Self::Npz | Self::Excel) => Self::Csv,
             FileFormat::Unreadable => Self::Csv,
             _ => of_name,

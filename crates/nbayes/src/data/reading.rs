@@ -190,12 +190,12 @@ impl ReadArgs {
         csv.with_header(!self.no_header).with_table(table)
     }
 
-    /// Says how the fields and numbers of a CSV file are written, if that is not as usual and was not asked for.
+    /// Reports how the fields and numbers of a CSV file are written, where that is unusual and no option says it.
     fn note_format(&self, input: &Input, screen: Screen) -> Result<()> {
         if screen.quiet() || !input.is_new_to_user() {
             return Ok(());
         }
-        // What cannot be read is said when it is read in earnest.
+        // The reader reports what cannot be read.
         let Ok(bytes) = input.open() else { return Ok(()) };
         let CsvFormat { delimiter, quote, decimal, encoding, .. } =
             self.csv(TableOptions::default()).format_from(bytes, input.name())?;
@@ -222,12 +222,12 @@ impl ReadArgs {
 
     fn check_sheet(&self, format: Format, input: &Input) -> Result<()> {
         if self.sheet.is_some() && format != Format::Excel {
-            return Err(usage(format!("--sheet is for workbooks, and {} is none", input.name())));
+            return Err(usage(format!("--sheet is for workbooks, and {} is not one", input.name())));
         }
         Ok(())
     }
 
-    /// The reader of a sheet; says which one it is, if that was not asked for and there are others.
+    /// The reader of a sheet; says which one it is, unless --sheet names it or there is only one.
     fn excel(&self, input: &Input, table: TableOptions, screen: Screen) -> Result<Excel> {
         let excel = Excel::default().with_header(!self.no_header).with_table(table);
         if self.sheet.is_none() && !screen.quiet() && input.is_new_to_user() {

@@ -129,7 +129,7 @@ fn sheets_of_workbooks() {
     }
     folder.write("a.csv", flowers());
     let error = folder.fails(2, "train a.csv --label kind --sheet flowers");
-    assert!(error.contains("--sheet is for workbooks, and a.csv is none"), "{error}");
+    assert!(error.contains("--sheet is for workbooks, and a.csv is not one"), "{error}");
 }
 
 #[test]

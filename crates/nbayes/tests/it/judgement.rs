@@ -92,7 +92,7 @@ fn a_column_that_is_asked_for_is_kept() {
     assert!(trained.contains("60 rows, 7 columns"), "{trained}");
     for column in ["orderId", "ticket", "uuid", "country", "currency"] {
         let line = trained.lines().find(|line| line.trim_start().starts_with(column)).unwrap();
-        assert!(line.contains("as asked for"), "{line}");
+        assert!(line.contains("as requested"), "{line}");
     }
 }
 

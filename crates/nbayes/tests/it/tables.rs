@@ -132,12 +132,19 @@ fn a_few_texts_among_numbers_are_missing_cells() {
     let run = folder.nbayes("predict a.nb a.csv");
     assert_eq!(
         run.stderr,
-        "4 cells are no numbers and taken for missing, as in training; --strict refuses them\n"
+        "4 cells in numeric columns are not numbers and count as missing, as in training; --strict refuses them\n"
     );
     assert_eq!(run.stdout, folder.ok("predict named.nb a.csv"));
     assert!(folder.fails(1, "predict a.nb a.csv --strict").contains("line 2, column \"width\""));
-    assert!(folder.nbayes("evaluate a.nb a.csv").stderr.contains("4 cells are no numbers"));
-    assert!(folder.nbayes("update a.nb a.csv -o twice.nb").stderr.contains("4 cells are no numbers"));
+    assert!(
+        folder.nbayes("evaluate a.nb a.csv").stderr.contains("4 cells in numeric columns are not numbers")
+    );
+    assert!(
+        folder
+            .nbayes("update a.nb a.csv -o twice.nb")
+            .stderr
+            .contains("4 cells in numeric columns are not numbers")
+    );
     folder.ok("train a.csv --label kind --tune -o tuned.nb");
     folder.ok("train a.csv plain.csv --label kind -o both.nb");
     folder.ok("train plain.csv a.csv --label kind -o other.nb");
@@ -145,7 +152,7 @@ fn a_few_texts_among_numbers_are_missing_cells() {
     let error = folder.fails(1, "train a.csv --label kind --strict -o b.nb");
     assert!(error.contains("a.csv: line 2, column \"width\": \"-\" is not a number"), "{error}");
     // The user knows better.
-    assert!(folder.ok("train a.csv --label kind --categorical width -o c.nb").contains("as asked for"));
+    assert!(folder.ok("train a.csv --label kind --categorical width -o c.nb").contains("as requested"));
     assert!(folder.fails(1, "train a.csv --label kind --gaussian width -o d.nb").contains("line 2"));
     // More than one in ten are categories.
     for line in &mut lines[1..=42] {

@@ -13,7 +13,7 @@ use crate::verify::check::Problem;
 /// The terms of counts and categories have one sign, so that their size is that of the score. A Gaussian term is
 /// `-log(2πv)/2 - (x - m)²/(2v)`, of which the first part may have either sign: the variances and the levels of the
 /// reference give those parts and the score itself the squares, which are what is left. The variances of wide sets are
-/// not listed; the size of the score is a lower bound then, which makes the bar stricter.
+/// not listed; the size of the score is then a lower bound, which makes the tolerance stricter.
 pub(super) struct Sizes<'a> {
     variant: &'a Variant,
     log_variances: Vec<Vec<f64>>,

@@ -64,7 +64,7 @@ fn decimal<T: ArrowPrimitiveType<Native: Display>>(array: &dyn Array, scale: i8)
     }
 }
 
-/// The double that is nearest to digits with so many of them behind the point.
+/// The double nearest to `digits · 10^-scale`.
 fn decimal_number(digits: &str, scale: i8) -> f64 {
     // The standard library rounds once, to the nearest double. Digits with an exponent always are a number.
     format!("{digits}e{}", -i32::from(scale)).parse().unwrap_or(f64::NAN)

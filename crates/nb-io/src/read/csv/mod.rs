@@ -122,7 +122,7 @@ impl Csv {
     /// for.
     ///
     /// A column that begins with numbers and has text further down costs a second pass; counting the terms of texts that
-    /// were not asked for costs another one.
+    /// are found and not chosen costs another one.
     ///
     /// ```
     /// use nb_io::read::{Csv, Overrides};

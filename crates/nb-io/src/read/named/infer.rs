@@ -72,7 +72,7 @@ enum TextState {
     None,
     /// It is one, whose terms are to be counted in the next pass.
     Found(Evidence),
-    /// Terms are being counted; why it is one, if that was not asked for.
+    /// Terms are being counted; the evidence for free text, unless the user has chosen it.
     Learning(TextLearner, Option<Evidence>),
     /// The terms of all rows were counted.
     Learnt(TextLearner, Option<Evidence>),
@@ -480,7 +480,7 @@ impl Profile {
     }
 }
 
-/// What keeps a column of categories that was not asked for from telling anything.
+/// Why categories, in a column whose kind is not given, say nothing of other rows.
 pub(in crate::read) fn of_categories(levels: &[String], evidence: Evidence) -> Option<Reason> {
     match levels {
         [value] => Some(Reason::Constant { value: format!("{:?}", shortened(value)) }),
