@@ -62,22 +62,28 @@ impl Encoding {
         self == Self::UTF_8
     }
 
-    /// The encoding that the first bytes of a file tell, and how long its byte order mark is.
-    pub(super) fn of(start: &[u8]) -> (Self, usize) {
+    /// The encoding that the first bytes of a file tell, and how long its byte order mark is. `None` if they are not text: not
+    /// Unicode, and with control characters.
+    pub(super) fn of(start: &[u8]) -> Option<(Self, usize)> {
         if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(start) {
-            return (Self(encoding), length);
+            return Some((Self(encoding), length));
         }
         if let Some(encoding) = utf16(start) {
-            return (encoding, 0);
+            return Some((encoding, 0));
         }
         // The last character may be cut.
         let is_wrong = |error: std::str::Utf8Error| error.error_len().is_some();
         if !std::str::from_utf8(start).is_err_and(is_wrong) {
-            return (Self::UTF_8, 0);
+            return Some((Self::UTF_8, 0));
+        }
+        // Form feeds are in old reports, and 1A ends files of DOS.
+        let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r\x0C\x1A".contains(byte);
+        if start.iter().any(is_control) {
+            return None;
         }
         let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
         detector.feed(start, false);
-        (Self(detector.guess(None, chardetng::Utf8Detection::Deny)), 0)
+        Some((Self(detector.guess(None, chardetng::Utf8Detection::Deny)), 0))
     }
 }
 
@@ -175,7 +181,7 @@ mod tests {
     const TEXT: &str = "größe,länge,art\n1.5,2,süß\n2.5,3,sauer\n";
 
     fn decoded(bytes: &[u8]) -> (String, String) {
-        let (encoding, length) = Encoding::of(bytes);
+        let (encoding, length) = Encoding::of(bytes).unwrap();
         let mut text = String::new();
         Decoded::new(&bytes[length..], encoding).read_to_string(&mut text).unwrap();
         (text, encoding.to_string())
@@ -201,21 +207,24 @@ mod tests {
             assert_eq!(decoded(&bytes), (TEXT.into(), name.into()));
         }
         // A character that is cut at the end of what is looked at.
-        assert_eq!(Encoding::of(&TEXT.as_bytes()[..3]).0.to_string(), "UTF-8");
-        assert_eq!(Encoding::of(b"").0.to_string(), "UTF-8");
+        assert_eq!(Encoding::of(&TEXT.as_bytes()[..3]).unwrap().0.to_string(), "UTF-8");
+        assert_eq!(Encoding::of(b"").unwrap().0.to_string(), "UTF-8");
+        assert_eq!(Encoding::of(b"x,y\n\x03\xE9\x7F\xC0"), None);
     }
 
     #[test]
     fn malformed_bytes_are_an_error() {
         let mut bytes = utf16(u16::to_le_bytes, true);
         bytes.extend([0x00, 0xD8, 0x41, 0x00]);
-        let encoding = Encoding::of(&bytes).0;
+        let encoding = Encoding::of(&bytes).unwrap().0;
         let error = Decoded::new(&bytes[2..], encoding).read_to_string(&mut String::new()).unwrap_err();
         assert_eq!(error.to_string(), "it has bytes that are not UTF-16LE; name the encoding of the file");
         // One byte at a time, and cut in the middle of a character.
         let (bytes, mut text) = (utf16(u16::to_be_bytes, false), String::new());
-        Decoded::new(Slow(&bytes), Encoding::of(&bytes).0).read_to_string(&mut text).unwrap();
+        Decoded::new(Slow(&bytes), Encoding::of(&bytes).unwrap().0).read_to_string(&mut text).unwrap();
         assert_eq!(text, TEXT);
-        assert!(Decoded::new(&bytes[..7], Encoding::of(&bytes).0).read_to_string(&mut text).is_err());
+        assert!(
+            Decoded::new(&bytes[..7], Encoding::of(&bytes).unwrap().0).read_to_string(&mut text).is_err()
+        );
     }
 }

@@ -93,10 +93,14 @@ impl<'a> Source<'a> {
                 failure = input.by_ref().take(most as u64).read_to_end(&mut start).err();
             }
         }
-        let (told, mark) = Encoding::of(&start);
-        let encoding = encoding.unwrap_or(told);
-        // A byte order mark of another encoding than the given one is no mark.
-        let start = start.split_off(if encoding == told { mark } else { 0 });
+        let detected = Encoding::of(&start);
+        let Some(encoding) = encoding.or(detected.map(|(encoding, _)| encoding)) else {
+            let (what, remedy) = ("a binary file of an unknown format", "export the table as CSV or Parquet");
+            return Err(ReadError::of_file(name, FileProblem::Container { what, remedy }));
+        };
+        // The mark of another encoding than the given one is text.
+        let mark = detected.filter(|&(detected, _)| detected == encoding).map_or(0, |(_, mark)| mark);
+        let start = start.split_off(mark);
         let bytes = Cursor::new(start).chain(Failure(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };

@@ -28,6 +28,17 @@ fn encodings_are_told_and_said() {
 }
 
 #[test]
+fn bytes_that_are_not_text_are_refused() {
+    let folder = Folder::new();
+    let bytes: Vec<u8> = (0..2000_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    folder.write("noise.csv", bytes);
+    let error = folder.fails(1, "train noise.csv --label y");
+    let expected =
+        "noise.csv: this is a binary file of an unknown format; export the table as CSV or Parquet";
+    assert_eq!(error, format!("nbayes: {expected}\n"));
+}
+
+#[test]
 fn an_encoding_can_be_named() {
     let folder = Folder::new();
     folder.write("plain.csv", TABLE);
