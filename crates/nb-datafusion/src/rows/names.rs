@@ -100,14 +100,10 @@ pub(crate) fn has_texts(data_type: &DataType) -> bool {
     }
 }
 
-/// The values as texts. Truth values are spelt 0 and 1, and whole numbers without a decimal point, as the readers of
-/// nb-io spell them.
+/// The values as texts. Truth values are `false` and `true`, and whole numbers have no decimal point, as in the readers of
+/// nb-io.
 pub(crate) fn texts(array: &ArrayRef) -> Result<StringViewArray> {
-    let whole = match array.data_type() {
-        DataType::Boolean => &cast(array, &DataType::Int8).map_err(failed)?,
-        number if number.is_floating() => &whole_numbers(array)?,
-        _ => array,
-    };
+    let whole = if array.data_type().is_floating() { &whole_numbers(array)? } else { array };
     let texts = cast(whole, &DataType::Utf8View).map_err(failed)?;
     Ok(texts.as_string_view().clone())
 }
@@ -152,10 +148,10 @@ mod tests {
         assert_eq!(names.numbers(&integers, Unknown::Counted)?, [Some(2), Some(2)]);
         let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
         names.numbers(&flags, Unknown::Added)?;
-        assert_eq!(names.as_slice(), ["b", "a", "1"]);
+        assert_eq!(names.as_slice(), ["b", "a", "true"]);
         let doubles: ArrayRef = Arc::new(Float64Array::from(vec![1.0, f64::NAN, -3.0]));
-        assert_eq!(names.numbers(&doubles, Unknown::Added)?, [Some(2), None, Some(3)]);
-        assert_eq!(names.as_slice()[3], "-3");
+        assert_eq!(names.numbers(&doubles, Unknown::Added)?, [Some(3), None, Some(4)]);
+        assert_eq!(names.as_slice()[3..], ["1", "-3"]);
         let fractions: ArrayRef = Arc::new(Float64Array::from(vec![0.5]));
         assert!(names.numbers(&fractions, Unknown::Added).is_err());
         Ok(())

@@ -69,8 +69,8 @@ pub enum Reason {
     },
     /// All cells are missing, so that any kind does; numeric was taken.
     AllMissing,
-    /// The cells of a CSV column are 0, 1, 2, ... or 1, 2, 3, ..., and its name is one of a column that counts the rows: empty,
-    /// `Unnamed: 0`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column says nothing of other rows.
+    /// The cells are 0, 1, 2, ... or 1, 2, 3, ..., and the name is one of a column that counts the rows: empty,
+    /// `Unnamed: 0`, `__index_level_0__`, `...1`, `rownames`, `row_names`, `row`, `index` or `rowid`, in any case. Such a column says nothing of other rows.
     RowNumbers,
     /// All cells that are not missing are the same.
     Constant {

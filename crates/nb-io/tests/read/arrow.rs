@@ -47,7 +47,8 @@ fn all_formats_are_the_same_table() {
         let kinds: Vec<&Kind> = inferred.columns.iter().map(|column| &column.kind).collect();
         let levels = |levels: [&str; 2]| Kind::Categorical { levels: levels.map(String::from).into() };
         let (colours, shapes) = (levels(["blue", "red"]), levels(["round", "square"]));
-        assert_eq!(kinds, [&Kind::Numeric, &Kind::Count, &Kind::Numeric, &colours, &shapes], "{name}");
+        let flags = levels(["false", "true"]);
+        assert_eq!(kinds, [&Kind::Numeric, &Kind::Count, &flags, &colours, &shapes], "{name}");
         assert_eq!(inferred.columns[0].reason, Reason::Type("Float32".into()));
         assert_eq!(inferred.columns[1].reason, Reason::Override);
 

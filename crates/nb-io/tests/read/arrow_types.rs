@@ -6,7 +6,7 @@ use arrow_array::{types::*, *};
 use arrow_schema::{DataType, Field};
 use nb_io::{
     Kind, Schema,
-    read::{Arrow, KindChoice, Overrides, Reason, TableOptions},
+    read::{Arrow, Csv, KindChoice, Overrides, Reason, TableOptions},
 };
 
 use crate::{chunks, dense, only_chunk};
@@ -51,6 +51,65 @@ fn read(name: &str, column: ArrayRef) -> (Reason, Vec<Option<f64>>) {
     }
     assert!(found.iter().all(|(_, cells)| *cells == found[0].1), "{found:?}");
     found.remove(0)
+}
+
+/// Columns are judged as those of delimited text.
+#[test]
+fn columns_that_say_nothing_of_other_rows_are_known() {
+    let n_rows = 40_i64;
+    let whole =
+        |value: fn(i64) -> i64| Arc::new(Int64Array::from_iter_values((0..n_rows).map(value))) as ArrayRef;
+    let texts =
+        |text: fn(i64) -> String| Arc::new(StringArray::from_iter_values((0..n_rows).map(text))) as ArrayRef;
+    let columns = vec![
+        ("index", whole(|row| row)),
+        ("customer_id", whole(|row| 1000 + row * 37 % 400)),
+        ("store_id", whole(|row| row % 3)),
+        ("year", whole(|_| 2024)),
+        ("ticket", texts(|row| format!("T{row}"))),
+        ("country", texts(|_| "NZ".into())),
+        ("nothing", Arc::new(Float64Array::from(vec![None::<f64>; 40])) as ArrayRef),
+    ];
+    for path in files("judged", columns) {
+        let inferred = Arrow::default().infer(&path, "y", &Overrides::default()).unwrap();
+        let reasons: Vec<String> = inferred.columns.iter().map(|column| column.reason.to_string()).collect();
+        assert_eq!(
+            reasons,
+            [
+                "its cells count the rows",
+                "an identifier, by its name and whole numbers",
+                "the file says Int64",
+                "all values are 2024",
+                "40 different texts in 40 cells, as identifiers are",
+                "all values are \"NZ\"",
+                "no cell has a value",
+            ]
+        );
+        let overrides = Overrides::default().with("index", KindChoice::Numeric);
+        let inferred = Arrow::default().infer(&path, "y", &overrides).unwrap();
+        assert_eq!(inferred.columns[0].reason, Reason::Override);
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+/// Truth values are the categories that they are in delimited text; a column of numbers has them as 0 and 1.
+#[test]
+fn truth_values_are_categories() {
+    let flags = || Arc::new(BooleanArray::from(vec![Some(true), Some(false), None, Some(true)])) as ArrayRef;
+    let csv = "x,y\nTrue,a\nFalse,b\n,a\nTrue,b\n";
+    let of_csv = Csv::default().infer_from(|| Ok(csv.as_bytes()), "t", "y", &Overrides::default()).unwrap();
+    for path in files("flags", vec![("x", flags())]) {
+        let inferred = Arrow::default().infer(&path, "y", &Overrides::default()).unwrap();
+        assert_eq!(inferred.schema, of_csv.schema);
+        let cells = |schema: &Schema| {
+            let chunk = only_chunk(&mut Arrow::default().read(&path, schema).unwrap());
+            dense(&chunk.rows).iter().map(|&cell| (!cell.is_nan()).then_some(cell)).collect::<Vec<_>>()
+        };
+        let expected = [Some(1.0), Some(0.0), None, Some(1.0)];
+        assert_eq!(cells(&inferred.schema), expected);
+        assert_eq!(cells(&Schema::numeric(["x"], "y")), expected);
+        std::fs::remove_file(path).unwrap();
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub use reader::ArrowReader;
 use values::{Holds, Values, refuse, supports};
 
 use super::{
-    CellProblem, FileProblem, Inferred, KindChoice, Overrides, Place, ReadError, Reason, TableOptions,
+    CellProblem, FileProblem, Inferred, Overrides, Place, ReadError, Reason, TableOptions,
     named::{Columns, Missing, Profiles},
 };
 use crate::Schema;
@@ -94,7 +94,6 @@ impl Arrow {
         let input = Input::open(path)?;
         let (file, header) = (input.name.clone(), input.column_names());
         let columns = Columns::to_learn(&file, &header, label, overrides, &self.table)?;
-        let mut choices = overrides.clone();
         let (mut types, mut texts) = (Vec::with_capacity(columns.features.len()), BTreeSet::new());
         for &place in &columns.features {
             let found = input.column_type(place);
@@ -105,12 +104,10 @@ impl Arrow {
             });
             if holds == Holds::Texts {
                 texts.insert(place);
-            } else {
-                choices.kinds.entry(header[place].clone()).or_insert(KindChoice::Numeric);
             }
         }
         let refuse = |problem| ReadError::of_file(&file, problem);
-        let profiles = Profiles::new(&header, &columns, &choices, |place| texts.contains(&place));
+        let profiles = Profiles::new(&header, &columns, overrides, |place| texts.contains(&place));
         let mut profiles = profiles.map_err(refuse)?;
         let mut input = Some(input);
         loop {
@@ -125,13 +122,13 @@ impl Arrow {
         }
         let mut inferred = profiles.finish(label).map_err(refuse)?;
         for (column, reason) in inferred.columns.iter_mut().zip(types) {
-            if !overrides.kinds.contains_key(&column.column)
-                && !matches!(column.reason, Reason::FreeText { .. })
-            {
+            if overrides.kinds.contains_key(&column.column) {
+                continue;
+            }
+            if reason == Reason::Dates {
+                (column.reason, column.few_values) = (reason, Vec::new());
+            } else if !column.reason.is_useless() && !matches!(column.reason, Reason::FreeText { .. }) {
                 column.reason = reason;
-                if column.reason == Reason::Dates {
-                    column.few_values.clear();
-                }
             }
         }
         Ok(inferred)
@@ -177,7 +174,7 @@ impl Arrow {
                 if let (true, Some(values)) = (counts_values, &values) {
                     for row in 0..batch.num_rows() {
                         match values.number(row, |_| Err(CellProblem::NotANumber)) {
-                            Ok(value) if value.is_nan() => {}
+                            Ok(value) if value.is_nan() => profiles.look_at_missing(column),
                             value => profiles.look_at_value(column, value.unwrap_or(f64::INFINITY)),
                         }
                     }

@@ -20,7 +20,7 @@ pub(super) enum Values<'a> {
     Whole(Box<dyn Fn(usize) -> Option<i128> + 'a>),
     Real(Box<dyn Fn(usize) -> Option<f64> + 'a>),
     Text(Box<dyn Fn(usize) -> Option<&'a str> + 'a>),
-    /// Decimals and times: numbers whose text is not that of the number.
+    /// Decimals, times and truth values: numbers whose text is not that of the number.
     Shown {
         number: Box<dyn Fn(usize) -> Option<f64> + 'a>,
         text: Box<dyn Fn(usize) -> Option<String> + 'a>,
@@ -38,11 +38,11 @@ pub(super) enum Holds {
 /// What values of a type are; none if they can become neither numbers nor texts.
 pub(super) fn supports(found: &DataType) -> Option<Holds> {
     match found {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(Holds::Texts),
+        // Truth values are the categories `false` and `true`, as in files of text.
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => Some(Holds::Texts),
         DataType::Dictionary(_, values) => supports(values),
         DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Some(Holds::Dates),
-        DataType::Boolean
-        | DataType::Null
+        DataType::Null
         | DataType::Time32(_)
         | DataType::Time64(_)
         | DataType::Duration(_)
@@ -91,7 +91,11 @@ impl<'a> Values<'a> {
             DataType::Float64 => real::<Float64Type>(array),
             DataType::Boolean => {
                 let array = array.as_boolean();
-                Self::Whole(Box::new(move |row| array.is_valid(row).then(|| i128::from(array.value(row)))))
+                let value = move |row| array.is_valid(row).then(|| array.value(row));
+                Self::Shown {
+                    number: Box::new(move |row| value(row).map(|flag| f64::from(u8::from(flag)))),
+                    text: Box::new(move |row| value(row).map(|flag| flag.to_string())),
+                }
             }
             DataType::Null => Self::Real(Box::new(|_| None)),
             DataType::Utf8 => {

@@ -17,7 +17,8 @@ pub(super) enum NextRow {
 
 impl NextRow {
     pub(super) fn new(name: &str, choice: Option<KindChoice>) -> Self {
-        const NAMES: [&str; 8] = ["", "unnamed: 0", "...1", "rownames", "row_names", "row", "index", "rowid"];
+        const NAMES: [&str; 9] =
+            ["", "unnamed: 0", "__index_level_0__", "...1", "rownames", "row_names", "row", "index", "rowid"];
         let is_candidate = choice.is_none() && NAMES.contains(&name.trim().to_lowercase().as_str());
         if is_candidate { Self::First } else { Self::No }
     }
@@ -31,7 +32,6 @@ impl NextRow {
         };
     }
 
-    #[cfg(feature = "csv")]
     pub(super) fn is_open(self) -> bool {
         matches!(self, Self::First | Self::Number(_))
     }

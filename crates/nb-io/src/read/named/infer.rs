@@ -237,13 +237,20 @@ impl Profiles {
         let profile = &mut self.columns[column];
         profile.has_numbers = true;
         profile.look_at(value);
+        profile.next_row.look(value);
+    }
+
+    /// Looks at a missing cell of such a column.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn look_at_missing(&mut self, column: usize) {
+        self.columns[column].next_row = NextRow::No;
     }
 
     /// Whether the values of a column whose type is that of numbers still matter.
     #[cfg(feature = "arrow")]
     pub(in crate::read) fn counts_values(&self, column: usize) -> bool {
         let profile = &self.columns[column];
-        profile.few_values.is_open() || profile.may_identify
+        profile.few_values.is_open() || profile.may_identify || profile.next_row.is_open()
     }
 
     /// Whether a column is one of numbers from 0, of which each is looked at.
