@@ -9,6 +9,7 @@ mod family;
 mod logistic;
 mod naive_bayes;
 mod parts;
+mod refined;
 mod summed;
 pub(crate) mod wrong;
 
@@ -22,6 +23,7 @@ pub use count_ratio::CountRatioMethod;
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::NaiveBayesMethod;
+pub use refined::RefinedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 
 use crate::{Folds, Table};

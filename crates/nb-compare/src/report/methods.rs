@@ -120,6 +120,12 @@ fn meaning(learner: &Learner) -> &'static str {
     match learner {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::Refined { weights_only: true, .. } => {
+            "naive Bayes on bins and categories, weighted by conditional likelihood"
+        }
+        Learner::Refined { .. } => {
+            "naive Bayes on bins and categories, weighted and corrected by conditional likelihood"
+        }
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
@@ -150,7 +156,7 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
     }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
-        || uses(&|learner| matches!(learner, Learner::Aode { .. }))
+        || uses(&|learner| matches!(learner, Learner::Aode { .. } | Learner::Refined { .. }))
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
@@ -160,6 +166,14 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Refined { .. })) {
+        all.push("Zaidi, Cerquides, Carman and Webb (2013). Alleviating naive Bayes attribute independence assumption by attribute weighting. Journal of Machine Learning Research 14, 1947-1988.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Refined { weights_only: false, .. })) {
+        all.push("Breiman (1996). Stacked regressions. Machine Learning 24, 49-64.");
+        all.push("Eilers and Marx (1996). Flexible smoothing with B-splines and penalties. Statistical Science 11, 89-121.");
+        all.push("Zaidi, Webb, Carman, Petitjean and Cerquides (2016). ALRn: accelerated higher-order logistic regression. Machine Learning 104, 151-194.");
     }
     if uses(&|learner| matches!(learner, Learner::CountRatio { .. })) {
         all.push("Wang and Manning (2012). Baselines and bigrams: simple, good sentiment and topic classification. ACL, 90-94.");

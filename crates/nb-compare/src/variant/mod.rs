@@ -10,7 +10,7 @@ use crate::{
     Method,
     method::{
         AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, LogisticMethod,
-        NaiveBayesMethod, WrongGaussian, WrongRule,
+        NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -76,6 +76,16 @@ pub enum Learner {
         #[serde(default = "minimum_count")]
         minimum_count: f64,
     },
+    /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
+    /// category, by conditional likelihood.
+    Refined {
+        /// Whether there are weights alone.
+        #[serde(default)]
+        weights_only: bool,
+        /// About how many bins a column of numbers has.
+        #[serde(default = "bins")]
+        bins: usize,
+    },
     /// Logistic regression on log-count ratios, for documents and tables of counts.
     CountRatio {
         /// The pseudo-count of the ratios.
@@ -104,6 +114,10 @@ pub enum Learner {
 /// The paper's.
 fn minimum_count() -> f64 {
     30.0
+}
+
+fn bins() -> usize {
+    nb_discriminative::Learner::default().bins
 }
 
 fn yes() -> bool {
@@ -207,6 +221,10 @@ impl Variant {
                 Box::new(AodeMethod { discretisation: bins, l, minimum_count })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
+            Learner::Refined { weights_only, bins } => {
+                let learner = nb_discriminative::Learner::default().with_bins(bins);
+                Box::new(RefinedMethod { learner: if weights_only { learner.weights_only() } else { learner } })
+            }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         };

@@ -68,6 +68,16 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'aode'",
     ),
     (
+        "weighted",
+        "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
+        "method = 'refined'\nweights_only = true",
+    ),
+    (
+        "refined",
+        "bins and categories with weights and corrections by conditional likelihood",
+        "method = 'refined'",
+    ),
+    (
         "count-ratio",
         "logistic regression on log-count ratios (Wang and Manning 2012), for counts",
         "method = 'count-ratio'",

@@ -1,0 +1,107 @@
+//! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns.
+
+use nb_core::{Blocks, Categorical, Categories, Classifier, Missing, NaiveBayes, Prior, Smoothing, Unseen};
+use nb_discriminative::{Feature, FittedRefined, Learner, Learnt, Refined};
+use nb_variants::{Binned, Cuts};
+use ndarray::Array2;
+
+use crate::{
+    Fitted, Kind, Method, MethodError, Table,
+    method::{
+        columns::Training,
+        family::{Family, FittedFamily},
+        parts::{chosen, columns_of, labels_of, spread},
+        summed::Stats,
+    },
+};
+
+/// Naive Bayes on bins and categories, weighted or refined by a [`Learner`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct RefinedMethod {
+    /// How weights and corrections are learnt.
+    pub learner: Learner,
+}
+
+type Model = Refined<Blocks<Family>>;
+
+impl Method for RefinedMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let (columns, x) = columns_of(table)?;
+        let labels = labels_of(table, train)?;
+        // Classes without training rows are no classes here.
+        let mut present = labels.clone();
+        present.sort_unstable();
+        present.dedup();
+        let place = |label: &usize| present.binary_search(label).unwrap_or_default();
+        let places: Vec<usize> = labels.iter().map(place).collect();
+        let features = columns.iter().map(|column| match &column.kind {
+            Kind::Categorical { levels } => Feature::Categories(levels.len()),
+            Kind::Numeric | Kind::Count => Feature::Numbers,
+        });
+        let features: Vec<Feature> = features.collect();
+        let rows = chosen(x, train)?;
+        let learnt = self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
+        let model = model(&features, &learnt)?;
+        let training = Training { x, rows: train, labels: &labels };
+        let mut stats = Stats::new(&model, x.ncols()).map_err(MethodError::failed)?;
+        stats.update(&model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
+        let prior = Prior::Given(learnt.log_prior.iter().map(|&log| libm::exp(log)).collect());
+        let classifier =
+            NaiveBayes { model: &model, prior }.fit_stats(&stats).map_err(MethodError::failed)?;
+        let corrections = model.refinement.corrections.iter().map(|correction| correction.levels().len());
+        let n_parameters = corrections.sum::<usize>() + columns.len();
+        Ok(Box::new(OfColumns { classifier, n_classes: table.classes.len(), n_parameters }))
+    }
+}
+
+/// The family of bins and categories, with the pseudo-counts that weights were learnt with.
+fn model(features: &[Feature], learnt: &Learnt) -> Result<Model, MethodError> {
+    let of_kind = |wanted: fn(&Feature) -> bool| -> Vec<usize> {
+        (0..features.len()).filter(|&column| wanted(&features[column])).collect()
+    };
+    let numbers = of_kind(|feature| *feature == Feature::Numbers);
+    let categories = of_kind(|feature| matches!(feature, Feature::Categories(_)));
+    let smoothing = |columns: &[usize]| {
+        let pseudo_counts = columns.iter().map(|&column| learnt.pseudo_counts[column]);
+        Smoothing::per_feature(pseudo_counts.collect()).map_err(MethodError::failed)
+    };
+    let mut blocks = Blocks::default();
+    if !numbers.is_empty() {
+        let cuts = numbers.iter().map(|&column| learnt.cuts[column].clone()).collect();
+        let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
+        let binned = Binned { cuts, smoothing: smoothing(&numbers)?, missing: Missing::Skip };
+        blocks = blocks.with_same(numbers, Family::Binned(binned));
+    }
+    if !categories.is_empty() {
+        let n_levels = |&column: &usize| match features[column] {
+            Feature::Categories(n_categories) => n_categories,
+            _ => 0,
+        };
+        let family = Categorical {
+            categories: Categories::Declared(categories.iter().map(n_levels).collect()),
+            smoothing: smoothing(&categories)?,
+            missing: Missing::Skip,
+            unseen: Unseen::Error,
+        };
+        blocks = blocks.with_same(categories, Family::density(family));
+    }
+    Ok(Refined { model: blocks, refinement: learnt.refinement.clone() })
+}
+
+struct OfColumns {
+    classifier: Classifier<usize, FittedRefined<nb_core::FittedBlocks<FittedFamily>>>,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl Fitted for OfColumns {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let rows = chosen(columns_of(table)?.1, rows)?;
+        let found = self.classifier.predict_log_proba(&rows).map_err(MethodError::failed)?;
+        Ok(spread(&found, self.classifier.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}

@@ -1,0 +1,68 @@
+//! Why nothing can be learnt.
+
+use nb_variants::DiscretiseError;
+
+/// Why weights and corrections cannot be learnt from rows.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearnError {
+    /// There are no rows.
+    #[error("there are no rows to learn from")]
+    NoRows,
+    /// There is not one label per row.
+    #[error("{rows} rows but {labels} labels; give one label per row")]
+    Labels {
+        /// The number of rows.
+        rows: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// There is not one feature per column.
+    #[error("{columns} columns but {features} features; say of each column what it holds")]
+    Features {
+        /// The number of columns.
+        columns: usize,
+        /// The number of features.
+        features: usize,
+    },
+    /// A label is no class.
+    #[error("row {row}: class {label} of {n_classes}; classes are counted from 0")]
+    Class {
+        /// The row.
+        row: usize,
+        /// The label.
+        label: usize,
+        /// The number of classes.
+        n_classes: usize,
+    },
+    /// A cell of a categorical column is no category.
+    #[error("row {row}, column {column}: {value} is none of the {n_categories} categories 0, 1, and so on")]
+    Category {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The cell.
+        value: f64,
+        /// How many there are.
+        n_categories: usize,
+    },
+    /// An option is out of its range.
+    #[error("{name} is {value}; it must be {must_be}")]
+    Option {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        must_be: &'static str,
+    },
+    /// Numbers cannot be discretised.
+    #[error("column {column}: {error}")]
+    Discretise {
+        /// The column.
+        column: usize,
+        /// What is wrong with its cells.
+        error: DiscretiseError,
+    },
+}

@@ -1,0 +1,117 @@
+//! Cells as levels: numbers by cut points, categories as they are, and a level of its own for missing cells.
+
+use nb_variants::Cuts;
+use ndarray::ArrayView2;
+
+use super::columns::Columns;
+use crate::{Feature, LearnError};
+
+/// How the cells of each column become levels.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Coding {
+    /// The cut points of columns of numbers.
+    pub(super) cuts: Vec<Vec<f64>>,
+    /// The number of levels of each column without that of missing cells, which comes after them.
+    pub(super) n_levels: Vec<usize>,
+    /// Where the levels of each column begin among those of all columns.
+    pub(super) starts: Vec<usize>,
+    /// The number of levels of all columns.
+    pub(super) n_all: usize,
+}
+
+impl Coding {
+    /// Cut points from some rows: those of `n_bins` bins of about as many rows each, and those that the description length
+    /// of the classes accepts (Fayyad and Irani 1993), which are where a few values matter much.
+    ///
+    /// # Errors
+    /// [`LearnError::Discretise`] names a column with an infinite cell, or with too many bins.
+    pub(super) fn learn(
+        columns: &Columns<'_>,
+        rows: &[usize],
+        labels: &[usize],
+        n_bins: usize,
+    ) -> Result<Self, LearnError> {
+        let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
+        let mut cuts = Vec::with_capacity(columns.features.len());
+        for (column, feature) in columns.features.iter().enumerate() {
+            cuts.push(match feature {
+                Feature::Numbers => {
+                    let cells: Vec<f64> = rows.iter().map(|&row| columns.cells(column)[row]).collect();
+                    cuts_of(&cells, &labels, n_bins)
+                        .map_err(|error| LearnError::Discretise { column, error })?
+                }
+                Feature::Categories(_) => Vec::new(),
+            });
+        }
+        let n_levels = columns.features.iter().zip(&cuts).map(|(feature, cuts)| match *feature {
+            Feature::Numbers => cuts.len() + 1,
+            Feature::Categories(n_categories) => n_categories,
+        });
+        let n_levels: Vec<usize> = n_levels.collect();
+        let mut n_all = 0;
+        let starts = n_levels.iter().map(|n_levels| {
+            let start = n_all;
+            n_all += n_levels + 1;
+            start
+        });
+        let starts = starts.collect();
+        Ok(Self { cuts, n_levels, starts, n_all })
+    }
+
+    /// The levels of some rows.
+    pub(super) fn levels(&self, columns: &Columns<'_>, rows: &[usize]) -> Levels {
+        let of_column = |column: usize| {
+            let (cells, start, n_levels) =
+                (columns.cells(column), self.starts[column], self.n_levels[column]);
+            let cuts = &self.cuts[column];
+            let is_number = columns.features[column] == Feature::Numbers;
+            let level = |value: f64| match value {
+                _ if value.is_nan() => n_levels,
+                _ if is_number => cuts.partition_point(|&cut| cut < value),
+                _ => value as usize,
+            };
+            rows.iter().map(|&row| (start + level(cells[row])) as u32).collect()
+        };
+        Levels { columns: (0..self.starts.len()).map(of_column).collect(), n_rows: rows.len() }
+    }
+
+    /// The neighbouring bins of columns of numbers, as pairs of levels.
+    pub(super) fn neighbours(&self, features: &[Feature]) -> Vec<(usize, usize)> {
+        let numbers = features.iter().enumerate().filter(|(_, feature)| **feature == Feature::Numbers);
+        numbers
+            .flat_map(|(column, _)| {
+                let start = self.starts[column];
+                (1..self.n_levels[column]).map(move |level| (start + level - 1, start + level))
+            })
+            .collect()
+    }
+
+    /// The levels of a column, without that of missing cells.
+    pub(super) fn of_column(&self, column: usize) -> std::ops::Range<usize> {
+        self.starts[column]..self.starts[column] + self.n_levels[column]
+    }
+
+    /// The level of missing cells of a column.
+    pub(super) fn missing(&self, column: usize) -> usize {
+        self.starts[column] + self.n_levels[column]
+    }
+}
+
+/// The levels of rows, by column: positions among the levels of all columns.
+pub(super) struct Levels {
+    pub(super) columns: Vec<Vec<u32>>,
+    pub(super) n_rows: usize,
+}
+
+fn cuts_of(
+    cells: &[f64],
+    labels: &[usize],
+    n_bins: usize,
+) -> Result<Vec<f64>, nb_variants::DiscretiseError> {
+    let rows = ArrayView2::from_shape((cells.len(), 1), cells).unwrap_or_else(|_| ArrayView2::from(&[[]; 0]));
+    let (by_rows, by_classes) = (Cuts::equal_frequency(&rows, n_bins)?, Cuts::mdl(&rows, labels)?);
+    let mut cuts = [by_rows.column(0), by_classes.column(0)].concat();
+    cuts.sort_unstable_by(f64::total_cmp);
+    cuts.dedup();
+    Ok(cuts)
+}

@@ -1,0 +1,26 @@
+//! How much of each of two ways to score is used.
+
+use super::{loss::residuals, minimise::minimise};
+
+/// The shares `a, b ≥ 0` that minimise the loss of `log π + a s + b t` on rows that neither was learnt from, with a
+/// penalty of one row's worth on their distance from a half: stacking (Wolpert 1992; Breiman 1996, *Stacked regressions*,
+/// Machine Learning 24, for the bound). Without both there is the prior.
+pub(super) fn shares(prior: &[f64], ways: [&[f64]; 2], labels: &[usize], n_classes: usize) -> [f64; 2] {
+    let mut x = vec![0.5; 2];
+    let curvature = ways.map(|way| {
+        let squares: f64 = way.iter().map(|score| score * score).sum();
+        1.0 + 0.25 * squares / n_classes as f64
+    });
+    minimise(&mut x, 2, &curvature, |x, gradient| {
+        let scores = prior.iter().zip(ways[0]).zip(ways[1]).map(|((prior, s), t)| prior + x[0] * s + x[1] * t);
+        let mut scores: Vec<f64> = scores.collect();
+        let mut value = residuals(&mut scores, labels, n_classes);
+        for ((gradient, way), x) in gradient.iter_mut().zip(ways).zip(x) {
+            let sum: f64 = scores.iter().zip(way).map(|(residual, score)| residual * score).sum();
+            *gradient = sum + (x - 0.5);
+            value += 0.5 * (x - 0.5).powi(2);
+        }
+        value
+    });
+    [x[0], x[1]]
+}

@@ -1,0 +1,91 @@
+//! What is added to the scores of the classes for a value of a column.
+
+use nb_core::error::LayoutError;
+
+/// What is added to the scores of the classes for a value of a column: a number per class for each bin or category, and for
+/// a missing cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Correction {
+    /// The cut points of bins; `None` if values are categories.
+    cuts: Option<Vec<f64>>,
+    /// `n_levels × n_classes`.
+    levels: Vec<f64>,
+    /// One per class.
+    missing: Vec<f64>,
+}
+
+impl Correction {
+    /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
+    pub fn steps(cuts: Vec<f64>, levels: Vec<f64>, missing: Vec<f64>) -> Self {
+        Self { cuts: Some(cuts), levels, missing }
+    }
+
+    /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
+    /// added for other categories.
+    pub fn categories(levels: Vec<f64>, missing: Vec<f64>) -> Self {
+        Self { cuts: None, levels, missing }
+    }
+
+    /// Nothing to add, whatever the value.
+    pub fn none() -> Self {
+        Self { cuts: None, levels: Vec::new(), missing: Vec::new() }
+    }
+
+    /// The cut points of bins; `None` if values are categories.
+    pub fn cuts(&self) -> Option<&[f64]> {
+        self.cuts.as_deref()
+    }
+
+    /// What is added for each bin or category and class, class after class for each level.
+    pub fn levels(&self) -> &[f64] {
+        &self.levels
+    }
+
+    /// What is added for a missing cell to each class.
+    pub fn missing(&self) -> &[f64] {
+        &self.missing
+    }
+
+    /// What is added to each class for a value; empty if nothing is.
+    pub fn at(&self, value: f64) -> &[f64] {
+        if value.is_nan() {
+            return &self.missing;
+        }
+        let n_classes = self.missing.len();
+        let level = match &self.cuts {
+            Some(cuts) => cuts.partition_point(|&cut| cut < value),
+            None if value >= 0.0 && value.fract() == 0.0 => value as usize,
+            None => return &[],
+        };
+        let start = level.saturating_mul(n_classes);
+        self.levels.get(start..start.saturating_add(n_classes)).unwrap_or(&[])
+    }
+
+    /// Refuses numbers that do not fit together.
+    pub(super) fn check(&self, n_classes: usize) -> Result<(), LayoutError> {
+        if self.levels.is_empty() && self.missing.is_empty() {
+            return Ok(());
+        }
+        let parameter = |name, value: f64, must_be| Err(LayoutError::Parameter { name, value, must_be });
+        if self.missing.len() != n_classes {
+            let found = self.missing.len() as f64;
+            return parameter("the number of corrections of missing cells", found, "that of the classes");
+        }
+        let wanted = self.cuts.as_ref().map_or(self.levels.len() / n_classes.max(1), |cuts| cuts.len() + 1);
+        if self.levels.len() != wanted * n_classes {
+            let found = self.levels.len() as f64;
+            return parameter("the number of corrections", found, "that of levels times that of classes");
+        }
+        if let Some(&value) = self.levels.iter().chain(&self.missing).find(|value| !value.is_finite()) {
+            return parameter("a correction", value, "finite");
+        }
+        let cuts = self.cuts.as_deref().unwrap_or_default();
+        if let Some(&cut) = cuts.iter().find(|cut| !cut.is_finite()) {
+            return parameter("a cut", cut, "finite");
+        }
+        if let Some(pair) = cuts.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return parameter("a cut", pair[1], "above the one before it");
+        }
+        Ok(())
+    }
+}

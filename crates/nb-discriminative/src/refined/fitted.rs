@@ -1,0 +1,65 @@
+//! The fitted family.
+
+use nb_core::{Likelihood, error::ValueError, family::{Block, Scores}};
+
+use crate::Refinement;
+
+/// A fitted family with weights and corrections.
+#[derive(Clone, Debug)]
+pub struct FittedRefined<F> {
+    fitted: F,
+    refinement: Refinement,
+}
+
+impl<F: Likelihood> FittedRefined<F> {
+    pub(super) fn new(fitted: F, refinement: Refinement) -> Self {
+        Self { fitted, refinement }
+    }
+
+    /// The fitted family without weights and corrections.
+    pub fn fitted(&self) -> &F {
+        &self.fitted
+    }
+
+    /// Weights and corrections.
+    pub fn refinement(&self) -> &Refinement {
+        &self.refinement
+    }
+}
+
+impl<F: Likelihood> Likelihood for FittedRefined<F> {
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        self.fitted.check(rows)
+    }
+
+    fn shape(&self) -> Option<(usize, usize)> {
+        self.fitted.shape()
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        let weight = self.refinement.weights[column];
+        // A weight of zero takes no part, even where a class is impossible.
+        let said = if weight > 0.0 { weight * self.fitted.log_likelihood(class, column, value) } else { 0.0 };
+        said + self.refinement.corrections[column].at(value).get(class).copied().unwrap_or(0.0)
+    }
+
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
+        let n_classes = scores.n_classes();
+        rows.for_each_row(|row, cells| {
+            for (column, &value) in cells.iter().enumerate() {
+                let weight = self.refinement.weights[column];
+                let correction = self.refinement.corrections[column].at(value);
+                for class in 0..n_classes {
+                    let said = if weight > 0.0 {
+                        weight * self.fitted.log_likelihood(class, column, value)
+                    } else {
+                        0.0
+                    };
+                    scores.add(row, class, said + correction.get(class).copied().unwrap_or(0.0));
+                }
+            }
+        });
+        Ok(())
+    }
+}

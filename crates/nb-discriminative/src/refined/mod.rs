@@ -1,0 +1,94 @@
+//! A family whose terms have weights and corrections.
+
+mod correction;
+mod fitted;
+
+use nb_core::{
+    FeatureModel,
+    error::{FamilyError, FamilyProblem, LayoutError, ValueError},
+    exact::ExactSums,
+    family::{Accumulator, Block, ClassSums, SumLayout, Weights},
+};
+
+pub use correction::Correction;
+pub use fitted::FittedRefined;
+
+/// What is multiplied with and added to the log-likelihoods of a family, by column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refinement {
+    /// The number of classes that it was learnt for.
+    pub n_classes: usize,
+    /// The weight of each column: finite, not negative.
+    pub weights: Vec<f64>,
+    /// The correction of each column.
+    pub corrections: Vec<Correction>,
+}
+
+/// A family with a refinement: a column adds `w log p(x | c) + t_c(x)` to the score of a class, with its weight `w` and its
+/// correction `t`. The sums are those of the family itself, so that they are updated, merged and taken apart as ever, and
+/// statistics of the family can be fitted with any refinement.
+///
+/// The scores are no densities, and there is nothing to sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refined<M> {
+    /// The family. Missing cells should be left out by it: the correction says what they mean.
+    pub model: M,
+    /// Weights and corrections.
+    pub refinement: Refinement,
+}
+
+impl<M: FeatureModel> FeatureModel for Refined<M> {
+    type Fitted = FittedRefined<M::Fitted>;
+
+    fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
+        let layout = self.model.layout(n_columns)?;
+        self.refinement.check(n_columns)?;
+        Ok(layout)
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        self.model.check(rows)
+    }
+
+    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
+        self.model.update(rows, weights, sums);
+    }
+
+    fn accumulator(&self, n_columns: usize) -> Option<Box<dyn Accumulator + '_>> {
+        self.model.accumulator(n_columns)
+    }
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<Self::Fitted, FamilyError> {
+        let fitted = self.model.fit(classes)?;
+        if classes.len() != self.refinement.n_classes {
+            let problem = format!(
+                "weights and corrections were learnt for {} classes, and there is evidence of {}; learn them again",
+                self.refinement.n_classes,
+                classes.len()
+            );
+            return Err(FamilyError { class: 0, column: 0, problem: FamilyProblem::Other(problem) });
+        }
+        Ok(FittedRefined::new(fitted, self.refinement.clone()))
+    }
+}
+
+impl Refinement {
+    /// Refuses weights and corrections that do not fit so many columns, or are not numbers.
+    ///
+    /// # Errors
+    /// [`LayoutError`] says what is wrong.
+    pub fn check(&self, n_columns: usize) -> Result<(), LayoutError> {
+        for (name, found) in [("the weights", self.weights.len()), ("the corrections", self.corrections.len())] {
+            if found != n_columns {
+                return Err(LayoutError::Length { name, found, n_columns });
+            }
+        }
+        if let Some(&value) = self.weights.iter().find(|weight| !(**weight >= 0.0 && weight.is_finite())) {
+            return Err(LayoutError::Parameter { name: "a weight", value, must_be: "finite and not negative" });
+        }
+        for correction in &self.corrections {
+            correction.check(self.n_classes)?;
+        }
+        Ok(())
+    }
+}
