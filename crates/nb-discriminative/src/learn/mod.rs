@@ -82,7 +82,7 @@ impl Default for Learner {
         Self {
             bins: 32,
             weight_penalty: 1.0,
-            penalties: vec![penalty(1.0, 10.0), penalty(0.1, 10.0), penalty(0.1, 1.0), penalty(0.1, 0.1)],
+            penalties: vec![penalty(3.0, 100.0), penalty(1.0, 10.0), penalty(0.1, 10.0), penalty(0.1, 1.0), penalty(0.1, 0.1)],
             folds: 5,
             most_held_out: 20_000,
         }
