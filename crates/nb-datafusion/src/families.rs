@@ -12,7 +12,7 @@ pub(crate) fn open(family: &Family) -> Family {
 pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
     let levels: Vec<usize> = schema
         .features()
-        .map(|feature| match &feature.column.kind {
+        .map(|feature| match feature.kind() {
             Kind::Categorical { levels } => levels.len(),
             _ => 0,
         })

@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use crate::{
     Column, Kind, Schema,
-    read::{CellProblem, SparseTable, Table, number},
+    read::{CellProblem, SparseTable, Table, date::moment_of_text, number},
 };
 
 /// The value of a column in a row that does not come from a file.
@@ -122,7 +122,7 @@ impl Schema {
     /// [`n_features`](Self::n_features), which is sparse if there are columns of texts, as from the readers.
     ///
     /// Numbers may be given as texts and categories as numbers. An empty text is a missing value, but in a column of
-    /// texts a text without terms. A category that the schema does not have gets the first code that no category has, so
+    /// texts a text without terms. Dates are texts, as ISO 8601 writes them. A category that the schema does not have gets the first code that no category has, so
     /// that the policy of the model for unseen categories ([`nb_core::Unseen`]) decides. A value of the label column is
     /// left out.
     ///
@@ -216,6 +216,20 @@ impl Row {
                 Value::Number(number) => code(levels, &as_text(number)),
                 Value::Text(text) => code(levels, text),
             },
+            Kind::Dates(parts) => {
+                let values: Vec<f64> = match value {
+                    Value::Missing => vec![f64::NAN; parts.len()],
+                    Value::Text(text) if text.trim().is_empty() => vec![f64::NAN; parts.len()],
+                    Value::Text(text) => {
+                        moment_of_text(text).ok_or(CellProblem::NotADate)?.values(*parts).collect()
+                    }
+                    Value::Number(number) if number.is_nan() => vec![f64::NAN; parts.len()],
+                    Value::Number(_) => return Err(CellProblem::NotADate),
+                };
+                self.cells.extend((self.next..).zip(values).filter(|(_, value)| *value != 0.0));
+                self.next += column.n_features();
+                return Ok(());
+            }
             Kind::Numeric => number_of(value)?,
             Kind::Count => {
                 let number = number_of(value)?;

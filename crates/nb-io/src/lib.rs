@@ -47,6 +47,7 @@
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
+mod dates;
 mod encode;
 mod error;
 mod family;
@@ -62,6 +63,7 @@ pub mod sklearn;
 pub mod text;
 mod with;
 
+pub use dates::{DatePart, DateParts, UnknownDatePart};
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};

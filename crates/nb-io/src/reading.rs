@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use crate::with::with_fields;
 
 /// What was decided about reading the files of a model that a file does not tell by itself: it is kept with the model, so
@@ -20,8 +18,7 @@ use crate::with::with_fields;
 /// assert!(stored.reading().missing.as_ref().is_some_and(|markers| markers.contains("-")));
 /// # Ok::<(), nb_io::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reading {
     /// The name of the encoding of delimited text. `None`: as each file tells.
@@ -36,6 +33,12 @@ pub struct Reading {
     pub missing: Option<BTreeSet<String>>,
     /// Columns of numbers in which a text that is no number is a missing cell.
     pub non_numeric: BTreeSet<String>,
+    /// How many lines of delimited text are left out before all others.
+    pub skip_lines: u64,
+    /// The byte with which lines of delimited text begin that are comments. `None`: as each file tells.
+    pub comment: Option<u8>,
+    /// Whether fields of delimited text may be in quotes. `None`: as each file tells.
+    pub quoting: Option<bool>,
 }
 
 /// # Options
@@ -47,5 +50,8 @@ impl Reading {
         with_no_header no_header: bool;
         with_missing missing: Option<BTreeSet<String>>;
         with_non_numeric non_numeric: BTreeSet<String>;
+        with_skip_lines skip_lines: u64;
+        with_comment comment: Option<u8>;
+        with_quoting quoting: Option<bool>;
     }
 }

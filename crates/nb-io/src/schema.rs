@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::{
+    DatePart, DateParts,
     read::SparseTable,
     text::{Terms, Text, TextError},
 };
@@ -10,7 +11,7 @@ use crate::{
 /// The columns of a table, in order, and the column that holds the label.
 ///
 /// Most columns of a table are columns of the model, its *features*. A column of texts is as many features as it has
-/// terms.
+/// terms, and a column of dates as many as it has parts.
 ///
 /// ```
 /// use nb_io::text::{Text, TextOptions};
@@ -41,14 +42,14 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// A column of the model: a column of the table, or a term of its texts.
+/// A column of the model: a column of the table, a term of its texts, or a part of its dates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feature<'a> {
     /// The position of the column in the table.
     pub position: usize,
     /// The column of the table.
     pub column: &'a Column,
-    /// If it has texts: the place of the term.
+    /// If it has texts or dates: the place of the term or part.
     pub term: Option<usize>,
 }
 
@@ -68,6 +69,8 @@ pub enum Kind {
     /// A text, of whose terms each is a column of the model. It is large, and there may be a hundred thousand columns of
     /// other kinds.
     Text(Box<Text>),
+    /// A date, of which each part is a column of the model.
+    Dates(DateParts),
 }
 
 /// What keeps a schema from being one.
@@ -90,6 +93,12 @@ pub enum SchemaError {
         column: String,
         /// The name of the category.
         level: String,
+    },
+    /// A column of dates makes no column of the model.
+    #[error("column {column:?} has dates of which no part is a feature; name one, such as month")]
+    NoParts {
+        /// The column.
+        column: String,
     },
     /// A column of texts cannot be one.
     #[error("column {column:?}: {error}")]
@@ -191,7 +200,10 @@ impl Schema {
                 Kind::Text(text) => {
                     text.check().map_err(|error| SchemaError::Text { column: name.clone(), error })?;
                 }
-                Kind::Numeric | Kind::Count => {}
+                Kind::Dates(parts) if parts.is_empty() => {
+                    return Err(SchemaError::NoParts { column: name.clone() });
+                }
+                Kind::Numeric | Kind::Count | Kind::Dates(_) => {}
             }
         }
         Ok(())
@@ -220,11 +232,11 @@ impl Schema {
     /// ```
     pub fn features(&self) -> impl Iterator<Item = Feature<'_>> {
         self.columns.iter().enumerate().flat_map(|(position, column)| {
-            let is_text = matches!(column.kind, Kind::Text(_));
+            let is_one = column.is_one_feature();
             (0..column.n_features()).map(move |term| Feature {
                 position,
                 column,
-                term: is_text.then_some(term),
+                term: (!is_one).then_some(term),
             })
         })
     }
@@ -243,16 +255,16 @@ impl Schema {
         for (position, column) in self.columns.iter().enumerate() {
             let n_features = column.n_features();
             if rest < n_features {
-                let is_text = matches!(column.kind, Kind::Text(_));
-                return Some(Feature { position, column, term: is_text.then_some(rest) });
+                let is_one = column.is_one_feature();
+                return Some(Feature { position, column, term: (!is_one).then_some(rest) });
             }
             rest -= n_features;
         }
         None
     }
 
-    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`, or
-    /// `message: #17` for bucket 17 of hashed terms.
+    /// The name of a feature: that of its column, or `message: free` for the term `free` of the column `message`,
+    /// `message: #17` for bucket 17 of hashed terms, or `signup: month` for the month of the dates of the column `signup`.
     ///
     /// ```
     /// # use nb_io::{Column, Kind, Schema, Text};
@@ -306,6 +318,12 @@ impl Schema {
     /// ```
     pub fn has_text(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.kind, Kind::Text(_)))
+    }
+
+    /// Whether every column is one feature, so that the rows of a table have a cell for each column.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(crate) fn is_one_to_one(&self) -> bool {
+        self.columns.iter().all(Column::is_one_feature)
     }
 
     /// A schema of one column of texts.
@@ -369,6 +387,7 @@ impl Schema {
             Some(Column { name, kind: Kind::Count }) => format!("{name}, a count"),
             Some(Column { name, kind: Kind::Categorical { .. } }) => format!("{name}, categorical"),
             Some(Column { name, kind: Kind::Text(_) }) => format!("{name}, text"),
+            Some(Column { name, kind: Kind::Dates(parts) }) => format!("{name}, dates ({parts})"),
             None => "no column".into(),
         };
         let mut columns = Vec::with_capacity(self.columns.len());
@@ -416,13 +435,38 @@ impl Column {
     pub fn n_features(&self) -> usize {
         match &self.kind {
             Kind::Text(text) => text.terms.len(),
+            Kind::Dates(parts) => parts.len(),
             _ => 1,
         }
     }
+
+    /// Whether it is one feature by its kind: not one for each term or part.
+    fn is_one_feature(&self) -> bool {
+        !matches!(self.kind, Kind::Text(_) | Kind::Dates(_))
+    }
 }
 
-impl Feature<'_> {
-    /// The name of the column, and of the term behind it if there is one.
+impl<'a> Feature<'a> {
+    /// What the values of the feature mean: the kind of its column, or that of the part of its dates.
+    ///
+    /// ```
+    /// use nb_io::{Column, DateParts, Kind, Schema};
+    ///
+    /// let kind = Kind::Dates(DateParts::default());
+    /// let schema = Schema { columns: vec![Column { name: "signup".into(), kind }], label: "y".into() };
+    /// let names: Vec<_> = schema.features().map(|feature| feature.name()).collect();
+    /// assert_eq!(names, ["signup: month", "signup: weekday", "signup: hour", "signup: days"]);
+    /// assert!(matches!(schema.feature(0).unwrap().kind(), Kind::Categorical { levels } if levels.len() == 12));
+    /// assert_eq!(schema.feature(3).unwrap().kind(), &Kind::Numeric);
+    /// ```
+    pub fn kind(&self) -> &'a Kind {
+        match (&self.column.kind, self.term) {
+            (Kind::Dates(parts), Some(place)) => parts.get(place).map_or(&Kind::Numeric, DatePart::kind),
+            (kind, _) => kind,
+        }
+    }
+
+    /// The name of the column, and of the term or part behind it if there is one.
     ///
     /// ```
     /// # use nb_io::{Column, Kind, Schema, Text};
@@ -435,6 +479,9 @@ impl Feature<'_> {
         match (&self.column.kind, self.term) {
             (Kind::Text(text), Some(term)) => {
                 format!("{column}: {}", text.terms.name(term).unwrap_or_default())
+            }
+            (Kind::Dates(parts), Some(place)) => {
+                format!("{column}: {}", parts.get(place).map_or("", DatePart::name))
             }
             _ => column.clone(),
         }

@@ -23,6 +23,12 @@ pub enum PredictError {
         /// The column.
         column: String,
     },
+    /// A column has dates.
+    #[error("column {column:?} has dates, whose parts are not computed in plain SQL; use `nbayes predict`")]
+    Dates {
+        /// The column.
+        column: String,
+    },
     /// A family has no form in SQL.
     #[error("column {column:?} has a family that cannot be written in SQL; use `nbayes predict`")]
     Family {
@@ -169,6 +175,9 @@ impl Joint {
         let columns = &model.schema().columns;
         if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Text(_))) {
             return Err(PredictError::Text { column: column.name.clone() });
+        }
+        if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Dates(_))) {
+            return Err(PredictError::Dates { column: column.name.clone() });
         }
         let classifier = model.classifier()?;
         let all: Vec<usize> = (0..columns.len()).collect();

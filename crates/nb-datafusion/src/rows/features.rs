@@ -54,6 +54,12 @@ impl Features {
                 column.name
             )));
         }
+        if let Some(column) = schema.columns.iter().find(|column| matches!(column.kind, Kind::Dates(_))) {
+            return Err(failed(format!(
+                "column {:?} has dates, whose parts queries do not compute; use `nbayes predict`",
+                column.name
+            )));
+        }
         let cells = |column: &Column| match &column.kind {
             Kind::Categorical { levels } => Cells::Category(Names::new(levels)),
             Kind::Text(text) => Cells::Terms(text.clone()),

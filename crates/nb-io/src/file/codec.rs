@@ -9,11 +9,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::{
     LoadProblem, SaveError,
     container::VERSION,
-    document::{ClassDocument, Document, READING_VERSION, SchemaDocument},
+    document::{
+        ClassDocument, Document, LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument,
+        SchemaDocument,
+    },
     fast_decode,
     payload::Payload,
 };
-use crate::Reading;
 
 const FORMAT: &str = "naive-bayes-model";
 
@@ -36,7 +38,10 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     append(&document.family, bytes)?;
     append(&document.prior, bytes)?;
     if document.version >= READING_VERSION {
-        append(document.reading.as_ref().unwrap_or(&Reading::default()), bytes)?;
+        append(document.reading.as_ref().unwrap_or(&ReadingDocument::default()), bytes)?;
+    }
+    if document.version >= LINES_VERSION {
+        append(document.lines.as_ref().unwrap_or(&LinesDocument::default()), bytes)?;
     }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
@@ -49,9 +54,10 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let family = next(payload, "the family")?;
     let prior = next(payload, "the prior")?;
     let reading = if version >= READING_VERSION { Some(next(payload, "how files are read")?) } else { None };
+    let lines = if version >= LINES_VERSION { Some(next(payload, "how lines are read")?) } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { version, schema, family, prior, reading, classes }),
+        0 => Ok(Document { version, schema, family, prior, reading, lines, classes }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
@@ -95,7 +101,7 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Lines, Classes> {
     format: String,
     version: u32,
     schema: Schema,
@@ -103,6 +109,8 @@ struct JsonForm<Schema, Family, Prior, Reading, Classes> {
     prior: Prior,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     reading: Option<Reading>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    lines: Option<Lines>,
     classes: Classes,
 }
 
@@ -111,9 +119,10 @@ fn none<T>() -> Option<T> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, reading, classes } = document;
-    let (format, version, reading) = (FORMAT.into(), (*version).into(), reading.as_ref());
-    let form = JsonForm { format, version, schema, family, prior, reading, classes };
+    let Document { version, schema, family, prior, reading, lines, classes } = document;
+    let (format, version) = (FORMAT.into(), (*version).into());
+    let (reading, lines) = (reading.as_ref(), lines.as_ref());
+    let form = JsonForm { format, version, schema, family, prior, reading, lines, classes };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -134,10 +143,10 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
     if version == 0 || version > VERSION {
         return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
-    let form: JsonForm<SchemaDocument, _, _, Reading, Vec<ClassDocument>> =
+    let form: JsonForm<SchemaDocument, _, _, ReadingDocument, LinesDocument, Vec<ClassDocument>> =
         serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, reading, classes, .. } = form;
-    let document = Document { version, schema, family, prior, reading, classes };
+    let JsonForm { schema, family, prior, reading, lines, classes, .. } = form;
+    let document = Document { version, schema, family, prior, reading, lines, classes };
     document.check_version()?;
     Ok(document)
 }

@@ -2,7 +2,9 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod dates;
 mod nested;
+mod reading;
 mod sums;
 mod text;
 mod values;
@@ -19,9 +21,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
 use crate::{
-    Column, Family, Kind, Model, Reading, Registry, RegistryError, Schema,
+    Column, Family, Kind, Model, Registry, RegistryError, Schema,
     text::{Emoji, Normalization},
 };
+pub(super) use dates::{DATES_VERSION, DatePartDocument};
+pub(super) use reading::{LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument};
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
 use text::PREPARED_TEXT_VERSION;
 pub(super) use text::TextDocument;
@@ -33,9 +37,6 @@ pub(super) const FIXED_TEXT_VERSION: u16 = 4;
 /// The first version of the format that has sums of terms of any size.
 pub(super) const WIDE_VERSION: u16 = 4;
 
-/// The first version of the format that says how files are read.
-pub(super) const READING_VERSION: u16 = 6;
-
 /// A whole model.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
@@ -45,7 +46,9 @@ pub(super) struct Document {
     pub(super) family: FamilyDocument,
     pub(super) prior: PriorDocument,
     /// Since version 6.
-    pub(super) reading: Option<Reading>,
+    pub(super) reading: Option<ReadingDocument>,
+    /// Since version 7.
+    pub(super) lines: Option<LinesDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -74,6 +77,10 @@ pub(super) enum KindDocument {
     Text(Box<TextDocument>),
     /// A text whose vocabulary stays as it is: since version 4.
     FixedText(Box<TextDocument>),
+    /// Since version 7.
+    Dates {
+        parts: Vec<DatePartDocument>,
+    },
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -235,17 +242,24 @@ impl Document {
         let of_sums = if sums::leave_out_zeros(all) { SPARSE_VERSION } else { 1 };
         let has_wide = classes.iter().flat_map(ClassDocument::sums).any(|sums| !sums.wide.is_empty());
         let of_wide = if has_wide { WIDE_VERSION } else { 1 };
-        let reading = Some(model.reading().clone()).filter(|reading| *reading != Reading::default());
-        let of_reading = if reading.is_some() { READING_VERSION } else { 1 };
-        let schema = SchemaDocument::of(model.schema(), reading.is_some());
+        let (reading, lines) = reading::documents(model.reading());
+        let of_reading = match (&reading, &lines) {
+            (_, Some(_)) => LINES_VERSION,
+            (Some(_), None) => READING_VERSION,
+            (None, None) => 1,
+        };
+        let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
+        let of_dates = if has_dates { DATES_VERSION } else { 1 };
+        let schema = SchemaDocument::of(model.schema(), of_reading.max(of_dates) > PREPARED_TEXT_VERSION);
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
-            version: of_sums.max(of_wide).max(of_schema).max(of_reading).max(family.version()),
+            version: of_sums.max(of_wide).max(of_schema).max(of_dates).max(of_reading).max(family.version()),
             schema,
             family,
             prior: PriorDocument::of(model.prior()),
             reading,
+            lines,
             classes,
         }
     }
@@ -263,6 +277,10 @@ impl Document {
             ("the schema", "normalization and emoji")
         } else if self.version < READING_VERSION && self.reading.is_some() {
             ("the file", "decisions about reading")
+        } else if self.version < LINES_VERSION && self.lines.is_some() {
+            ("the file", "decisions about lines")
+        } else if self.version < DATES_VERSION && self.schema.has_dates() {
+            ("the schema", "dates")
         } else {
             return Ok(());
         };
@@ -278,7 +296,7 @@ impl Document {
     }
 
     pub(super) fn into_model(self, limits: Limits, registry: &Registry) -> Result<Model, LoadProblem> {
-        let schema = self.schema.into_schema();
+        let schema = self.schema.into_schema()?;
         schema.check()?;
         check_memory(&self.classes, &schema, limits)?;
         if !self.classes.is_sorted_by(|class, next| class.label < next.label) {
@@ -310,7 +328,7 @@ impl Document {
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
         let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
         let model = Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?;
-        Ok(model.with_reading(self.reading.unwrap_or_default()))
+        Ok(model.with_reading(reading::reading(self.reading, self.lines)))
     }
 }
 
@@ -374,10 +392,15 @@ impl SchemaDocument {
                     let document = TextDocument::of(text, is_prepared).into();
                     if text.fixed { KindDocument::FixedText(document) } else { KindDocument::Text(document) }
                 }
+                Kind::Dates(parts) => KindDocument::Dates { parts: DatePartDocument::of(*parts) },
             };
             ColumnDocument { name: column.name.clone(), kind }
         });
         Self { columns: columns.collect(), label: schema.label.clone() }
+    }
+
+    fn has_dates(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.kind, KindDocument::Dates { .. }))
     }
 
     fn has_fixed_text(&self) -> bool {
@@ -392,18 +415,23 @@ impl SchemaDocument {
         })
     }
 
-    fn into_schema(self) -> Schema {
-        let columns = self.columns.into_iter().map(|column| {
+    fn into_schema(self) -> Result<Schema, LoadProblem> {
+        let columns = self.columns.into_iter().map(|column| -> Result<Column, LoadProblem> {
             let kind = match column.kind {
                 KindDocument::Numeric => Kind::Numeric,
                 KindDocument::Count => Kind::Count,
                 KindDocument::Categorical { levels } => Kind::Categorical { levels },
                 KindDocument::Text(text) => Kind::Text(text.into_text(false).into()),
                 KindDocument::FixedText(text) => Kind::Text(text.into_text(true).into()),
+                KindDocument::Dates { parts } => {
+                    Kind::Dates(DatePartDocument::parts(&parts).ok_or_else(|| {
+                        LoadProblem::invalid("the schema", &"parts of dates are not in order, each once")
+                    })?)
+                }
             };
-            Column { name: column.name, kind }
+            Ok(Column { name: column.name, kind })
         });
-        Schema { columns: columns.collect(), label: self.label }
+        Ok(Schema { columns: columns.collect::<Result<_, _>>()?, label: self.label })
     }
 }
 

@@ -6,8 +6,8 @@
 use super::{
     LoadProblem, codec,
     document::{
-        ClassDocument, ColumnDocument, FIXED_TEXT_VERSION, KindDocument, SPARSE_VERSION, SumsDocument,
-        TailDocument, TextDocument, WIDE_VERSION, WideDocument,
+        ClassDocument, ColumnDocument, DATES_VERSION, DatePartDocument, FIXED_TEXT_VERSION, KindDocument,
+        SPARSE_VERSION, SumsDocument, TailDocument, TextDocument, WIDE_VERSION, WideDocument,
     },
     doubles::Doubles,
     payload::{Decoded, Payload},
@@ -22,6 +22,7 @@ const TAIL: u64 = 2 * LENGTH;
 const PLACE: u64 = 4;
 const WIDE: u64 = 3 * LENGTH + 1;
 const DIGIT: u64 = 4;
+const PART: u64 = 4;
 
 /// All sums are written.
 const ALL: u32 = 0;
@@ -44,6 +45,9 @@ pub(super) fn columns(version: u16, payload: &mut Payload<'_>) -> Result<Vec<Col
             3 => KindDocument::Text(TextDocument::read(version, payload)?.into()),
             4 if version >= FIXED_TEXT_VERSION => {
                 KindDocument::FixedText(TextDocument::read(version, payload)?.into())
+            }
+            5 if version >= DATES_VERSION => {
+                KindDocument::Dates { parts: list(payload, PART, date_part).map_err(&broken)? }
             }
             _ => return Err(broken("a column is of a kind that there is not")),
         };
@@ -91,6 +95,10 @@ fn wide(payload: &mut Payload<'_>) -> Decoded<WideDocument> {
 
 fn number(payload: &mut Payload<'_>) -> Decoded<u32> {
     Ok(u32::from_le_bytes(payload.array()?))
+}
+
+fn date_part(payload: &mut Payload<'_>) -> Decoded<DatePartDocument> {
+    DatePartDocument::of_number(number(payload)?).ok_or("a date has a part that there is not")
 }
 
 /// A list of items of at least `size` bytes each.

@@ -26,16 +26,23 @@ impl Family {
     /// ```
     pub fn for_schema(schema: &Schema) -> Self {
         let (mut numbers, mut counts, mut categories) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut n_levels, mut texts) = (Vec::new(), Vec::new());
-        for (column, features) in schema.columns.iter().zip(schema.feature_ranges()) {
-            match &column.kind {
-                Kind::Numeric => numbers.extend(features),
-                Kind::Count => counts.extend(features),
+        let (mut n_levels, mut texts) = (Vec::new(), Vec::<Vec<usize>>::new());
+        for (place, feature) in schema.features().enumerate() {
+            match feature.kind() {
+                Kind::Numeric => numbers.push(place),
+                Kind::Count => counts.push(place),
                 Kind::Categorical { levels } => {
-                    categories.extend(features);
+                    categories.push(place);
                     n_levels.push(levels.len());
                 }
-                Kind::Text(_) => texts.push(features.collect()),
+                Kind::Text(_) => {
+                    if feature.term == Some(0) {
+                        texts.push(Vec::new());
+                    }
+                    texts.last_mut().into_iter().for_each(|terms| terms.push(place));
+                }
+                // No feature is a whole date.
+                Kind::Dates(_) => {}
             }
         }
         let missing = Missing::Skip;
@@ -48,7 +55,7 @@ impl Family {
         });
         let gaussian = Self::Gaussian(Gaussian { missing, ..Gaussian::default() });
         let blocks = [(gaussian, numbers), (multinomial.clone(), counts), (categorical, categories)];
-        let texts = texts.into_iter().map(|terms: Vec<usize>| (multinomial.clone(), terms));
+        let texts = texts.into_iter().map(|terms| (multinomial.clone(), terms));
         let mut blocks: Vec<_> =
             blocks.into_iter().chain(texts).filter(|(_, columns)| !columns.is_empty()).collect();
         match blocks.len() {

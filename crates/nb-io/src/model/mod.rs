@@ -11,7 +11,7 @@ use nb_core::{
     exact::ExactSums,
 };
 
-use crate::{Column, Family, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label};
+use crate::{Family, Feature, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label};
 
 pub use error::{MergeError, ModelError};
 pub(crate) use remap::adapted;
@@ -93,8 +93,8 @@ impl Model {
             return Err(MismatchError::Columns { left: stats.n_columns(), right: n_features }.into());
         }
         check_depth(&family, 0)?;
-        let columns: Vec<&Column> = schema.features().map(|feature| feature.column).collect();
-        check_kinds(&family, &columns)?;
+        let features: Vec<Feature<'_>> = schema.features().collect();
+        check_kinds(&family, &features)?;
         Ok(Self { schema, family, prior, stats, reading: Reading::default() })
     }
 
@@ -490,18 +490,22 @@ fn check_depth(family: &Family, depth: usize) -> Result<(), ModelError> {
 }
 
 /// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.
-/// `columns` has the column of each feature that the family sees.
-fn check_kinds(family: &Family, columns: &[&Column]) -> Result<(), ModelError> {
+/// `features` are those that the family sees.
+fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(), ModelError> {
     if let Family::Blocks(blocks) = family {
         return blocks.iter().try_for_each(|(own, family)| {
-            let columns: Vec<&Column> = own.iter().filter_map(|&place| columns.get(place).copied()).collect();
-            check_kinds(family, &columns)
+            let features: Vec<Feature<'_>> =
+                own.iter().filter_map(|&place| features.get(place).copied()).collect();
+            check_kinds(family, &features)
         });
     }
     let counts_terms = family.description().takes_terms;
-    for (position, column) in columns.iter().enumerate() {
-        let name = || column.name.clone();
-        match (&column.kind, family) {
+    for (position, feature) in features.iter().enumerate() {
+        let name = || match feature.column.kind {
+            Kind::Dates(_) => feature.name(),
+            _ => feature.column.name.clone(),
+        };
+        match (feature.kind(), family) {
             (Kind::Categorical { levels }, Family::Categorical(categorical)) => {
                 if let Some(declared) = categorical.categories.declared(position)
                     && declared != levels.len()

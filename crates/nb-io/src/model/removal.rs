@@ -92,7 +92,7 @@ impl RemovalError {
 }
 
 fn category_name(schema: &Schema, feature: usize, category: usize) -> String {
-    match schema.feature(feature).map(|feature| &feature.column.kind) {
+    match schema.feature(feature).map(|feature| feature.kind()) {
         Some(Kind::Categorical { levels }) => levels.get(category).cloned(),
         _ => None,
     }

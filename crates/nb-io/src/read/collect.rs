@@ -91,6 +91,12 @@ impl Collector {
         }
     }
 
+    /// Appends the cell of a feature, behind those before: every one, where rows have all cells.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn push_feature(&mut self, column: usize, value: f64) {
+        if self.sparse.is_some() { self.push_at(column, value) } else { self.push(value) }
+    }
+
     pub(super) fn push_label(&mut self, label: String) {
         self.labels.get_or_insert_default().push(label);
     }

@@ -1,6 +1,8 @@
 //! Dates and times of day as numbers: days since 1970-01-01.
 
+#[cfg(any(feature = "csv", feature = "arrow"))]
 use super::CellProblem;
+use crate::{DatePart, DateParts};
 
 /// How many nanoseconds a day has.
 const DAY: i128 = 86_400 * NANOS;
@@ -23,10 +25,50 @@ pub(super) fn days_since_epoch(ticks: i128, ticks_per_day: i128) -> f64 {
     if ticks < 0 { -days } else { days }
 }
 
-/// The days between 1970-01-01 and a date, or a date and time, as ISO 8601 writes it: `2024-01-31`, `2024-01-31 12:30`,
-/// `2024-01-31T12:30:59.25Z`, `2024-01-31T12:30+02:00`. Fractions of seconds beyond nanoseconds are dropped. `None` if
-/// the text is none.
+/// A date and time, of Coordinated Universal Time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// The days since 1970-01-01.
+    day: i64,
+    /// The nanoseconds since midnight.
+    nanos: i64,
+}
+
+impl Moment {
+    /// The days since 1970-01-01T00:00.
+    fn days(self) -> f64 {
+        days_since_epoch(i128::from(self.day) * DAY + i128::from(self.nanos), DAY)
+    }
+
+    /// Whether it is not midnight.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(super) fn has_time(self) -> bool {
+        self.nanos != 0
+    }
+
+    /// The values of features, in their order: numbers, and codes of categories.
+    pub(crate) fn values(self, parts: DateParts) -> impl Iterator<Item = f64> {
+        let (year, month, _) = date_of_days(self.day);
+        parts.iter().map(move |part| match part {
+            DatePart::Year => year as f64,
+            DatePart::Month => (month - 1) as f64,
+            // 1970-01-01 was a Thursday.
+            DatePart::Weekday => (self.day + 3).rem_euclid(7) as f64,
+            DatePart::Hour => (self.nanos / (3600 * NANOS as i64)) as f64,
+            DatePart::Days => self.days(),
+        })
+    }
+}
+
+/// The days between 1970-01-01 and a date, or a date and time: see [`moment_of_text`].
+#[cfg(any(test, feature = "csv", feature = "arrow"))]
 pub(super) fn days_of_text(text: &str) -> Option<f64> {
+    moment_of_text(text).map(Moment::days)
+}
+
+/// A date, or a date and time, as ISO 8601 writes it: `2024-01-31`, `2024-01-31 12:30`, `2024-01-31T12:30:59.25Z`,
+/// `2024-01-31T12:30+02:00`. Fractions of seconds beyond nanoseconds are dropped. `None` if the text is none.
+pub(crate) fn moment_of_text(text: &str) -> Option<Moment> {
     let mut rest = text.trim().as_bytes();
     // Most texts are none.
     let rest = &mut rest;
@@ -40,7 +82,7 @@ pub(super) fn days_of_text(text: &str) -> Option<f64> {
     }
     let days = days_of_date(year, month, day);
     if rest.is_empty() {
-        return Some(days as f64);
+        return Some(Moment { day: days, nanos: 0 });
     }
     expect(rest, b"Tt ")?;
     let (hour, minute) = hours_and_minutes(rest)?;
@@ -66,8 +108,10 @@ pub(super) fn days_of_text(text: &str) -> Option<f64> {
     if !rest.is_empty() {
         return None;
     }
-    let ticks = i128::from(days) * DAY + i128::from(60 * minutes + second) * NANOS + i128::from(nanos);
-    Some(days_since_epoch(ticks, DAY))
+    // A time zone or a leap second may lead into another day.
+    let seconds = 60 * minutes + second;
+    let (days_more, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    Some(Moment { day: days + days_more, nanos: of_day * NANOS as i64 + nanos })
 }
 
 fn hours_and_minutes(rest: &mut &[u8]) -> Option<(i64, i64)> {
@@ -123,9 +167,8 @@ fn days_of_date(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + 365 * of_era + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The ISO 8601 text of the date `days` after 1970-01-01.
-#[cfg(feature = "arrow")]
-pub(super) fn date_text(days: i64) -> String {
+/// The year, month and day of the month of the date `days` after 1970-01-01.
+fn date_of_days(days: i64) -> (i64, i64, i64) {
     let days = days.saturating_add(719_468);
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -133,7 +176,13 @@ pub(super) fn date_text(days: i64) -> String {
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = 400 * era + year + i64::from(month <= 2);
+    (400 * era + year + i64::from(month <= 2), month, day)
+}
+
+/// The ISO 8601 text of the date `days` after 1970-01-01.
+#[cfg(feature = "arrow")]
+pub(super) fn date_text(days: i64) -> String {
+    let (year, month, day) = date_of_days(days);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
@@ -160,7 +209,21 @@ pub(super) fn moment_text(ticks: i64, ticks_per_second: i64) -> String {
     format!("{}T{}", date_text(days), time_text(of_day, ticks_per_second))
 }
 
+/// The ISO 8601 text of the whole second nearest to a number of days since 1970-01-01: a date if it is midnight.
+pub(crate) fn text_of_days(days: f64) -> String {
+    const SECONDS: i64 = 86_400;
+    let seconds = (days * SECONDS as f64).round() as i64;
+    let (year, month, day) = date_of_days(seconds.div_euclid(SECONDS));
+    let of_day = seconds.rem_euclid(SECONDS);
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    match of_day {
+        0 => date,
+        _ => format!("{date}T{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60),
+    }
+}
+
 /// What a column of numbers has held so far: dates are numbers only where all cells are dates.
+#[cfg(any(feature = "csv", feature = "arrow"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumbersOrDates {
     /// No cell with a value yet.
@@ -170,6 +233,7 @@ pub(super) enum NumbersOrDates {
     Dates,
 }
 
+#[cfg(any(feature = "csv", feature = "arrow"))]
 impl NumbersOrDates {
     /// The number of the next cell, given what it is as a number; NaN if it is missing.
     pub(super) fn look(&mut self, text: &str, number: Result<f64, CellProblem>) -> Result<f64, CellProblem> {
@@ -258,6 +322,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn parts_are_those_of_the_calendar() {
+        let parts = |text: &str| {
+            let all = DatePart::ALL.into_iter().collect();
+            moment_of_text(text).unwrap().values(all).collect::<Vec<_>>()
+        };
+        // Codes count from 0: January, Monday, the first hour.
+        assert_eq!(parts("1970-01-01"), [1970.0, 0.0, 3.0, 0.0, 0.0]);
+        assert_eq!(parts("1969-12-31T23:59"), [1969.0, 11.0, 2.0, 23.0, -1.0 / 1440.0]);
+        assert_eq!(parts("2024-02-29T12:00:00Z"), [2024.0, 1.0, 3.0, 12.0, 19_782.5]);
+        // The time zone leads into the day before, the leap second into the next.
+        assert_eq!(parts("2024-03-01T01:30+02:00")[..4], [2024.0, 1.0, 3.0, 23.0]);
+        assert_eq!(parts("2016-12-31T23:59:60Z"), [2017.0, 0.0, 6.0, 0.0, 17_167.0]);
+        assert_eq!(text_of_days(19_782.5), "2024-02-29T12:00:00");
+        assert_eq!(text_of_days(-0.000_001), "1970-01-01");
     }
 
     #[test]

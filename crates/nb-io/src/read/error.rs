@@ -86,7 +86,7 @@ pub enum CellProblem {
     NotANumber,
     /// No date in a column of dates.
     #[error(
-        "is not a date as the cells before it are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the missing-value markers"
+        "is not a date as the other cells are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the missing-value markers"
     )]
     NotADate,
     /// An infinite number, or one beyond the range of doubles.

@@ -37,8 +37,7 @@ mod contained;
 mod converted;
 #[cfg(feature = "csv")]
 mod csv;
-#[cfg(any(feature = "csv", feature = "arrow"))]
-mod date;
+pub(crate) mod date;
 #[cfg(feature = "csv")]
 mod decimal;
 #[cfg(feature = "csv")]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{TextOptions, with::with_fields};
+use crate::{DateParts, TextOptions, with::with_fields};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,6 +188,8 @@ pub struct Overrides {
     pub texts: BTreeMap<String, TextOptions>,
     /// What to do with a few texts among numbers.
     pub non_numeric: NonNumeric,
+    /// The features of columns of dates. The hour is one only where there are times of day other than midnight.
+    pub dates: DateParts,
 }
 
 /// # Options
@@ -197,6 +199,7 @@ impl Overrides {
         with_default_text text: TextOptions;
         with_texts texts: BTreeMap<String, TextOptions>;
         with_non_numeric non_numeric: NonNumeric;
+        with_dates dates: DateParts;
     }
 }
 
@@ -229,6 +232,8 @@ pub enum KindChoice {
     Categorical,
     /// Texts, whose terms are counted.
     Text,
+    /// Dates, as [`Overrides::dates`] says.
+    Dates,
 }
 
 impl Overrides {

@@ -22,7 +22,14 @@ impl Inferred {
     /// # Errors
     /// [`SchemaError`] if a column has cells of different kinds.
     pub fn union(mut self, other: Self) -> Result<Self, SchemaError> {
-        self.schema = self.schema.union(&other.schema)?;
+        let mut other_schema = other.schema;
+        // The hour may be a feature because of one file only.
+        for (column, other) in self.schema.columns.iter_mut().zip(&mut other_schema.columns) {
+            if let (Kind::Dates(parts), Kind::Dates(others)) = (&mut column.kind, &mut other.kind) {
+                (*parts, *others) = (parts.union(*others), parts.union(*others));
+            }
+        }
+        self.schema = self.schema.union(&other_schema)?;
         self.n_rows += other.n_rows;
         let columns = self.columns.iter_mut().zip(&self.schema.columns).zip(other.columns);
         for ((inference, column), other) in columns {

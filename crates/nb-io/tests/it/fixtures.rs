@@ -1,6 +1,6 @@
 //! Files of every version are read forever, and they are what `docs/format.md` says.
 
-use nb_io::{Model, Reading};
+use nb_io::{Column, DatePart, DateParts, Family, Kind, Model, Reading, Schema};
 
 use crate::{
     any_size::of_any_size,
@@ -73,6 +73,41 @@ fn version_6() {
     // It is kept by everything that makes a model of a model.
     let model = read_specially().with_prior(nb_core::Prior::Uniform).expect("a prior");
     assert_eq!(model.reading(), read_specially().reading());
+}
+
+/// Dates and numbers, in files with lines of their own.
+fn visits() -> Model {
+    let kind = Kind::Dates(DateParts::from_iter([DatePart::Year, DatePart::Weekday, DatePart::Hour]));
+    let mut schema = Schema::numeric(["amount"], "kind");
+    schema.columns.push(Column { name: "visit".into(), kind });
+    let family = Family::for_schema(&schema);
+    let mut model = Model::new(schema, family, nb_core::Prior::Empirical).expect("they fit together");
+    let rows = ndarray::array![[1.0, 2024.0, 3.0, 23.0], [0.5, 1970.0, 0.0, 0.0], [3.0, 2000.0, 6.0, 1.0]];
+    model.update(&rows, &labels(["a", "a", "b"])).expect("valid rows");
+    let reading = Reading::default().with_skip_lines(3).with_comment(Some(b'#')).with_quoting(Some(false));
+    model.with_reading(reading)
+}
+
+#[test]
+fn version_7() {
+    let bytes = include_bytes!("../fixtures/version-7.nb");
+    assert_eq!(Model::from_bytes(bytes).expect("reads"), visits());
+    let json = include_str!("../fixtures/version-7.json");
+    assert_eq!(Model::from_json(json).expect("reads"), visits());
+    assert_eq!(visits().to_bytes().expect("encodes"), bytes);
+    assert_eq!(visits().to_json().expect("encodes"), json.trim_end());
+    let older = json.replace("\"version\": 7", "\"version\": 6");
+    let error = Model::from_json(&older).expect_err("not of version 6").to_string();
+    assert!(error.contains("decisions about lines are not of version 6"), "{error}");
+    let model = visits().with_reading(Reading::default());
+    assert_eq!(model.format_version(), 7);
+    assert_eq!(Model::from_bytes(&model.to_bytes().expect("encodes")).expect("reads"), model);
+    let older = model.to_json().expect("encodes").replace("\"version\": 7", "\"version\": 6");
+    let error = Model::from_json(&older).expect_err("not of version 6").to_string();
+    assert!(error.contains("dates are not of version 6"), "{error}");
+    let mixed = json.replace("\"year\",", "\"hour\",");
+    let error = Model::from_json(&mixed).expect_err("twice").to_string();
+    assert!(error.contains("parts of dates are not in order"), "{error}");
 }
 
 /// What older versions can say of texts is written as ever.

@@ -1,7 +1,7 @@
 //! Dates in delimited text.
 
 use nb_io::{
-    Kind, Schema,
+    DatePart, Kind, Schema, Value,
     read::{Csv, Inferred, KindChoice, Overrides, ReadError, Reason},
 };
 use ndarray::array;
@@ -89,7 +89,7 @@ fn dates_and_numbers_do_not_mix() {
     };
     let number =
         "is not a number; correct it, add it to the missing-value markers, or make the column categorical";
-    let date = "is not a date as the cells before it are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the \
+    let date = "is not a date as the other cells are (2024-01-31, 2024-01-31T12:30:00); correct it, or add it to the \
                 missing-value markers";
     for (text, line, cell, problem) in [
         ("x,n,y\n1.5,1,a\n2024-01-05,2,b\n", 3, "2024-01-05", number),
@@ -104,4 +104,61 @@ fn dates_and_numbers_do_not_mix() {
         let error = infer(text, &asked).unwrap_err().to_string();
         assert_eq!(error, format!("t.csv, line {line}, column \"x\": {cell:?} {problem}"), "{text}");
     }
+}
+
+fn of_parts(parts: &[DatePart]) -> Overrides {
+    Overrides::default().with("x", KindChoice::Dates).with_dates(parts.iter().copied().collect())
+}
+
+#[test]
+fn dates_are_their_parts() {
+    let text = "x,n,y\n2024-01-05T07:00,1,a\nNA,2,b\n1970-02-02 06:00,3,a\n";
+    let parts = [DatePart::Year, DatePart::Month, DatePart::Weekday, DatePart::Hour];
+    let inferred = infer(text, &of_parts(&parts)).unwrap();
+    assert_eq!(inferred.schema.columns[0].kind, Kind::Dates(parts.into_iter().collect()));
+    assert_eq!(inferred.schema.feature_range(1), 4..5);
+    let nan = f64::NAN;
+    let expected =
+        array![[2024.0, 0.0, 4.0, 7.0, 1.0], [nan, nan, nan, nan, 2.0], [1970.0, 1.0, 0.0, 6.0, 3.0]];
+    let mut reader = Csv::default().read_from(text.as_bytes(), "t.csv", &inferred.schema).unwrap();
+    assert_same(dense(&only_chunk(&mut reader).rows), &expected);
+    let loaded = Csv::default().load_from(|| Ok(text.as_bytes()), "t.csv", "y", &of_parts(&parts)).unwrap();
+    assert_same(dense(&loaded.chunk.rows), &expected);
+    // A row of its own is the same.
+    let row =
+        inferred.schema.encode([("x", Value::from("1970-02-02 06:00")), ("n", Value::from(3))]).unwrap();
+    assert_same(dense(&row), &expected.slice(ndarray::s![2..3, ..]).to_owned());
+    assert!(inferred.schema.encode([("x", Value::from(3)), ("n", Value::from(3))]).is_err());
+}
+
+#[test]
+fn the_hour_is_a_part_where_there_are_times_of_day() {
+    let parts = |text: &str, parts: &[DatePart]| match infer(text, &of_parts(parts)).unwrap().columns[0].kind
+    {
+        Kind::Dates(found) => found.to_string(),
+        ref other => panic!("{other:?}"),
+    };
+    let all = DatePart::ALL;
+    assert_eq!(parts("x,y\n2024-01-05,a\n2024-01-06T00:00:00,b\n", &all), "year, month, weekday, days");
+    assert_eq!(parts("x,y\n2024-01-05,a\n2024-01-06T00:01,b\n", &all), "year, month, weekday, hour, days");
+    assert_eq!(parts("x,y\n2024-01-05,a\n2024-01-06,b\n", &[DatePart::Hour]), "hour");
+    // One of two files is enough.
+    let [one, other] = ["x,y\n2024-01-05,a\n2024-01-06,b\n", "x,y\n2024-01-05T10:00,a\n"]
+        .map(|text| infer(text, &of_parts(&all)).unwrap());
+    let both = other.clone().union(one.clone()).unwrap();
+    assert_eq!(both.schema, one.union(other.clone()).unwrap().schema);
+    assert_eq!(both.schema, other.schema);
+    let error =
+        both.schema.union(&infer("x,y\n2024-01-05,a\n", &of_parts(&all)).unwrap().schema).unwrap_err();
+    assert!(error.to_string().contains("x, dates (year, month, weekday, hour, days)"), "{error}");
+}
+
+#[test]
+fn what_is_not_a_date_is_refused_in_a_column_of_dates() {
+    for text in ["x,y\n2024-01-05,a\n7,b\n", "x,y\n2024-01-05,a\nsoon,b\n"] {
+        let error = infer(text, &of_parts(&[DatePart::Month])).unwrap_err().to_string();
+        assert!(error.starts_with("t.csv, line 3, column \"x\":"), "{error}");
+        assert!(error.contains("is not a date"), "{error}");
+    }
+    assert!(infer("x,y\n2024-01-05,a\n", &of_parts(&[])).unwrap().schema.check().is_err());
 }

@@ -208,7 +208,10 @@ pub(crate) fn why(inference: &Inference) -> String {
         let plain =
             !column.is_empty() && column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
         let column = if plain { column.clone() } else { format!("{column:?}") };
-        return format!("its cells are dates; `--gaussian {column}` uses the days since 1970-01-01");
+        return format!(
+            "its cells are dates; `--date {column}` uses month, weekday and more, `--gaussian {column}` the days since \
+             1970-01-01"
+        );
     }
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),

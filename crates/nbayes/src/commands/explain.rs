@@ -171,7 +171,7 @@ fn values(
     let features = schema.features().zip(values);
     features
         .map(|(feature, value)| {
-            let value = match &feature.column.kind {
+            let value = match feature.kind() {
                 _ if value.is_nan() => "missing".into(),
                 Kind::Categorical { levels } => {
                     let unseen = || {

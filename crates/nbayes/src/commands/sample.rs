@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use nb_core::NaiveBayes;
-use nb_io::Kind;
+use nb_io::{DatePart, Kind};
 use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
@@ -49,8 +49,17 @@ impl Sample {
         let prior = model.prior().clone();
         let classifier = NaiveBayes { model: density, prior }.fit_stats(model.stats())?;
         let schema = model.schema();
+        if let Some(column) = schema.columns.iter().find(|column| has_no_days(&column.kind)) {
+            bail!(
+                "rows cannot be generated: column {:?} has dates of which the model does not have the days; train with days \
+                 among the parts (--date-parts)",
+                column.name
+            );
+        }
         let types = schema.columns.iter().map(|column| match column.kind {
-            Kind::Categorical { .. } | Kind::Text(_) => (column.name.clone(), ColumnType::Text),
+            Kind::Categorical { .. } | Kind::Text(_) | Kind::Dates(_) => {
+                (column.name.clone(), ColumnType::Text)
+            }
             _ => (column.name.clone(), ColumnType::Number),
         });
         let types: Vec<_> = types.chain([(schema.label.clone(), ColumnType::Text)]).collect();
@@ -80,6 +89,11 @@ impl Sample {
     }
 }
 
+/// Whether a column has dates that their parts do not determine.
+fn has_no_days(kind: &Kind) -> bool {
+    matches!(kind, Kind::Dates(parts) if !parts.contains(DatePart::Days))
+}
+
 /// The cell of a column, from its features. A text has its terms in the order of their names, each as often as it was
 /// drawn.
 fn cell(kind: &Kind, values: &ArrayView1<'_, f64>) -> Cell {
@@ -94,6 +108,8 @@ fn cell(kind: &Kind, values: &ArrayView1<'_, f64>) -> Cell {
             });
             Cell::Text(terms.collect::<Vec<_>>().join(" "))
         }
+        // The days say which date it is; its other parts are drawn apart from it.
+        Kind::Dates(parts) => parts.text(&values.to_vec()).map_or(Cell::Missing, Cell::Text),
         _ => Cell::Number(values[0]),
     }
 }

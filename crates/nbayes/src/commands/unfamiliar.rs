@@ -29,7 +29,7 @@ pub(super) struct Unfamiliar<'a> {
 impl<'a> Unfamiliar<'a> {
     pub(super) fn new(model: &'a Model) -> Self {
         let schema = model.schema();
-        let limits = schema.features().map(|feature| match &feature.column.kind {
+        let limits = schema.features().map(|feature| match feature.kind() {
             Kind::Categorical { levels } => levels.len() as f64,
             _ => f64::INFINITY,
         });

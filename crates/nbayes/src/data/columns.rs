@@ -71,6 +71,7 @@ fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &
 fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
     let rank = |kind: &Kind| match kind {
         Kind::Text(_) => Some(KindChoice::Text),
+        Kind::Dates(_) => Some(KindChoice::Dates),
         Kind::Categorical { .. } => Some(KindChoice::Categorical),
         Kind::Count => Some(KindChoice::Count),
         _ => None,

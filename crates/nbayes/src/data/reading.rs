@@ -149,6 +149,7 @@ impl ReadArgs {
             encoding: self.encoding.or_else(|| of_model.encoding.as_ref()?.parse().ok()),
             delimiter: self.delimiter.or(of_model.delimiter),
             decimal: self.decimal.or(of_model.decimal),
+            quoting: self.quoting.or(of_model.quoting),
             no_header: self.no_header || of_model.no_header,
             of_model,
             ..self.clone()
@@ -162,6 +163,7 @@ impl ReadArgs {
             .with_encoding(self.encoding.map(|encoding| encoding.to_string()))
             .with_delimiter(self.delimiter)
             .with_decimal(self.decimal)
+            .with_quoting(self.quoting)
             .with_no_header(self.no_header)
             .with_missing(says_what_is_missing.then(|| self.missing(Format::Csv)))
             .with_non_numeric(inferred.mostly_numeric())
@@ -437,12 +439,15 @@ fn numbers(schema: Schema, label: &str, what: &str, file: &str, overrides: &Over
         ));
     }
     for (name, kind) in &overrides.kinds {
-        if matches!(kind, KindChoice::Categorical | KindChoice::Text) {
-            return Err(usage(format!(
-                "{file}: column {name:?} cannot be categorical or text, as svmlight and NumPy files have numbers only; \
-                 save the table as CSV or Parquet"
-            )));
-        }
+        let what = match kind {
+            KindChoice::Categorical | KindChoice::Text => "categorical or text",
+            KindChoice::Dates => "one of dates",
+            _ => continue,
+        };
+        return Err(usage(format!(
+            "{file}: column {name:?} cannot be {what}, as svmlight and NumPy files have numbers only; save the table as \
+             CSV or Parquet"
+        )));
     }
     let columns = schema.columns.iter().map(|Column { name, kind }| Inference {
         column: name.clone(),

@@ -19,7 +19,7 @@ pub(crate) fn value_error(
     };
     let (row, name) = (first_row + row, schema.feature_name(column).unwrap_or_default());
     if let (ValueProblem::Unseen, Some(feature)) = (&reason, schema.feature(column))
-        && let Kind::Categorical { levels } = &feature.column.kind
+        && let Kind::Categorical { levels } = feature.kind()
     {
         // What the model was given is a code, and the same one for all unseen categories.
         let cell = read.cell(input, schema, &feature.column.name, row);

@@ -12,7 +12,7 @@ use clap::{
 };
 use nb_core::description::{Columns as FamilyColumns, Description};
 use nb_io::{
-    Kind, TextOptions,
+    DatePart, DateParts, Kind, TextOptions,
     read::{Inference, Inferred, KindChoice, Overrides},
 };
 
@@ -29,6 +29,8 @@ pub(crate) enum Choice {
     Family(&'static str),
     /// Free text: counts of its words.
     Text,
+    /// Dates: each of their parts is a feature.
+    Date,
     /// Left out.
     Ignore,
 }
@@ -36,7 +38,7 @@ pub(crate) enum Choice {
 /// Every choice, in the order of help.
 static ALL: LazyLock<Vec<Choice>> = LazyLock::new(|| {
     let families = FAMILIES.descriptions().map(|description| Choice::Family(description.name));
-    families.chain([Choice::Text, Choice::Ignore]).collect()
+    families.chain([Choice::Text, Choice::Date, Choice::Ignore]).collect()
 });
 
 impl ValueEnum for Choice {
@@ -48,6 +50,7 @@ impl ValueEnum for Choice {
         let about = match self {
             Self::Family(_) => self.description()?.about,
             Self::Text => "Free text: counts of its words",
+            Self::Date => "Dates: month, weekday, and what else --date-parts names",
             Self::Ignore => "Left out",
         };
         let value = PossibleValue::new(self.name()).help(about);
@@ -71,6 +74,7 @@ impl Choice {
         match self {
             Self::Family(name) => option_name(name),
             Self::Text => "text".into(),
+            Self::Date => "date".into(),
             Self::Ignore => "ignore".into(),
         }
     }
@@ -84,6 +88,9 @@ impl Choice {
     fn kind(self) -> Option<KindChoice> {
         if self == Self::Text {
             return Some(KindChoice::Text);
+        }
+        if self == Self::Date {
+            return Some(KindChoice::Dates);
         }
         Some(match self.description()?.columns {
             // Their sums are those of any numbers from 0, such as tf-idf.
@@ -101,6 +108,9 @@ impl Choice {
         match self {
             Self::Family(_) => self.description().map_or("", |description| description.about_columns),
             Self::Text => "Columns of free text",
+            Self::Date => {
+                "Columns of dates (2024-01-31, 2024-01-31T12:30): their month, weekday, hour and days are features"
+            }
             Self::Ignore => "Columns to ignore, such as identifiers",
         }
     }
@@ -111,10 +121,13 @@ impl Choice {
 pub(crate) struct ChoiceArgs {
     named: Vec<(Choice, Vec<Selector>)>,
     all: Option<Choice>,
+    /// The features of dates; none if no option says.
+    date_parts: Vec<DatePart>,
 }
 
 const HEADING: &str = "Columns, by name, pattern ('id_*') or position ('#3'); families are chosen from the data unless given here";
 const ALL_OTHERS: &str = "all";
+const DATE_PARTS: &str = "date-parts";
 
 impl Args for ChoiceArgs {
     fn augment_args(command: Command) -> Command {
@@ -132,7 +145,18 @@ impl Args for ChoiceArgs {
             .value_parser(EnumValueParser::<Choice>::new())
             .help("The family of all columns not named by another option; families of numbers leave columns of text alone")
             .help_heading(HEADING);
-        command.args(ALL.iter().map(option)).arg(all)
+        let parts = Arg::new(DATE_PARTS)
+            .long(DATE_PARTS)
+            .value_name("PARTS")
+            .value_delimiter(',')
+            .action(ArgAction::Append)
+            .value_parser(|name: &str| name.parse::<DatePart>())
+            .help(
+                "The features of columns of dates: year and days since 1970-01-01 (numbers), month, weekday and, where there \
+                 are times, hour (categories) [default: month,weekday,hour,days]",
+            )
+            .help_heading(HEADING);
+        command.args(ALL.iter().map(option)).arg(parts).arg(all)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -146,7 +170,9 @@ impl FromArgMatches for ChoiceArgs {
             let lists = matches.get_many::<String>(&choice.name()).into_iter().flatten();
             (*choice, lists.flat_map(|list| Selector::list(list)).collect())
         };
-        Ok(Self { named: ALL.iter().map(columns).collect(), all: matches.get_one(ALL_OTHERS).copied() })
+        let date_parts = matches.get_many(DATE_PARTS).into_iter().flatten().copied().collect();
+        let (named, all) = (ALL.iter().map(columns).collect(), matches.get_one(ALL_OTHERS).copied());
+        Ok(Self { named, all, date_parts })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -160,6 +186,8 @@ impl FromArgMatches for ChoiceArgs {
 pub(crate) struct Choices {
     by_name: BTreeMap<String, Choice>,
     rest: Option<Choice>,
+    /// The features of columns of dates.
+    date_parts: DateParts,
 }
 
 impl ChoiceArgs {
@@ -207,19 +235,37 @@ impl ChoiceArgs {
         }
         choices.by_name.extend(by_pattern);
         choices.by_name.extend(named);
+        if self.all == Some(Choice::Date) {
+            return Err(usage(
+                "--all takes a family that other columns can have, too; name columns of dates with --date",
+            ));
+        }
         choices.rest = self.all.or(choices.rest);
+        if !self.date_parts.is_empty() {
+            choices.date_parts = self.date_parts.iter().copied().collect();
+        }
         Ok(choices)
     }
 }
 
 impl Choices {
     pub(crate) fn new(by_name: BTreeMap<String, Choice>) -> Self {
-        Self { by_name, rest: None }
+        Self { by_name, ..Self::default() }
+    }
+
+    /// The same with these features of columns of dates.
+    pub(crate) fn with_date_parts(self, date_parts: DateParts) -> Self {
+        Self { date_parts, ..self }
+    }
+
+    /// The features of columns of dates.
+    pub(crate) fn date_parts(&self) -> DateParts {
+        self.date_parts
     }
 
     /// What a reader has to know before it looks at the columns.
     pub(crate) fn overrides(&self, text: TextOptions) -> Overrides {
-        let mut overrides = Overrides::default().with_default_text(text);
+        let mut overrides = Overrides::default().with_default_text(text).with_dates(self.date_parts);
         for (column, choice) in &self.by_name {
             match choice.kind() {
                 Some(kind) => drop(overrides.kinds.insert(column.clone(), kind)),
@@ -240,6 +286,7 @@ impl Choices {
             Kind::Categorical { .. } => Choice::CATEGORICAL,
             Kind::Count => Choice::MULTINOMIAL,
             Kind::Text(_) => Choice::Text,
+            Kind::Dates(_) => Choice::Date,
             _ => self.rest.unwrap_or(match inference.few_values.as_slice() {
                 [0.0, 1.0] => Choice::BERNOULLI,
                 _ => Choice::GAUSSIAN,

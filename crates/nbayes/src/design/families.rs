@@ -1,5 +1,7 @@
 //! The families of a model, from the choices for its columns and the hyper-parameters that the user gives.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Result, bail};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
@@ -94,6 +96,14 @@ impl Args for FamilyArgs {
     }
 }
 
+/// The choice for a part of a date.
+fn of_part(schema: &Schema, feature: usize) -> Choice {
+    match schema.feature(feature).map(|feature| feature.kind()) {
+        Some(Kind::Categorical { .. }) => Choice::CATEGORICAL,
+        _ => Choice::GAUSSIAN,
+    }
+}
+
 /// A number, which stays the text that it was.
 fn number(text: &str) -> Result<String, std::num::ParseFloatError> {
     text.parse::<f64>().map(|_| text.to_owned())
@@ -123,21 +133,25 @@ impl FamilyArgs {
     /// its own, other columns with the same choice are one together.
     pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
         let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();
-        for (column, &choice) in choices.iter().enumerate() {
-            let group = groups.iter_mut().find(|(of_group, _)| *of_group == choice && choice != Choice::Text);
-            match group {
-                Some((_, columns)) => columns.push(column),
-                None => groups.push((choice, vec![column])),
+        for (&choice, features) in choices.iter().zip(schema.feature_ranges()) {
+            if choice == Choice::Text {
+                groups.push((choice, features.collect()));
+                continue;
+            }
+            for feature in features {
+                let choice = if choice == Choice::Date { of_part(schema, feature) } else { choice };
+                match groups.iter_mut().find(|(of_group, _)| *of_group == choice) {
+                    Some((_, features)) => features.push(feature),
+                    None => groups.push((choice, vec![feature])),
+                }
             }
         }
-        let ranges: Vec<_> = schema.feature_ranges().collect();
         let (mut blocks, mut ignored) = (Vec::new(), Vec::new());
-        for (choice, columns) in groups {
-            let features: Vec<usize> = columns.iter().flat_map(|&column| ranges[column].clone()).collect();
+        for (choice, features) in groups {
             if choice == Choice::Ignore {
                 ignored = features;
             } else {
-                blocks.push((self.one(choice, schema, &columns, text)?, features));
+                blocks.push((self.one(choice, schema, &features, text)?, features));
             }
         }
         match blocks.as_slice() {
@@ -151,20 +165,22 @@ impl FamilyArgs {
         }
     }
 
-    /// The family of some columns with the same choice.
-    fn one(&self, choice: Choice, schema: &Schema, columns: &[usize], text: &TextArgs) -> Result<Family> {
+    /// The family of some features with the same choice.
+    fn one(&self, choice: Choice, schema: &Schema, features: &[usize], text: &TextArgs) -> Result<Family> {
         let name = match (choice, text.text_model()) {
             (Choice::Text, TextModel::Multinomial) => "multinomial",
             (Choice::Text, TextModel::Complement) => "complement",
             (Choice::Text, TextModel::Bernoulli) => "bernoulli",
             (Choice::GAUSSIAN, _) if self.shared_variance => "shared_gaussian",
             (Choice::Family(name), _) => name,
-            (Choice::Ignore, _) => bail!("an ignored column has no family"),
+            (Choice::Ignore | Choice::Date, _) => bail!("an ignored column, or a whole date, has no family"),
         };
         let mut family = FAMILIES.family(name)?;
         for mut hyper in family.hyper_parameters() {
             if hyper.parameter.name == parameters::CATEGORIES.name {
-                let levels = columns.iter().map(|&column| match &schema.columns[column].kind {
+                let own: BTreeSet<usize> = features.iter().copied().collect();
+                let own = schema.features().enumerate().filter(|(place, _)| own.contains(place));
+                let levels = own.map(|(_, feature)| match feature.kind() {
                     Kind::Categorical { levels } => levels.len() as f64,
                     _ => 0.0,
                 });

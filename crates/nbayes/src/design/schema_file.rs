@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use nb_io::read::{Inference, Inferred};
+use nb_io::{
+    DatePart,
+    read::{Inference, Inferred},
+};
 use nb_sql::{Design, DesignColumn, Kept};
 use serde::Deserialize;
 use toml::Spanned;
@@ -25,6 +28,9 @@ pub(crate) struct SchemaFile {
     /// How texts become terms.
     #[serde(default)]
     pub(crate) text: TextArgs,
+    /// The features of columns of dates.
+    #[serde(default)]
+    date_parts: Option<Vec<String>>,
     #[serde(default)]
     columns: BTreeMap<String, Spanned<String>>,
 }
@@ -39,7 +45,15 @@ impl SchemaFile {
     pub(crate) fn choices(&self) -> Result<Choices> {
         let choices = self.columns.iter();
         let choices = choices.map(|(column, name)| Ok((column.clone(), choice(column, name.as_ref())?)));
-        Ok(Choices::new(choices.collect::<Result<_>>()?))
+        let choices = Choices::new(choices.collect::<Result<_>>()?);
+        let Some(parts) = &self.date_parts else { return Ok(choices) };
+        let parts = parts.iter().map(|part| part.parse::<DatePart>());
+        let parts: Vec<DatePart> =
+            parts.collect::<Result<_, _>>().context("date_parts of the schema file")?;
+        if parts.is_empty() {
+            bail!("date_parts of the schema file is empty; name a part, such as month");
+        }
+        Ok(choices.with_date_parts(parts.into_iter().collect()))
     }
 
     /// What a query is to keep of the columns of a table, in the order in which the file names them, and their families.
@@ -52,6 +66,9 @@ impl SchemaFile {
             let choice = choice(column, family.as_ref())?;
             let kept = match choice {
                 Choice::Family(name) => Kept::of(&FAMILIES.family(name)?),
+                Choice::Date => bail!(
+                    "column {column:?} has dates, whose parts queries do not compute; ignore it, or use `nbayes train`"
+                ),
                 Choice::Text => None,
                 Choice::Ignore => continue,
             };
@@ -89,6 +106,10 @@ pub(crate) fn schema_text(
     let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
     if let Some(weights) = weights {
         text.push_str(&format!("weights = {}\n", quoted(weights)));
+    }
+    if choices.of_all(inferred).contains(&Choice::Date) {
+        let parts: Vec<String> = choices.date_parts().iter().map(|part| format!("\"{part}\"")).collect();
+        text.push_str(&format!("date_parts = [{}]\n", parts.join(", ")));
     }
     let families: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
     text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use nb_core::{Classifier, Likelihood, description::Outline};
 use nb_io::{FittedFamily, Kind, Schema};
 
-use crate::{commands::for_each_block, data::nearest, failure::usage};
+use crate::{commands::for_each_block, data::nearest, failure::usage, output::quoted_list};
 
 /// A classifier as model files have it.
 pub(crate) type Fitted = Classifier<String, FittedFamily>;
@@ -61,6 +61,13 @@ impl Feature {
         {
             let term = schema.feature_name(schema.feature_range(position).start).unwrap_or_default();
             bail!("column {name:?} is free text; name one of its terms, such as {term:?}");
+        }
+        if let Some(position) = column
+            && matches!(schema.columns[position].kind, Kind::Dates(_))
+        {
+            let parts: Vec<String> =
+                schema.feature_range(position).filter_map(|part| schema.feature_name(part)).collect();
+            bail!("column {name:?} has dates; name one of its parts: {}", quoted_list(&parts));
         }
         let Some(column) = schema.features().position(|feature| feature.name() == name) else {
             let known: Vec<String> = schema.features().map(|feature| feature.name()).collect();
@@ -146,7 +153,7 @@ fn law(classifier: &Fitted, schema: &Schema, column: usize) -> Option<(&'static 
         if let Some(position) = columns.iter().position(|&other| other == column)
             && let Some(feature) = schema.feature(column)
         {
-            found = of_block(fitted, columns, position, &feature.column.kind);
+            found = of_block(fitted, columns, position, feature.kind());
         }
     });
     found

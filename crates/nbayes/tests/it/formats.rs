@@ -85,7 +85,7 @@ fn dates_are_left_out_unless_they_are_asked_for() {
     let folder = Folder::new();
     folder.write("a.csv", flowers());
     let report = folder.ok("train a.csv --label kind");
-    let why = "its cells are dates; `--gaussian day` uses the days since 1970-01-01";
+    let why = "its cells are dates; `--date day` uses month, weekday and more, `--gaussian day` the days since 1970-01-01";
     assert!(
         report.lines().any(|line| line.contains("day") && line.contains("left out") && line.contains(why)),
         "{report}"
@@ -97,7 +97,7 @@ fn dates_are_left_out_unless_they_are_asked_for() {
     folder.write("bad.csv", flowers().replace("2024-01-09", "soon"));
     let error = folder.fails(1, "predict b.nb bad.csv");
     assert!(
-        error.contains("bad.csv, line 10, column \"day\": \"soon\" is not a date as the cells before it are"),
+        error.contains("bad.csv, line 10, column \"day\": \"soon\" is not a date as the other cells are"),
         "{error}"
     );
     folder.write("only.csv", "day,y\n2024-01-05,a\n2024-01-06,b\n");

@@ -9,6 +9,7 @@ mod compare;
 mod concurrent;
 mod copied_columns;
 mod crash;
+mod dates;
 mod encodings;
 mod engines;
 mod families;

@@ -125,7 +125,7 @@ impl Arrow {
         let mut arrow = self.clone();
         arrow.table.labels = crate::read::Labels::Ignore;
         (arrow.table.weight, arrow.table.ids, arrow.table.chunk_rows) = (None, Vec::new(), usize::MAX);
-        if schema.has_text() {
+        if !schema.is_one_to_one() {
             let batches = std::iter::once(Ok(batch.clone()));
             let mut reader =
                 ArrowReader::new(Input::of_batches(NAME, batch.schema(), batches), &arrow, schema)?;

@@ -167,12 +167,13 @@ impl ArrowReader {
             for (position, ((column, cell), values)) in of_schema.enumerate() {
                 let value = value(&mut column.kind, cell, values, row, missing);
                 let value = value.map_err(|problem| refuse(&column.name, values, problem))?;
-                match (first_features.get(position), cell) {
-                    (None, _) => rows.push(value),
-                    (Some(first), Cell::Text(text)) => {
-                        text.values().iter().for_each(|&(term, value)| rows.push_at(first + term, value));
+                match first_features.get(position) {
+                    None => rows.push(value),
+                    Some(&first) => {
+                        cell.for_each_feature(first, value, |feature, value| {
+                            rows.push_feature(feature, value);
+                        });
                     }
-                    (Some(first), _) => rows.push_at(*first, value),
                 }
             }
             if let Some(values) = &labels {
@@ -204,9 +205,9 @@ pub(super) fn value(
     missing: &Missing,
 ) -> Result<f64, CellProblem> {
     match kind {
-        Kind::Categorical { .. } => match values.text(row) {
+        Kind::Categorical { .. } | Kind::Dates(_) => match values.text(row) {
             Some(text) => cell.parse(&text, missing, kind),
-            None => Ok(f64::NAN),
+            None => cell.parse_none(),
         },
         // No text is a text without terms.
         Kind::Text(_) => cell.parse(&values.text(row).unwrap_or_default(), missing, kind),

@@ -95,9 +95,10 @@ impl Csv {
                 .any(|column| matches!(column.reason, Reason::Mixed { .. } | Reason::MostlyNumeric { .. }));
         // A date further down decides what such a column has.
         let may_be_dates = guess.columns.iter().any(|column| column.reason == Reason::Dates);
-        // Numbers further down may be negative, or the first that are no counts.
-        let is_non_negative = overrides.kinds.values().any(|kind| *kind == KindChoice::NonNegative);
-        if guess.schema.has_text() || may_be_numeric || may_be_dates || is_non_negative {
+        // Numbers further down may be negative, or the first that are no counts, and dates the first with a time of day.
+        let needs_all =
+            overrides.kinds.values().any(|kind| matches!(kind, KindChoice::NonNegative | KindChoice::Dates));
+        if guess.schema.has_text() || may_be_numeric || may_be_dates || needs_all {
             return self.load_slowly(open, label, overrides);
         }
         let intern = TableOptions { new_levels: NewLevels::Intern, ..self.table.clone() };

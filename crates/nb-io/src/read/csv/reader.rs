@@ -61,7 +61,7 @@ impl<'a> CsvReader<'a> {
             _ if missing.needs_texts() || ids.contains(&columns.features[column]) => Slot::Text,
             Cell::Numeric(_) => Slot::Number(column),
             Cell::Count => Slot::Count(column),
-            Cell::Categorical(_) | Cell::Text(_) => Slot::Text,
+            Cell::Categorical(_) | Cell::Text(_) | Cell::Dates(_) => Slot::Text,
         });
         let is_text = |&column: &usize| slots[columns.features[column]] == Slot::Text;
         let texts = (0..n_columns).filter(is_text).collect();
@@ -163,14 +163,7 @@ impl<'a> CsvReader<'a> {
             self.rows.push_row(&self.row);
         } else {
             for ((cell, &value), &first) in self.cells.iter().zip(&self.row).zip(&self.first_features) {
-                match cell {
-                    Cell::Text(text) => {
-                        text.values()
-                            .iter()
-                            .for_each(|&(term, value)| self.rows.push_at(first + term, value));
-                    }
-                    _ => self.rows.push_at(first, value),
-                }
+                cell.for_each_feature(first, value, |feature, value| self.rows.push_feature(feature, value));
             }
         }
         if let Some(label) = label {

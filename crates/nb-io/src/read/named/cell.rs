@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::levels::Levels;
 use crate::{
-    Kind,
+    DateParts, Kind,
     read::{
         CellProblem, NewLevels, TableOptions,
-        date::NumbersOrDates,
+        date::{NumbersOrDates, moment_of_text},
         marked::marked_number,
         number::{count, number_with},
     },
@@ -102,6 +102,30 @@ pub(in crate::read) enum Cell {
     Count,
     Categorical(Levels),
     Text(Box<TextCell>),
+    Dates(DateCell),
+}
+
+/// What turns a date into the values of its parts.
+#[derive(Debug)]
+pub(in crate::read) struct DateCell {
+    parts: DateParts,
+    /// The parts of the last date.
+    values: Vec<f64>,
+}
+
+impl DateCell {
+    /// Takes a date in the place of the one before; a missing one has no part.
+    fn read(&mut self, text: Option<&str>) -> Result<(), CellProblem> {
+        self.values.clear();
+        match text {
+            Some(text) => {
+                let moment = moment_of_text(text).ok_or(CellProblem::NotADate)?;
+                self.values.extend(moment.values(self.parts));
+            }
+            None => self.values.resize(self.parts.len(), f64::NAN),
+        }
+        Ok(())
+    }
 }
 
 /// What turns a text into the values of its terms.
@@ -114,12 +138,12 @@ pub(in crate::read) struct TextCell {
 
 impl TextCell {
     /// Takes a text, which has no missing spellings, in the place of the one before.
-    pub(in crate::read) fn read(&mut self, text: &str) {
+    fn read(&mut self, text: &str) {
         self.counter.count(text, &mut self.values);
     }
 
     /// The places and values of the terms of the last text.
-    pub(in crate::read) fn values(&self) -> &[(usize, f64)] {
+    fn values(&self) -> &[(usize, f64)] {
         &self.values
     }
 }
@@ -133,10 +157,36 @@ impl Cell {
             Kind::Text(text) => {
                 Self::Text(Box::new(TextCell { counter: text.counter(), values: Vec::new() }))
             }
+            Kind::Dates(parts) => Self::Dates(DateCell { parts: *parts, values: Vec::new() }),
         }
     }
 
-    /// The number of a cell; zero for a text, whose numbers are in its terms. `kind` is that of the schema, whose categories may grow.
+    /// Takes a cell without a text.
+    #[cfg(feature = "arrow")]
+    pub(in crate::read) fn parse_none(&mut self) -> Result<f64, CellProblem> {
+        match self {
+            Self::Dates(cell) => cell.read(None).map(|()| f64::NAN),
+            _ => Ok(f64::NAN),
+        }
+    }
+
+    /// Shows the features of the last cell, of which `value` is the number, and their values. `first` is the first feature.
+    pub(in crate::read) fn for_each_feature(
+        &self,
+        first: usize,
+        value: f64,
+        mut show: impl FnMut(usize, f64),
+    ) {
+        match self {
+            Self::Text(text) => text.values().iter().for_each(|&(term, value)| show(first + term, value)),
+            Self::Dates(dates) => {
+                dates.values.iter().enumerate().for_each(|(place, &value)| show(first + place, value));
+            }
+            _ => show(first, value),
+        }
+    }
+
+    /// The number of a cell; zero for a text or date, whose numbers are in its terms or parts. `kind` is that of the schema, whose categories may grow.
     pub(in crate::read) fn parse(
         &mut self,
         text: &str,
@@ -149,6 +199,9 @@ impl Cell {
             (Self::Text(cell), _) => {
                 cell.read(text);
                 Ok(0.0)
+            }
+            (Self::Dates(cell), _) => {
+                cell.read(Some(text).filter(|text| !missing.contains(text))).map(|()| 0.0)
             }
             (Self::Count, _) => {
                 let value = missing.number(text)?;

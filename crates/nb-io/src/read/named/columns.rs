@@ -80,7 +80,7 @@ impl Columns {
 
 /// The first feature of each column; none if every column is one feature.
 pub(in crate::read) fn first_features(schema: &Schema) -> Vec<usize> {
-    if !schema.has_text() {
+    if schema.is_one_to_one() {
         return Vec::new();
     }
     let columns = schema.columns.iter();

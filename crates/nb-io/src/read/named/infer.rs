@@ -17,10 +17,10 @@ use super::{
     spelling::category_name,
 };
 use crate::{
-    Column, Kind, Schema,
+    Column, DateParts, Kind, Schema,
     read::{
         CellProblem, FileProblem, Inference, Inferred, KindChoice, NonNumeric, Overrides, Reason,
-        date::{NumbersOrDates, days_of_text},
+        date::{NumbersOrDates, days_of_text, moment_of_text},
         error::shortened,
         number::count,
     },
@@ -49,6 +49,9 @@ struct Profile {
     n_texts: usize,
     /// How many of the first texts are dates: if all are, no text is kept as the name of a category.
     n_dates: usize,
+    /// The features of a column that is to be one of dates, and how many have a time of day.
+    dates: DateParts,
+    n_times: usize,
     /// The lines and first texts.
     first_texts: Vec<(u64, String)>,
     /// How many numbers have grouped thousands, a currency or a percent sign, and the first of them with its line.
@@ -110,6 +113,8 @@ impl Profiles {
                 n_missing: 0,
                 n_texts: 0,
                 n_dates: 0,
+                dates: overrides.dates,
+                n_times: 0,
                 first_texts: Vec::new(),
                 n_marked: 0,
                 first_marked: None,
@@ -165,6 +170,11 @@ impl Profiles {
                 return missing.number(text).and_then(|value| profile.look_at_non_negative(value));
             }
             Some(KindChoice::Text) => return Ok(()),
+            Some(KindChoice::Dates) => {
+                let moment = moment_of_text(text).ok_or(CellProblem::NotADate)?;
+                profile.n_times += usize::from(moment.has_time());
+                return Ok(());
+            }
             None if profile.mixed => {
                 profile.evidence.cells += 1;
                 return profile.keep(text, &mut self.level_bytes);
@@ -274,7 +284,9 @@ impl Profiles {
     pub(in crate::read) fn looks_at_texts(&self, column: usize) -> bool {
         let profile = &self.columns[column];
         match profile.text {
-            TextState::None => profile.mixed || profile.choice == Some(KindChoice::Categorical),
+            TextState::None => {
+                profile.mixed || matches!(profile.choice, Some(KindChoice::Categorical | KindChoice::Dates))
+            }
             TextState::Learning(..) => true,
             TextState::Found(_) | TextState::Learnt(..) => false,
         }
@@ -469,6 +481,8 @@ impl Profile {
         let kind = match self.choice {
             Some(KindChoice::Count) => Kind::Count,
             Some(KindChoice::NonNegative) if self.n_fractions == 0 => Kind::Count,
+            Some(KindChoice::Dates) if self.n_times > 0 => Kind::Dates(self.dates),
+            Some(KindChoice::Dates) => Kind::Dates(self.dates.without_hour()),
             _ if is_categorical => Kind::Categorical { levels: self.levels.into_iter().collect() },
             _ => Kind::Numeric,
         };

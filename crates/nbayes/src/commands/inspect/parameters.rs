@@ -36,7 +36,7 @@ pub(super) fn parameters(
             let Some(feature) = features.get(column) else { continue };
             let is_named = names.contains(&feature.column.name) || names.contains(&feature.name());
             if names.is_empty() || is_named {
-                let (family, values) = of_column(fitted, position, &feature.column.kind);
+                let (family, values) = of_column(fitted, position, feature.kind());
                 all.push((column, Parameters { column: feature.name(), family, values }));
             }
         }

@@ -12,6 +12,7 @@ use super::{
     report::{Trained, text},
 };
 use crate::{
+    design::Choice,
     engine::ExternalEngine,
     failure::usage,
     output::{Screen, refuse_inputs},
@@ -41,6 +42,9 @@ impl Train {
         )?;
         let mut found = self.columns.find_in(&[head.display().to_string()], screen)?;
         let choices = found.choices.of_all(&found.inferred);
+        if choices.contains(&Choice::Date) {
+            return Err(usage("--date works only with --engine local"));
+        }
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
         let (template, trained) = (path("template.nb"), path("model.nb"));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nb_io::{Kind, Model, read::Inferred};
+use nb_io::{DatePart, Kind, Model, read::Inferred};
 use serde::Serialize;
 
 use super::super::columns::{Found, why};
@@ -46,6 +46,8 @@ struct ColumnLine {
     categories: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     terms: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<&'static str>,
     why: String,
 }
 
@@ -102,6 +104,10 @@ fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
                 Kind::Text(text) => Some(text.terms.len()),
                 _ => None,
             },
+            parts: match &inference.kind {
+                Kind::Dates(parts) => parts.iter().map(DatePart::name).collect(),
+                _ => Vec::new(),
+            },
             why: why(inference),
         })
         .collect()
@@ -116,6 +122,7 @@ pub(super) fn text(result: &Trained) -> String {
         let family = match (line.categories, line.terms) {
             (Some(n), _) => format!("{}, {}", line.family, counted(n, "category", "categories")),
             (_, Some(n)) => format!("{}, {}", line.family, counted(n, "term", "terms")),
+            _ if !line.parts.is_empty() => format!("{}: {}", line.family, line.parts.join(", ")),
             _ => line.family.clone(),
         };
         table.row([&line.name, &family, &line.why]);
