@@ -66,8 +66,8 @@ pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, Fitted, KernelWidth,
-    LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, WrongGaussian, WrongRule,
-    labels,
+    LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
+    WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

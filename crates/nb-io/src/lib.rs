@@ -69,7 +69,7 @@ pub use error::Error;
 pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
-pub use model::{MergeError, Model, ModelError, RemovalError};
+pub use model::{MergeError, Model, ModelError, ModelRefinement, RemovalError};
 pub use reading::Reading;
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};

@@ -40,7 +40,8 @@ impl Method for RefinedMethod {
         });
         let features: Vec<Feature> = features.collect();
         let rows = chosen(x, train)?;
-        let learnt = self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
+        let learnt =
+            self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
         let model = model(&features, &learnt)?;
         let training = Training { x, rows: train, labels: &labels };
         let mut stats = Stats::new(&model, x.ncols()).map_err(MethodError::failed)?;

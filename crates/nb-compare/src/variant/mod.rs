@@ -223,7 +223,9 @@ impl Variant {
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins } => {
                 let learner = nb_discriminative::Learner::default().with_bins(bins);
-                Box::new(RefinedMethod { learner: if weights_only { learner.weights_only() } else { learner } })
+                Box::new(RefinedMethod {
+                    learner: if weights_only { learner.weights_only() } else { learner },
+                })
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),

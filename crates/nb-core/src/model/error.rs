@@ -324,6 +324,9 @@ pub enum FitError {
     /// The sums of a class do not determine a distribution.
     #[error(transparent)]
     Family(#[from] FamilyError),
+    /// For models outside this crate that keep more than statistics.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// A prior that is not a distribution over the classes.

@@ -103,11 +103,7 @@ pub(super) struct Levels {
     pub(super) n_rows: usize,
 }
 
-fn cuts_of(
-    cells: &[f64],
-    labels: &[usize],
-    n_bins: usize,
-) -> Result<Vec<f64>, nb_variants::DiscretiseError> {
+fn cuts_of(cells: &[f64], labels: &[usize], n_bins: usize) -> Result<Vec<f64>, nb_variants::DiscretiseError> {
     let rows = ArrayView2::from_shape((cells.len(), 1), cells).unwrap_or_else(|_| ArrayView2::from(&[[]; 0]));
     let (by_rows, by_classes) = (Cuts::equal_frequency(&rows, n_bins)?, Cuts::mdl(&rows, labels)?);
     let mut cuts = [by_rows.column(0), by_classes.column(0)].concat();

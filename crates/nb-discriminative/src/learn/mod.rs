@@ -82,7 +82,13 @@ impl Default for Learner {
         Self {
             bins: 32,
             weight_penalty: 1.0,
-            penalties: vec![penalty(3.0, 100.0), penalty(1.0, 10.0), penalty(0.1, 10.0), penalty(0.1, 1.0), penalty(0.1, 0.1)],
+            penalties: vec![
+                penalty(3.0, 100.0),
+                penalty(1.0, 10.0),
+                penalty(0.1, 10.0),
+                penalty(0.1, 1.0),
+                penalty(0.1, 0.1),
+            ],
             folds: 5,
             most_held_out: 20_000,
         }
@@ -119,6 +125,10 @@ pub struct Summary {
     pub of_terms: f64,
     /// Of both together. The two shares were chosen on the same rows, so that it is a little less than for others.
     pub held_out: f64,
+    /// The share of held-out rows whose class is the most probable one.
+    pub accuracy: f64,
+    /// The share of the rows of the largest class.
+    pub majority: f64,
     /// The share of weighted naive Bayes.
     pub generative: f64,
     /// The share of the terms.
@@ -220,6 +230,8 @@ impl Learner {
             of_weights: loss(&by_weights),
             of_terms: best.as_ref().map_or(f64::INFINITY, |(_, loss, _)| *loss),
             held_out: loss(&both),
+            accuracy: accuracy(&prior, &both, &used_labels, n_classes),
+            majority: majority(labels, n_classes),
             generative,
             discriminative,
             penalty: best.as_ref().map(|(penalty, ..)| *penalty),
@@ -250,7 +262,11 @@ impl Learner {
             return option("the number of folds", self.folds as f64, "at least 2");
         }
         if self.most_held_out < self.folds {
-            return option("the number of rows held out", self.most_held_out as f64, "at least that of folds");
+            return option(
+                "the number of rows held out",
+                self.most_held_out as f64,
+                "at least that of folds",
+            );
         }
         if !(self.weight_penalty > 0.0 && self.weight_penalty.is_finite()) {
             return option("the penalty of weights", self.weight_penalty, "finite and above 0");
@@ -357,12 +373,7 @@ impl Fold {
 }
 
 /// What is said of the held-out rows of all folds, at their places.
-fn collected(
-    folds: &[Fold],
-    n_rows: usize,
-    n_classes: usize,
-    said: impl Fn(&Fold) -> Vec<f64>,
-) -> Vec<f64> {
+fn collected(folds: &[Fold], n_rows: usize, n_classes: usize, said: impl Fn(&Fold) -> Vec<f64>) -> Vec<f64> {
     let mut all = vec![0.0; n_rows * n_classes];
     for fold in folds {
         for (&place, scores) in fold.held_out.iter().zip(said(fold).chunks_exact(n_classes)) {
@@ -370,6 +381,28 @@ fn collected(
         }
     }
     all
+}
+
+/// The share of rows whose own class has the largest score, the first of several.
+fn accuracy(prior: &[f64], added: &[f64], labels: &[usize], n_classes: usize) -> f64 {
+    let rows = prior.chunks_exact(n_classes).zip(added.chunks_exact(n_classes)).zip(labels);
+    let is_right = |((prior, added), label): &((&[f64], &[f64]), &usize)| {
+        let mut best = (0, f64::NEG_INFINITY);
+        for (class, (prior, added)) in prior.iter().zip(*added).enumerate() {
+            if prior + added > best.1 {
+                best = (class, prior + added);
+            }
+        }
+        best.0 == **label
+    };
+    rows.filter(is_right).count() as f64 / labels.len() as f64
+}
+
+/// The share of the rows of the largest class.
+fn majority(labels: &[usize], n_classes: usize) -> f64 {
+    let mut counts = vec![0_usize; n_classes];
+    labels.iter().for_each(|&label| counts[label] += 1);
+    counts.into_iter().max().unwrap_or(0) as f64 / labels.len() as f64
 }
 
 /// Takes the logarithm of the sum of exponentials off.

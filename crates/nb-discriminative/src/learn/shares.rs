@@ -12,7 +12,8 @@ pub(super) fn shares(prior: &[f64], ways: [&[f64]; 2], labels: &[usize], n_class
         1.0 + 0.25 * squares / n_classes as f64
     });
     minimise(&mut x, 2, &curvature, |x, gradient| {
-        let scores = prior.iter().zip(ways[0]).zip(ways[1]).map(|((prior, s), t)| prior + x[0] * s + x[1] * t);
+        let scores =
+            prior.iter().zip(ways[0]).zip(ways[1]).map(|((prior, s), t)| prior + x[0] * s + x[1] * t);
         let mut scores: Vec<f64> = scores.collect();
         let mut value = residuals(&mut scores, labels, n_classes);
         for ((gradient, way), x) in gradient.iter_mut().zip(ways).zip(x) {

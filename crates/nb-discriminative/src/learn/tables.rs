@@ -93,7 +93,8 @@ impl Tables<'_> {
             of_levels[below] += penalty.smoothness;
             of_levels[above] += penalty.smoothness;
         }
-        let mut all: Vec<f64> = of_levels.iter().flat_map(|&each| std::iter::repeat_n(each, n_classes)).collect();
+        let mut all: Vec<f64> =
+            of_levels.iter().flat_map(|&each| std::iter::repeat_n(each, n_classes)).collect();
         all.resize(self.n_terms(), self.levels.n_rows as f64 * of_row);
         all
     }

@@ -1,11 +1,7 @@
 //! Weights of features by conditional likelihood.
 
 use super::{
-    coding::Levels,
-    counts::Contributions,
-    loss::residuals,
-    minimise::minimise,
-    parts::sum_over_rows,
+    coding::Levels, counts::Contributions, loss::residuals, minimise::minimise, parts::sum_over_rows,
 };
 
 /// One weight per feature and one offset per class.
@@ -91,7 +87,8 @@ fn spreads(contributions: &Contributions, levels: &Levels, labels: &[usize]) -> 
     let of_column = |column: &Vec<u32>| {
         let spread = |(&level, &label): (&u32, &usize)| {
             let (all, own) = contributions.of(level, label);
-            let terms = || all.iter().enumerate().map(|(class, &term)| if class == label { own } else { term });
+            let terms =
+                || all.iter().enumerate().map(|(class, &term)| if class == label { own } else { term });
             let mean = terms().sum::<f64>() / n;
             terms().map(|term| (term - mean).powi(2)).sum::<f64>() / n
         };

@@ -61,6 +61,34 @@ impl Correction {
         self.levels.get(start..start.saturating_add(n_classes)).unwrap_or(&[])
     }
 
+    /// The same for classes in another order: each has what is at its place here.
+    pub(super) fn reordered(&self, places: &[usize]) -> Self {
+        let reorder =
+            |values: &[f64]| places.iter().filter_map(|&place| values.get(place).copied()).collect();
+        let levels = self
+            .levels
+            .chunks_exact(self.missing.len().max(1))
+            .flat_map(|level| -> Vec<f64> { reorder(level) });
+        Self { cuts: self.cuts.clone(), levels: levels.collect(), missing: reorder(&self.missing) }
+    }
+
+    /// The same for categories with other codes: `codes` has the new one of each old one, and there are `n_codes` of them.
+    /// Nothing is added for new categories, and bins stay as they are.
+    #[must_use]
+    pub fn with_codes(&self, codes: &[usize], n_codes: usize) -> Self {
+        let n_classes = self.missing.len();
+        if self.cuts.is_some() || n_classes == 0 {
+            return self.clone();
+        }
+        let mut levels = vec![0.0; n_codes * n_classes];
+        for (old, &new) in self.levels.chunks_exact(n_classes).zip(codes) {
+            if let Some(level) = levels.get_mut(new * n_classes..(new + 1) * n_classes) {
+                level.copy_from_slice(old);
+            }
+        }
+        Self { cuts: None, levels, missing: self.missing.clone() }
+    }
+
     /// Refuses numbers that do not fit together.
     pub(super) fn check(&self, n_classes: usize) -> Result<(), LayoutError> {
         if self.levels.is_empty() && self.missing.is_empty() {

@@ -1,6 +1,10 @@
 //! The fitted family.
 
-use nb_core::{Likelihood, error::ValueError, family::{Block, Scores}};
+use nb_core::{
+    Likelihood,
+    error::ValueError,
+    family::{Block, Scores},
+};
 
 use crate::Refinement;
 

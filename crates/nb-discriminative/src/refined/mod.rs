@@ -73,18 +73,31 @@ impl<M: FeatureModel> FeatureModel for Refined<M> {
 }
 
 impl Refinement {
+    /// The same for classes in another order: each has what is at its place here.
+    #[must_use]
+    pub fn reordered(&self, places: &[usize]) -> Self {
+        let corrections = self.corrections.iter().map(|correction| correction.reordered(places)).collect();
+        Self { n_classes: places.len(), weights: self.weights.clone(), corrections }
+    }
+
     /// Refuses weights and corrections that do not fit so many columns, or are not numbers.
     ///
     /// # Errors
     /// [`LayoutError`] says what is wrong.
     pub fn check(&self, n_columns: usize) -> Result<(), LayoutError> {
-        for (name, found) in [("the weights", self.weights.len()), ("the corrections", self.corrections.len())] {
+        for (name, found) in
+            [("the weights", self.weights.len()), ("the corrections", self.corrections.len())]
+        {
             if found != n_columns {
                 return Err(LayoutError::Length { name, found, n_columns });
             }
         }
         if let Some(&value) = self.weights.iter().find(|weight| !(**weight >= 0.0 && weight.is_finite())) {
-            return Err(LayoutError::Parameter { name: "a weight", value, must_be: "finite and not negative" });
+            return Err(LayoutError::Parameter {
+                name: "a weight",
+                value,
+                must_be: "finite and not negative",
+            });
         }
         for correction in &self.corrections {
             correction.check(self.n_classes)?;

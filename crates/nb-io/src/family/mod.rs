@@ -13,7 +13,9 @@ use nb_core::{
     family::{BoxedModel, ClassSums},
     forward_family, forward_likelihood,
 };
+use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
+use nb_variants::{Binned, FittedBinned};
 
 pub use other::{FittedOther, OtherFamily};
 pub use registry::{Registry, RegistryError};
@@ -38,6 +40,8 @@ macro_rules! families {
             $($(#[$about])* $name($family),)*
             /// Different families on different columns.
             Blocks(Blocks<Family>),
+            /// Numbers in bins, whose cut points were learnt before.
+            Binned(Binned),
             /// A family from elsewhere; files of it are read with a [`Registry`] that has it.
             Other(OtherFamily),
         }
@@ -49,8 +53,12 @@ macro_rules! families {
             $(#[doc = concat!("See [`Family::", stringify!($name), "`].")] $name($fitted),)*
             /// See [`Family::Blocks`].
             Blocks(FittedBlocks<FittedFamily>),
+            /// See [`Family::Binned`].
+            Binned(FittedBinned),
             /// See [`Family::Other`].
             Other(FittedOther),
+            /// A family with weights and corrections, of a model with a [refinement](crate::Model::refinement).
+            Refined(Box<FittedRefined<FittedFamily>>),
         }
 
         /// Does the same with whichever family it is.
@@ -59,7 +67,24 @@ macro_rules! families {
                 match $d self {
                     $(Self::$name($d family) => $d work,)*
                     Self::Blocks($d family) => $d work,
+                    Self::Binned($d family) => $d work,
                     Self::Other($d family) => $d work,
+                }
+            };
+        }
+
+        /// Does the same with whichever fitted family it is.
+        macro_rules! each_fitted {
+            ($d self:ident, $d fitted:ident => $d work:expr) => {
+                match $d self {
+                    $(Self::$name($d fitted) => $d work,)*
+                    Self::Blocks($d fitted) => $d work,
+                    Self::Binned($d fitted) => $d work,
+                    Self::Other($d fitted) => $d work,
+                    Self::Refined($d fitted) => {
+                        let $d fitted = &**$d fitted;
+                        $d work
+                    }
                 }
             };
         }
@@ -81,15 +106,17 @@ macro_rules! families {
                 match self {
                     $(Self::$name(_) => <$family as Described>::describe(),)*
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
+                    Self::Binned(_) => BINNED,
                     Self::Other(family) => family.description(),
                 }
             }
 
-            /// Its hyper-parameters, each with the field that holds it. Blocks have none of their own.
+            /// Its hyper-parameters, each with the field that holds it. Blocks have none of their own, and those of bins are
+            /// learnt.
             pub fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
                 match self {
                     $(Self::$name(family) => family.hyper_parameters(),)*
-                    Self::Blocks(_) => Vec::new(),
+                    Self::Blocks(_) | Self::Binned(_) => Vec::new(),
                     Self::Other(family) => family.hyper_parameters(),
                 }
             }
@@ -98,13 +125,13 @@ macro_rules! families {
             pub fn summands(&self) -> Option<Vec<Summand>> {
                 match self {
                     $(Self::$name(family) => family.summands(),)*
-                    Self::Blocks(_) => None,
+                    Self::Blocks(_) | Self::Binned(_) => None,
                     Self::Other(family) => family.summands(),
                 }
             }
 
-            /// The family as a probability distribution, to be sampled; `None` if the complement model, which is none, is
-            /// in it.
+            /// The family as a probability distribution, to be sampled; `None` if the complement model or bins, which are
+            /// none, are in it.
             pub fn density(&self) -> Option<BoxedModel> {
                 match self {
                     $(Self::$name(family) => family.density(),)*
@@ -115,6 +142,7 @@ macro_rules! families {
                         }
                         Some(BoxedModel::new(boxed))
                     }
+                    Self::Binned(_) => None,
                     Self::Other(family) => family.density(),
                 }
             }
@@ -123,6 +151,7 @@ macro_rules! families {
                 Ok(match self {
                     $(Self::$name(family) => FittedFamily::$name(family.fit(classes)?),)*
                     Self::Blocks(blocks) => FittedFamily::Blocks(blocks.fit(classes)?),
+                    Self::Binned(family) => FittedFamily::Binned(family.fit(classes)?),
                     Self::Other(family) => FittedFamily::Other(family.fit(classes)?),
                 })
             }
@@ -134,15 +163,19 @@ macro_rules! families {
                 match self {
                     $(Self::$name(_) => <$family as Described>::describe(),)*
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
+                    Self::Binned(_) => BINNED,
                     Self::Other(fitted) => fitted.description(),
+                    Self::Refined(fitted) => fitted.fitted().description(),
                 }
             }
 
-            /// What it says of single columns; `None` for blocks, of which each says it.
+            /// What it says of single columns; `None` for blocks, of which each says it, and for a family with weights and
+            /// corrections.
             pub fn inspect(&self) -> Option<&dyn Inspect> {
                 match self {
                     $(Self::$name(fitted) => Some(fitted),)*
-                    Self::Blocks(_) => None,
+                    Self::Blocks(_) | Self::Refined(_) => None,
+                    Self::Binned(fitted) => Some(fitted),
                     Self::Other(fitted) => Some(fitted.inspect()),
                 }
             }
@@ -171,6 +204,16 @@ families! { $
     Multinomial(Multinomial) => FittedMultinomial,
     /// Counts of events, scored by the other classes.
     Complement(Complement) => FittedComplement,
+}
+
+/// Bins, which are in no list, as they cannot be used before their cut points are learnt.
+const BINNED: Description =
+    Description::new("binned", Columns::Real).about("Bins", "Columns of numbers in bins");
+
+impl From<Binned> for Family {
+    fn from(family: Binned) -> Self {
+        Self::Binned(family)
+    }
 }
 
 impl Family {
@@ -210,5 +253,5 @@ impl FeatureModel for Family {
 }
 
 impl Likelihood for FittedFamily {
-    forward_likelihood!(self, each);
+    forward_likelihood!(self, each_fitted);
 }

@@ -10,8 +10,8 @@ use super::{
     LoadProblem, SaveError,
     container::VERSION,
     document::{
-        ClassDocument, Document, LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument,
-        SchemaDocument,
+        ClassDocument, Document, LINES_VERSION, LinesDocument, READING_VERSION, REFINEMENT_VERSION,
+        ReadingDocument, RefinementDocument, SchemaDocument,
     },
     fast_decode,
     payload::Payload,
@@ -43,6 +43,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     if document.version >= LINES_VERSION {
         append(document.lines.as_ref().unwrap_or(&LinesDocument::default()), bytes)?;
     }
+    if document.version >= REFINEMENT_VERSION {
+        append(&document.refinement, bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -55,9 +58,10 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let prior = next(payload, "the prior")?;
     let reading = if version >= READING_VERSION { Some(next(payload, "how files are read")?) } else { None };
     let lines = if version >= LINES_VERSION { Some(next(payload, "how lines are read")?) } else { None };
+    let refinement = if version >= REFINEMENT_VERSION { next(payload, "the refinement")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { version, schema, family, prior, reading, lines, classes }),
+        0 => Ok(Document { version, schema, family, prior, reading, lines, refinement, classes }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
@@ -101,7 +105,7 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Lines, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Classes> {
     format: String,
     version: u32,
     schema: Schema,
@@ -111,6 +115,8 @@ struct JsonForm<Schema, Family, Prior, Reading, Lines, Classes> {
     reading: Option<Reading>,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     lines: Option<Lines>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    refinement: Option<Refinement>,
     classes: Classes,
 }
 
@@ -119,10 +125,10 @@ fn none<T>() -> Option<T> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, reading, lines, classes } = document;
+    let Document { version, schema, family, prior, reading, lines, refinement, classes } = document;
     let (format, version) = (FORMAT.into(), (*version).into());
-    let (reading, lines) = (reading.as_ref(), lines.as_ref());
-    let form = JsonForm { format, version, schema, family, prior, reading, lines, classes };
+    let (reading, lines, refinement) = (reading.as_ref(), lines.as_ref(), refinement.as_ref());
+    let form = JsonForm { format, version, schema, family, prior, reading, lines, refinement, classes };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -143,10 +149,17 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
     if version == 0 || version > VERSION {
         return Err(LoadProblem::Version { found: version, newest: VERSION });
     }
-    let form: JsonForm<SchemaDocument, _, _, ReadingDocument, LinesDocument, Vec<ClassDocument>> =
-        serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, reading, lines, classes, .. } = form;
-    let document = Document { version, schema, family, prior, reading, lines, classes };
+    let form: JsonForm<
+        SchemaDocument,
+        _,
+        _,
+        ReadingDocument,
+        LinesDocument,
+        RefinementDocument,
+        Vec<ClassDocument>,
+    > = serde_json::from_str(json).map_err(decode)?;
+    let JsonForm { schema, family, prior, reading, lines, refinement, classes, .. } = form;
+    let document = Document { version, schema, family, prior, reading, lines, refinement, classes };
     document.check_version()?;
     Ok(document)
 }

@@ -5,6 +5,7 @@
 mod dates;
 mod nested;
 mod reading;
+mod refinement;
 mod sums;
 mod text;
 mod values;
@@ -17,6 +18,7 @@ use nb_core::{
     exact::ExactSums,
 };
 use nb_linear::SharedGaussian;
+use nb_variants::{Binned, Cuts, CutsError};
 use serde::{Deserialize, Serialize};
 
 use super::{Limits, LoadProblem};
@@ -26,6 +28,7 @@ use crate::{
 };
 pub(super) use dates::{DATES_VERSION, DatePartDocument};
 pub(super) use reading::{LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument};
+pub(super) use refinement::{REFINEMENT_VERSION, RefinementDocument};
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
 use text::PREPARED_TEXT_VERSION;
 pub(super) use text::TextDocument;
@@ -49,6 +52,8 @@ pub(super) struct Document {
     pub(super) reading: Option<ReadingDocument>,
     /// Since version 7.
     pub(super) lines: Option<LinesDocument>,
+    /// Since version 8.
+    pub(super) refinement: Option<RefinementDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -128,6 +133,12 @@ pub(super) enum FamilyDocument {
     Named {
         name: String,
         parameters: Vec<ParameterDocument>,
+    },
+    /// Numbers in bins: since version 8.
+    Binned {
+        cuts: Vec<Vec<f64>>,
+        smoothing: SmoothingDocument,
+        missing: MissingDocument,
     },
 }
 
@@ -248,18 +259,26 @@ impl Document {
             (Some(_), None) => READING_VERSION,
             (None, None) => 1,
         };
+        let refinement = model.refinement().map(RefinementDocument::of);
+        let of_refinement = if refinement.is_some() { REFINEMENT_VERSION } else { 1 };
         let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
         let of_dates = if has_dates { DATES_VERSION } else { 1 };
-        let schema = SchemaDocument::of(model.schema(), of_reading.max(of_dates) > PREPARED_TEXT_VERSION);
+        let schema = SchemaDocument::of(
+            model.schema(),
+            of_reading.max(of_dates).max(of_refinement).max(family.version()) > PREPARED_TEXT_VERSION,
+        );
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
-            version: of_sums.max(of_wide).max(of_schema).max(of_dates).max(of_reading).max(family.version()),
+            version: [of_sums, of_wide, of_schema, of_dates, of_reading, of_refinement, family.version()]
+                .into_iter()
+                .fold(1, u16::max),
             schema,
             family,
             prior: PriorDocument::of(model.prior()),
             reading,
             lines,
+            refinement,
             classes,
         }
     }
@@ -281,6 +300,8 @@ impl Document {
             ("the file", "decisions about lines")
         } else if self.version < DATES_VERSION && self.schema.has_dates() {
             ("the schema", "dates")
+        } else if self.version < REFINEMENT_VERSION && self.refinement.is_some() {
+            ("the file", "weights and corrections")
         } else {
             return Ok(());
         };
@@ -328,7 +349,8 @@ impl Document {
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes);
         let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
         let model = Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?;
-        Ok(model.with_reading(reading::reading(self.reading, self.lines)))
+        let refinement = self.refinement.map(RefinementDocument::into_refinement);
+        Ok(model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?)
     }
 }
 
@@ -493,6 +515,11 @@ impl FamilyDocument {
                     .collect(),
                 ignored: to_u64(blocks.ignored()),
             },
+            Family::Binned(Binned { cuts, smoothing, missing }) => Self::Binned {
+                cuts: (0..cuts.n_columns()).map(|column| cuts.column(column).to_vec()).collect(),
+                smoothing: SmoothingDocument::of(smoothing),
+                missing: MissingDocument::of(*missing),
+            },
             other => Self::Named {
                 name: other.description().name.into(),
                 parameters: other.settings().into_iter().map(ParameterDocument::of).collect(),
@@ -504,6 +531,7 @@ impl FamilyDocument {
     fn version(&self) -> u16 {
         match self {
             Self::Named { .. } => 2,
+            Self::Binned { .. } => REFINEMENT_VERSION,
             Self::Blocks { blocks, .. } => {
                 blocks.iter().map(|block| block.family.version()).max().unwrap_or(1)
             }
@@ -566,6 +594,11 @@ impl FamilyDocument {
                 }
                 Family::Blocks(family)
             }
+            Self::Binned { cuts, smoothing, missing } => Family::Binned(Binned {
+                cuts: Cuts::new(cuts)?,
+                smoothing: smoothing.into_smoothing()?,
+                missing: missing.into_missing(),
+            }),
             Self::Named { name, parameters } => {
                 let mut family = registry.family(&name)?;
                 for ParameterDocument { name, value } in parameters {
@@ -582,6 +615,8 @@ impl FamilyDocument {
 pub(super) enum FamilyProblem {
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    #[error(transparent)]
+    Cuts(#[from] CutsError),
     #[error(transparent)]
     Name(#[from] RegistryError),
     #[error(transparent)]

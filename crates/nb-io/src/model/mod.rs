@@ -2,6 +2,7 @@
 
 mod error;
 mod for_schema;
+mod refinement;
 mod remap;
 mod removal;
 
@@ -14,6 +15,7 @@ use nb_core::{
 use crate::{Family, Feature, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label};
 
 pub use error::{MergeError, ModelError};
+pub use refinement::ModelRefinement;
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
 
@@ -28,6 +30,7 @@ pub struct Model {
     prior: Prior,
     stats: SufficientStats<String>,
     reading: Reading,
+    refinement: Option<ModelRefinement>,
 }
 
 impl Model {
@@ -95,7 +98,7 @@ impl Model {
         check_depth(&family, 0)?;
         let features: Vec<Feature<'_>> = schema.features().collect();
         check_kinds(&family, &features)?;
-        Ok(Self { schema, family, prior, stats, reading: Reading::default() })
+        Ok(Self { schema, family, prior, stats, reading: Reading::default(), refinement: None })
     }
 
     /// The columns.
@@ -179,7 +182,8 @@ impl Model {
     /// # Errors
     /// [`ModelError::Prior`] if given probabilities are not a distribution.
     pub fn with_prior(self, prior: Prior) -> Result<Self, ModelError> {
-        Ok(Self::from_parts(self.schema, self.family, prior, self.stats)?.with_reading(self.reading))
+        Self::from_parts(self.schema, self.family, prior, self.stats)?
+            .read_and_refined(self.reading, self.refinement)
     }
 
     /// The same evidence under other hyper-parameters.
@@ -203,7 +207,8 @@ impl Model {
     /// # Errors
     /// [`ModelError`] if the family gives the sums another meaning.
     pub fn with_family(self, family: Family) -> Result<Self, ModelError> {
-        Ok(Self::from_parts(self.schema, family, self.prior, self.stats)?.with_reading(self.reading))
+        Self::from_parts(self.schema, family, self.prior, self.stats)?
+            .read_and_refined(self.reading, self.refinement)
     }
 
     /// How files of rows are read. Nothing in this library uses it by itself.
@@ -226,6 +231,52 @@ impl Model {
         Self { reading, ..self }
     }
 
+    /// Weights and corrections, if it has any; [`with_refinement`](Self::with_refinement) has an example.
+    pub fn refinement(&self) -> Option<&ModelRefinement> {
+        self.refinement.as_ref()
+    }
+
+    /// The same model with weights and corrections, or without. They change what [`classifier`](Self::classifier) answers and
+    /// nothing of the evidence.
+    ///
+    /// ```
+    /// use nb_core::Prior;
+    /// use nb_discriminative::{Feature, Learner};
+    /// use nb_io::{Family, Model, ModelRefinement, Schema};
+    /// use nb_variants::{Binned, Cuts};
+    /// use ndarray::array;
+    ///
+    /// let rows = array![[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]];
+    /// let labels = ["a", "a", "a", "b", "b", "b"];
+    /// let learnt = Learner::default().learn(&rows, &[Feature::Numbers], &[0, 0, 0, 1, 1, 1], 2)?;
+    /// let family = Family::from(Binned::new(Cuts::new(learnt.cuts.clone())?));
+    /// let mut model = Model::new(Schema::numeric(["length"], "species"), family, Prior::Empirical)?;
+    /// model.update(&rows, &labels)?;
+    /// let refinement = ModelRefinement::new(&learnt, vec!["a".into(), "b".into()], &[0.5, 0.5]);
+    /// let refined = model.clone().with_refinement(Some(refinement))?;
+    /// assert_eq!(refined.classifier()?.predict(&array![[2.5], [7.5]])?, ["a", "b"]);
+    /// assert_eq!(refined.with_refinement(None)?, model);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ModelError::Layout`] if they are not one weight and correction per feature, or are not numbers.
+    pub fn with_refinement(self, refinement: Option<ModelRefinement>) -> Result<Self, ModelError> {
+        if let Some(refinement) = &refinement {
+            refinement.check(self.schema.n_features())?;
+        }
+        Ok(Self { refinement, ..self })
+    }
+
+    /// The same model with what belongs to another one.
+    fn read_and_refined(
+        self,
+        reading: Reading,
+        refinement: Option<ModelRefinement>,
+    ) -> Result<Self, ModelError> {
+        self.with_reading(reading).with_refinement(refinement)
+    }
+
     /// Reads the classifier off the evidence.
     ///
     /// ```
@@ -243,7 +294,12 @@ impl Model {
     /// # Errors
     /// [`FitError`] if there is no evidence or it does not determine a classifier.
     pub fn classifier(&self) -> Result<Classifier<String, FittedFamily>, FitError> {
-        NaiveBayes { model: &self.family, prior: self.prior.clone() }.fit_stats(&self.stats)
+        let Some(refinement) = &self.refinement else {
+            return NaiveBayes { model: &self.family, prior: self.prior.clone() }.fit_stats(&self.stats);
+        };
+        refinement.check_classes(self.stats.classes())?;
+        let places: Vec<usize> = (0..refinement.classes.len()).collect();
+        refinement.classifier(&self.family, self.prior.clone(), &self.stats, &places)
     }
 
     /// The classifier with labels of another type than texts: the classes of the model are read back as such, and are in
@@ -277,10 +333,15 @@ impl Model {
             }
             prior => prior.clone(),
         };
+        let places: Vec<usize> = labels.iter().map(|&(_, place)| place).collect();
         let classes =
             labels.into_iter().map(|(label, place)| (label, weights[place].clone(), sums[place].to_vec()));
         let stats = SufficientStats::from_parts(&self.family, self.stats.n_columns(), classes)?;
-        Ok(NaiveBayes { model: &self.family, prior }.fit_stats(&stats)?)
+        let Some(refinement) = &self.refinement else {
+            return Ok(NaiveBayes { model: &self.family, prior }.fit_stats(&stats)?);
+        };
+        refinement.check_classes(self.stats.classes())?;
+        Ok(refinement.classifier(&self.family, prior, &stats, &places)?)
     }
 
     /// Adds rows with one label per row: texts, or what has a text ([`ToLabel`]).

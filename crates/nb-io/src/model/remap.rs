@@ -14,7 +14,8 @@ impl Model {
         if self.schema == *schema {
             return Ok(self.clone());
         }
-        let (family, moves) = Remap::new(&self.schema, schema).all(&self.family)?;
+        let remap = Remap::new(&self.schema, schema);
+        let (family, moves) = remap.all(&self.family)?;
         let classes = self.stats.classes().zip(self.stats.class_weights()).zip(self.stats.class_sums());
         let classes = classes.map(|((label, weight), parts)| {
             let parts = parts.iter().zip(&moves).map(|(sums, places)| match places {
@@ -24,7 +25,11 @@ impl Model {
             (label.clone(), weight, parts.collect())
         });
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes)?;
-        Self::from_parts(schema.clone(), family, self.prior.clone(), stats)
+        let refinement = self.refinement.as_ref().map(|refinement| {
+            refinement.moved(&remap.features, schema.n_features(), |feature| remap.codes(feature))
+        });
+        Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?
+            .read_and_refined(self.reading.clone(), refinement)
     }
 }
 
@@ -67,6 +72,15 @@ impl<'a> Remap<'a> {
         Self { from, to, columns, features, new_terms }
     }
 
+    /// For a feature of named categories: the new code of each old one, and how many new ones there are.
+    fn codes(&self, feature: usize) -> Option<(Vec<usize>, usize)> {
+        let column = self.columns[feature];
+        let to = &self.to.columns[column].kind;
+        let codes = new_codes(&self.from.columns[column].kind, to)?;
+        let Kind::Categorical { levels } = to else { return None };
+        Some((codes, levels.len()))
+    }
+
     /// The family that sees all features.
     fn all(&self, family: &Family) -> Result<(Family, Moves), ModelError> {
         let old: Vec<usize> = (0..self.features.len()).collect();
@@ -87,10 +101,7 @@ impl<'a> Remap<'a> {
                         }
                     }
                 }
-                let codes = |&feature: &usize| {
-                    let column = self.columns[feature];
-                    new_codes(&self.from.columns[column].kind, &self.to.columns[column].kind)
-                };
+                let codes = |&feature: &usize| Some(self.codes(feature)?.0);
                 Ok((Family::Categorical(categorical), old.iter().map(codes).collect()))
             }
             other => {

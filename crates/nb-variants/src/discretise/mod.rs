@@ -23,6 +23,7 @@ mod columns;
 mod cuts;
 mod error;
 mod fitted;
+mod inspect;
 mod mdl;
 mod unsupervised;
 

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
     builder::{PossibleValue, PossibleValuesParser},
+    parser::ValueSource,
 };
 use nb_core::{
     Blocks,
@@ -26,6 +27,8 @@ pub(crate) struct FamilyArgs {
     shared_variance: bool,
     /// By their names, as texts.
     values: Vec<(&'static str, String)>,
+    /// Whether no option is given.
+    is_default: bool,
 }
 
 const HEADING: &str = "Hyper-parameters";
@@ -112,14 +115,17 @@ fn number(text: &str) -> Result<String, std::num::ParseFloatError> {
 impl FromArgMatches for FamilyArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut values = Vec::new();
+        let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
+        let mut is_default = !is_given(SHARED_VARIANCE);
         for_each_parameter(|parameter, value, _| {
+            is_default &= !is_given(parameter.name);
             let text = match value {
                 Value::Flag(_) => Some(matches.get_flag(parameter.name).to_string()),
                 _ => matches.get_one::<String>(parameter.name).cloned(),
             };
             values.extend(text.map(|text| (parameter.name, text)));
         });
-        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values })
+        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values, is_default })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -129,6 +135,11 @@ impl FromArgMatches for FamilyArgs {
 }
 
 impl FamilyArgs {
+    /// Whether no option of a family is given.
+    pub(crate) fn is_default(&self) -> bool {
+        self.is_default
+    }
+
     /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
     /// its own, other columns with the same choice are one together.
     pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {

@@ -22,8 +22,10 @@ impl Train {
     /// Learns the columns and their families from the first rows, and has the evidence of all rows added up by the other
     /// program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
-        if self.tune {
-            return Err(usage("--tune works only with --engine local"));
+        for (is_set, option) in [(self.tune, "--tune"), (self.refined, "--refined")] {
+            if is_set {
+                return Err(usage(format!("{option} works only with --engine local")));
+            }
         }
         let Some(output) = &self.output else {
             return Err(usage("no output file given; name it with -o MODEL"));

@@ -25,6 +25,23 @@ pub(super) struct Trained {
     left_out: Vec<LeftOut>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tuned: Vec<Tuned>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOut>,
+}
+
+/// What was found with rows held out in turn.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct HeldOut {
+    pub(super) log_loss: f64,
+    /// That of the shares of the classes alone.
+    pub(super) log_loss_of_shares: f64,
+    pub(super) accuracy: f64,
+    /// The share of the largest class.
+    pub(super) majority: f64,
+    /// How much of weighted naive Bayes is used.
+    pub(super) naive_bayes: f64,
+    /// How much of the corrections is used.
+    pub(super) corrections: f64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -80,7 +97,22 @@ impl Trained {
             columns,
             left_out: left_out.collect(),
             tuned,
+            held_out: None,
         }
+    }
+
+    /// The same for a refined model, whose families are bins and categories.
+    pub(super) fn refined(mut self, model: &Model, held_out: HeldOut) -> Self {
+        let positions = model.schema().columns.iter().zip(model.schema().feature_ranges());
+        for (line, (column, mut features)) in self.columns.iter_mut().zip(positions) {
+            let is_number = matches!(column.kind, Kind::Numeric | Kind::Count);
+            let correction =
+                features.next().and_then(|feature| model.refinement()?.columns.corrections.get(feature));
+            if let Some(cuts) = correction.and_then(|correction| correction.cuts()).filter(|_| is_number) {
+                line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
+            }
+        }
+        Self { held_out: Some(held_out), ..self }
     }
 }
 
@@ -149,6 +181,16 @@ pub(super) fn text(result: &Trained) -> String {
             table.row([&tuned.family, &columns, &tuned.parameter, &short(tuned.value), &loss]);
         }
         text.push_str(&format!("\n{table}"));
+    }
+    if let Some(held_out) = &result.held_out {
+        let mut table = Table::new(["held-out rows", ">refined", ">class shares alone"]);
+        table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_shares)]);
+        table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
+        text.push_str(&format!(
+            "\n{table}{} of weighted naive Bayes, {} of the corrections of bins and categories\n",
+            short(held_out.naive_bayes),
+            short(held_out.corrections)
+        ));
     }
     let skipped = match result.skipped_rows {
         0 => String::new(),

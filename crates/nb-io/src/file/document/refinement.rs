@@ -1,0 +1,68 @@
+//! Weights and corrections on the wire.
+
+use nb_discriminative::{Correction, Refinement};
+use serde::{Deserialize, Serialize};
+
+use crate::ModelRefinement;
+
+/// The first version of the format that has bins, and weights and corrections.
+pub(in crate::file) const REFINEMENT_VERSION: u16 = 8;
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::file) struct RefinementDocument {
+    classes: Vec<String>,
+    offsets: Vec<f64>,
+    weights: Vec<f64>,
+    corrections: Vec<CorrectionDocument>,
+    n_rows: u64,
+    held_out: f64,
+    of_prior: f64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct CorrectionDocument {
+    cuts: Option<Vec<f64>>,
+    levels: Vec<f64>,
+    missing: Vec<f64>,
+}
+
+impl RefinementDocument {
+    pub(super) fn of(refinement: &ModelRefinement) -> Self {
+        let corrections = refinement.columns.corrections.iter().map(|correction| CorrectionDocument {
+            cuts: correction.cuts().map(<[f64]>::to_vec),
+            levels: correction.levels().to_vec(),
+            missing: correction.missing().to_vec(),
+        });
+        Self {
+            classes: refinement.classes.clone(),
+            offsets: refinement.offsets.clone(),
+            weights: refinement.columns.weights.clone(),
+            corrections: corrections.collect(),
+            n_rows: refinement.n_rows,
+            held_out: refinement.held_out,
+            of_prior: refinement.of_prior,
+        }
+    }
+
+    pub(super) fn into_refinement(self) -> ModelRefinement {
+        let corrections =
+            self.corrections.into_iter().map(|CorrectionDocument { cuts, levels, missing }| match cuts {
+                Some(cuts) => Correction::steps(cuts, levels, missing),
+                None => Correction::categories(levels, missing),
+            });
+        ModelRefinement {
+            columns: Refinement {
+                n_classes: self.classes.len(),
+                weights: self.weights,
+                corrections: corrections.collect(),
+            },
+            classes: self.classes,
+            offsets: self.offsets,
+            n_rows: self.n_rows,
+            held_out: self.held_out,
+            of_prior: self.of_prior,
+        }
+    }
+}

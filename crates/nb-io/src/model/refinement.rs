@@ -1,0 +1,174 @@
+//! What makes a model more than naive Bayes: weights and corrections that were learnt by conditional likelihood.
+
+use nb_core::{
+    Classifier, FeatureModel, NaiveBayes, Prior, SufficientStats,
+    error::{FamilyError, FitError, LayoutError},
+    family::ClassSums,
+    forward_family,
+};
+use nb_discriminative::{Correction, Learnt, Refined, Refinement};
+
+use crate::{Family, FittedFamily};
+
+/// Weights and corrections of a model, with what is known of how they were learnt.
+///
+/// They are kept as the evidence of the model grows or shrinks, which only changes the log-likelihoods that are weighted, and
+/// are for the classes that they were learnt for.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ModelRefinement {
+    /// The classes, in order.
+    pub classes: Vec<String>,
+    /// What is added to the logarithm of the prior of each class.
+    pub offsets: Vec<f64>,
+    /// Weights and corrections of the features.
+    pub columns: Refinement,
+    /// The number of rows that they were learnt from.
+    pub n_rows: u64,
+    /// The mean log-loss of rows that were held out.
+    pub held_out: f64,
+    /// The same if only the shares of the classes are known.
+    pub of_prior: f64,
+}
+
+impl ModelRefinement {
+    /// What was learnt from rows of these classes, given in order with their shares of the rows.
+    pub fn new(learnt: &Learnt, classes: Vec<String>, shares: &[f64]) -> Self {
+        let offsets = learnt.log_prior.iter().zip(shares).map(|(log, share)| log - libm::log(*share));
+        Self {
+            classes,
+            offsets: offsets.collect(),
+            columns: learnt.refinement.clone(),
+            n_rows: learnt.summary.n_rows as u64,
+            held_out: learnt.summary.held_out,
+            of_prior: learnt.summary.of_prior,
+        }
+    }
+
+    /// The same for a model with more features, of which these are the ones that there are weights and corrections for. Others
+    /// have the weight 0.
+    #[must_use]
+    pub fn spread(self, features: &[usize], n_features: usize) -> Self {
+        let mut weights = vec![0.0; n_features];
+        let mut corrections = vec![Correction::none(); n_features];
+        for ((&feature, weight), correction) in
+            features.iter().zip(&self.columns.weights).zip(&self.columns.corrections)
+        {
+            if let (Some(own), Some(place)) = (weights.get_mut(feature), corrections.get_mut(feature)) {
+                (*own, *place) = (*weight, correction.clone());
+            }
+        }
+        let columns = Refinement { weights, corrections, ..self.columns };
+        Self { columns, ..self }
+    }
+
+    /// Refuses what does not fit together, or a model with so many features.
+    pub(super) fn check(&self, n_features: usize) -> Result<(), LayoutError> {
+        self.columns.check(n_features)?;
+        let n_classes = self.columns.n_classes;
+        let parameter = |name, value, must_be| Err(LayoutError::Parameter { name, value, must_be });
+        for (name, found) in [
+            ("the number of classes of the refinement", self.classes.len()),
+            ("the number of its offsets", self.offsets.len()),
+        ] {
+            if found != n_classes {
+                return parameter(name, found as f64, "that of the classes it was learnt for");
+            }
+        }
+        if let Some(&loss) = [self.held_out, self.of_prior].iter().find(|loss| !loss.is_finite()) {
+            return parameter("a log-loss of the refinement", loss, "finite");
+        }
+        if let Some(&offset) = self.offsets.iter().find(|offset| !offset.is_finite()) {
+            return parameter("an offset of the refinement", offset, "finite");
+        }
+        Ok(())
+    }
+
+    /// The classifier, with labels of any type: `places` has for each class of the statistics, in their order, its place
+    /// among the classes of the refinement.
+    pub(super) fn classifier<L: Ord + Clone>(
+        &self,
+        family: &Family,
+        prior: Prior,
+        stats: &SufficientStats<L>,
+        places: &[usize],
+    ) -> Result<Classifier<L, FittedFamily>, FitError> {
+        let whole = Whole(Refined { model: family, refinement: self.columns.reordered(places) });
+        let plain = NaiveBayes { model: &whole, prior }.fit_stats(stats)?;
+        let log_prior = plain.log_prior().iter().zip(places).map(|(log, &place)| log + self.offsets[place]);
+        let log_prior: Vec<f64> = log_prior.collect();
+        let most = log_prior.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let shares: Vec<f64> = log_prior.iter().map(|log| libm::exp(log - most)).collect();
+        let total: f64 = shares.iter().sum();
+        let prior = Prior::Given(shares.iter().map(|share| share / total).collect());
+        NaiveBayes { model: &whole, prior }.fit_stats(stats)
+    }
+
+    /// Refuses other classes than those that it was learnt for.
+    pub(super) fn check_classes<'a>(
+        &self,
+        classes: impl Iterator<Item = &'a String>,
+    ) -> Result<(), FitError> {
+        let classes: Vec<&String> = classes.collect();
+        if self.classes.iter().eq(classes.iter().copied()) {
+            return Ok(());
+        }
+        Err(FitError::Other(format!(
+            "weights and corrections were learnt for the classes {}, and the evidence is of {}; train again from all rows, or \
+             drop them",
+            listed(&self.classes.iter().collect::<Vec<_>>()),
+            listed(&classes),
+        )))
+    }
+
+    /// The same for features and categories in other places: `features` has the new place of each old feature, `codes` the
+    /// new codes of its categories if they moved.
+    pub(super) fn moved(
+        &self,
+        features: &[usize],
+        n_features: usize,
+        codes: impl Fn(usize) -> Option<(Vec<usize>, usize)>,
+    ) -> Self {
+        let mut weights = vec![1.0; n_features];
+        let mut corrections = vec![Correction::none(); n_features];
+        for (old, &new) in features.iter().enumerate() {
+            weights[new] = self.columns.weights[old];
+            let correction = &self.columns.corrections[old];
+            corrections[new] = match codes(old) {
+                Some((codes, n_codes)) => correction.with_codes(&codes, n_codes),
+                None => correction.clone(),
+            };
+        }
+        let columns = Refinement { n_classes: self.columns.n_classes, weights, corrections };
+        Self { columns, ..self.clone() }
+    }
+}
+
+/// The first names, and how many more there are.
+fn listed(names: &[&String]) -> String {
+    let first: Vec<String> = names.iter().take(5).map(|name| format!("{name:?}")).collect();
+    match names.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+/// A family with its refinement, whose fitted form is one of the list.
+struct Whole<'a>(Refined<&'a Family>);
+
+macro_rules! inner {
+    ($self:ident, $inner:ident => $work:expr) => {{
+        let $inner = &$self.0;
+        $work
+    }};
+}
+
+impl FeatureModel for Whole<'_> {
+    type Fitted = FittedFamily;
+
+    forward_family!(self, inner);
+
+    fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedFamily, FamilyError> {
+        Ok(FittedFamily::Refined(Box::new(self.0.fit(classes)?)))
+    }
+}

@@ -1,0 +1,151 @@
+//! Models whose weights and corrections are learnt by conditional likelihood.
+
+use anyhow::{Context, Result, bail};
+use nb_core::{Blocks, Categorical, Categories, Missing, Prior, Smoothing, Unseen};
+use nb_discriminative::{Feature, Learner, Learnt, Summary};
+use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::Table as Rows};
+use nb_variants::{Binned, Cuts};
+use ndarray::Array2;
+
+use super::{Train, report::HeldOut};
+use crate::{commands::columns::Found, design::Choice, failure::usage, output::Screen};
+
+/// What was learnt from all rows, which are in memory together.
+pub(super) struct Refined {
+    pub(super) model: Model,
+    pub(super) n_rows: usize,
+    pub(super) held_out: HeldOut,
+}
+
+impl Train {
+    /// Learns bins, weights and corrections, and adds all rows.
+    pub(super) fn learn_refined(&self, found: &Found, choices: &[Choice], screen: Screen) -> Result<Refined> {
+        self.check_refined(found, choices)?;
+        let schema = found.inferred.schema.clone();
+        let (rows, labels) = self.all_rows(found, screen)?;
+        let mut classes = labels.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        let place = |label: &String| classes.binary_search(label).unwrap_or_default();
+        let places: Vec<usize> = labels.iter().map(place).collect();
+
+        let used = used_features(&schema, choices);
+        let kinds: Vec<Feature> = used.iter().map(|&feature| kind_of(&schema, feature)).collect();
+        let columns = rows.select(ndarray::Axis(1), &used);
+        let learnt = Learner::default().learn(&columns, &kinds, &places, classes.len())?;
+
+        let n_features = schema.n_features();
+        let family = family(&kinds, &learnt, &used, n_features)?;
+        let mut model = Model::new(schema, family, Prior::Empirical)?;
+        model.update(&rows, &labels)?;
+        let weights = model.stats().class_weights();
+        let shares: Vec<f64> = weights.iter().map(|weight| weight.to_f64() / labels.len() as f64).collect();
+        let refinement = ModelRefinement::new(&learnt, classes, &shares).spread(&used, n_features);
+        let model = model.with_refinement(Some(refinement))?;
+        Ok(Refined { model, n_rows: labels.len(), held_out: HeldOut::new(&learnt.summary) })
+    }
+
+    /// Refuses what refined models do not have.
+    fn check_refined(&self, found: &Found, choices: &[Choice]) -> Result<()> {
+        let columns = found.inferred.columns.iter().zip(choices);
+        if self.tune || !self.family.is_default() {
+            return Err(usage(
+                "--refined learns bins, weights and corrections by itself; leave --tune and the options of families out",
+            ));
+        }
+        if found.weights.is_some() {
+            return Err(usage("--refined cannot weight rows yet; leave --weights out"));
+        }
+        for (column, choice) in columns {
+            let name = &column.column;
+            if *choice == Choice::Text {
+                return Err(usage(format!(
+                    "--refined is for numbers and categories, and column {name:?} has texts; leave it out \
+                     (`--ignore {name:?}`), or train without --refined"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// All rows in memory, with their labels.
+    fn all_rows(&self, found: &Found, screen: Screen) -> Result<(Array2<f64>, Vec<String>)> {
+        let n_features = found.inferred.schema.n_features();
+        let (mut cells, mut labels) = (Vec::new(), Vec::<String>::new());
+        for input in &found.inputs {
+            let mut classes = labels.clone();
+            classes.sort_unstable();
+            classes.dedup();
+            let mut reader = self.columns.open(input, found, classes, screen)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };
+                cells.extend(rows.iter());
+                labels.extend(chunk.labels.unwrap_or_default());
+            }
+        }
+        let rows = Array2::from_shape_vec((labels.len(), n_features), cells);
+        Ok((rows.context("there is not one label per row")?, labels))
+    }
+}
+
+/// The features that are not ignored.
+fn used_features(schema: &Schema, choices: &[Choice]) -> Vec<usize> {
+    let columns = choices.iter().zip(schema.feature_ranges());
+    columns.filter(|(choice, _)| **choice != Choice::Ignore).flat_map(|(_, features)| features).collect()
+}
+
+fn kind_of(schema: &Schema, feature: usize) -> Feature {
+    match schema.feature(feature).map(|feature| feature.kind()) {
+        Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
+        _ => Feature::Numbers,
+    }
+}
+
+/// Bins for numbers, and categories.
+fn family(kinds: &[Feature], learnt: &Learnt, used: &[usize], n_features: usize) -> Result<Family> {
+    let of_kind = |wanted: fn(&Feature) -> bool| -> Vec<usize> {
+        (0..kinds.len()).filter(|&place| wanted(&kinds[place])).collect()
+    };
+    let numbers = of_kind(|kind| *kind == Feature::Numbers);
+    let categories = of_kind(|kind| matches!(kind, Feature::Categories(_)));
+    let smoothing = |places: &[usize]| {
+        Smoothing::per_feature(places.iter().map(|&place| learnt.pseudo_counts[place]).collect())
+    };
+    let features = |places: &[usize]| places.iter().map(|&place| used[place]).collect::<Vec<_>>();
+    let mut blocks = Blocks::default();
+    if !numbers.is_empty() {
+        let cuts = numbers.iter().map(|&place| learnt.cuts[place].clone()).collect();
+        let binned =
+            Binned { cuts: Cuts::new(cuts)?, smoothing: smoothing(&numbers)?, missing: Missing::Skip };
+        blocks = blocks.with_same(features(&numbers), Family::Binned(binned));
+    }
+    if !categories.is_empty() {
+        let n_levels = |&place: &usize| match kinds[place] {
+            Feature::Categories(n) => n,
+            _ => 0,
+        };
+        let family = Categorical {
+            categories: Categories::Declared(categories.iter().map(n_levels).collect()),
+            smoothing: smoothing(&categories)?,
+            missing: Missing::Skip,
+            unseen: Unseen::Ignore,
+        };
+        blocks = blocks.with_same(features(&categories), Family::Categorical(family));
+    }
+    let ignored = (0..n_features).filter(|feature| !used.contains(feature));
+    Ok(Family::Blocks(blocks.ignore(ignored)))
+}
+
+/// How well held-out rows were classified.
+impl HeldOut {
+    fn new(summary: &Summary) -> Self {
+        Self {
+            log_loss: summary.held_out,
+            log_loss_of_shares: summary.of_prior,
+            accuracy: summary.accuracy,
+            majority: summary.majority,
+            naive_bayes: summary.generative,
+            corrections: summary.discriminative,
+        }
+    }
+}
