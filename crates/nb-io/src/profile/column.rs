@@ -40,7 +40,8 @@ impl ColumnWatch {
         let cells = match &inference.kind {
             Kind::Categorical { levels } => {
                 let numbers: Option<Vec<f64>> = levels.iter().map(|level| number(level)).collect();
-                let numbers = numbers.filter(|numbers| !numbers.is_empty()).map(|numbers| (numbers, Box::default()));
+                let numbers =
+                    numbers.filter(|numbers| !numbers.is_empty()).map(|numbers| (numbers, Box::default()));
                 Cells::Categories { categories: Categories::new(levels), numbers }
             }
             Kind::Text(_) => Cells::Texts(Texts::default()),

@@ -87,10 +87,11 @@ impl Distribution {
 
     /// Bins of the same width from `low` to `high`; what is beyond is left out.
     pub(super) fn histogram(&self, low: f64, high: f64, n_bins: usize) -> Vec<Bin> {
-        // As a share of the whole, as the width may overflow.
+        let width = (high - low) / n_bins as f64;
         let end = |bin: usize| {
             let share = bin as f64 / n_bins as f64;
-            low * (1.0 - share) + high * share
+            // The width may overflow.
+            if width.is_finite() { low + bin as f64 * width } else { low * (1.0 - share) + high * share }
         };
         let ends: Vec<f64> = (1..n_bins).map(end).collect();
         let mut bins: Vec<Bin> = (0..n_bins)

@@ -2,11 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    numbers_profile::NumbersProfile,
-    order::Order,
-    table_profile::ColumnProfile,
-};
+use super::{numbers_profile::NumbersProfile, order::Order, table_profile::ColumnProfile};
 use crate::read::{Inference, Reason};
 
 /// Something worth knowing of a column.
@@ -86,7 +82,12 @@ impl FindingKind {
 const FEW: u64 = 10;
 
 /// All findings of a column, whose other parts are known.
-pub(super) fn findings(inference: &Inference, profile: &ColumnProfile, n_rows: u64, is_copy: bool) -> Vec<Finding> {
+pub(super) fn findings(
+    inference: &Inference,
+    profile: &ColumnProfile,
+    n_rows: u64,
+    is_copy: bool,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut find = |kind, why: String| found.push(Finding { kind, why });
     let of_reason = match &inference.reason {
@@ -107,11 +108,20 @@ pub(super) fn findings(inference: &Inference, profile: &ColumnProfile, n_rows: u
     }
     let is_empty = of_reason == Some(FindingKind::Empty);
     if !is_empty && n_rows > 0 && 2 * profile.n_missing >= n_rows {
-        find(FindingKind::MostlyMissing, format!("{} of the cells are missing", percent(profile.n_missing, n_rows)));
+        find(
+            FindingKind::MostlyMissing,
+            format!("{} of the cells are missing", percent(profile.n_missing, n_rows)),
+        );
     }
     let is_special = matches!(
         of_reason,
-        Some(FindingKind::Empty | FindingKind::Constant | FindingKind::Identifier | FindingKind::Date | FindingKind::FreeText)
+        Some(
+            FindingKind::Empty
+                | FindingKind::Constant
+                | FindingKind::Identifier
+                | FindingKind::Date
+                | FindingKind::FreeText
+        )
     );
     if is_special {
         return found;
@@ -151,7 +161,7 @@ fn of_numbers(
     let is_inflated = is_common(numbers.n_zero, n, profile.distinct.n);
     if is_inflated {
         let why = format!(
-            "{} of the numbers are 0, and the others are {} different ones; consider `--zero-inflated-gaussian`",
+            "{} of the numbers are 0, and the others are {} different ones; a zero-inflated family suits it",
             percent(numbers.n_zero, n),
             profile.distinct.n - 1
         );
@@ -160,7 +170,7 @@ fn of_numbers(
     let commonest = profile.commonest.iter().find(|commonest| commonest.value != "0");
     if let Some(spike) = commonest.filter(|spike| is_common(spike.n, n, profile.distinct.n)) {
         let why = format!(
-            "{} of the numbers are {}; if it means that the number is not known, use `--missing {1}`",
+            "{} of the numbers are {}; if it means that the number is not known, make it a marker of missing values",
             percent(spike.n, n),
             spike.value
         );
@@ -170,8 +180,15 @@ fn of_numbers(
         find(FindingKind::LongTailed, why);
     }
     const MOST_COUNTS: u64 = 30;
-    if numbers.is_whole && numbers.n_negative == 0 && profile.distinct.n <= MOST_COUNTS && n >= 10 * profile.distinct.n {
-        let why = format!("whole numbers from 0, {} different ones; consider `--poisson`", profile.distinct.n);
+    if numbers.is_whole
+        && numbers.n_negative == 0
+        && profile.distinct.n <= MOST_COUNTS
+        && n >= 10 * profile.distinct.n
+    {
+        let why = format!(
+            "whole numbers from 0, {} different ones; a Poisson family may suit it",
+            profile.distinct.n
+        );
         find(FindingKind::SmallCounts, why);
     }
 }

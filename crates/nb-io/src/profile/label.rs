@@ -78,7 +78,9 @@ impl LabelWatch {
         let mut classes = vec![0; other.n_classes() + 1];
         match &other.classes {
             None => self.classes = None,
-            Some(others) => others.iter().for_each(|(name, &class)| classes[class as usize] = self.class(name)),
+            Some(others) => {
+                others.iter().for_each(|(name, &class)| classes[class as usize] = self.class(name))
+            }
         }
         if self.classes.is_none() {
             classes.fill(0);

@@ -47,8 +47,7 @@ struct Candidate {
 impl LabelCopies {
     /// For these features of the rows.
     pub fn new(features: impl IntoIterator<Item = usize>) -> Self {
-        let candidate =
-            |feature| Candidate { feature, values: Vec::new(), classes: BTreeMap::new() };
+        let candidate = |feature| Candidate { feature, values: Vec::new(), classes: BTreeMap::new() };
         Self { candidates: features.into_iter().map(candidate).collect(), ..Self::default() }
     }
 
@@ -95,7 +94,8 @@ impl LabelCopies {
     #[must_use]
     pub fn merge(mut self, other: &Self) -> Self {
         self.n_rows += other.n_rows;
-        let mut classes: Vec<(&String, usize)> = other.classes.iter().map(|(name, &class)| (name, class)).collect();
+        let mut classes: Vec<(&String, usize)> =
+            other.classes.iter().map(|(name, &class)| (name, class)).collect();
         classes.sort_unstable_by_key(|&(_, class)| class);
         let classes: Option<Vec<usize>> = classes.into_iter().map(|(name, _)| self.class(name)).collect();
         let Some(classes) = classes else {
@@ -105,7 +105,10 @@ impl LabelCopies {
         self.candidates.retain_mut(|candidate| {
             let of_other = other.candidates.iter().find(|of_other| of_other.feature == candidate.feature);
             of_other.is_some_and(|of_other| {
-                of_other.classes.iter().all(|(&bits, &class)| candidate.look(f64::from_bits(bits), classes[class]))
+                of_other
+                    .classes
+                    .iter()
+                    .all(|(&bits, &class)| candidate.look(f64::from_bits(bits), classes[class]))
             })
         });
         self
@@ -148,7 +151,11 @@ mod tests {
     use super::*;
     use ndarray::Array2;
 
-    fn found(n_rows: usize, cell: impl Fn(usize, usize) -> f64, label: impl Fn(usize) -> &'static str) -> Vec<usize> {
+    fn found(
+        n_rows: usize,
+        cell: impl Fn(usize, usize) -> f64,
+        label: impl Fn(usize) -> &'static str,
+    ) -> Vec<usize> {
         let rows = Array2::from_shape_fn((n_rows, 3), |(row, column)| cell(row, column));
         let labels: Vec<&str> = (0..n_rows).map(label).collect();
         let mut copies = LabelCopies::new(0..3);

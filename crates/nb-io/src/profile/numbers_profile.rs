@@ -169,22 +169,37 @@ impl Numbers {
 /// Bins for a picture.
 fn histogram(distribution: &Distribution, is_whole: bool) -> Vec<Bin> {
     const N_BINS: usize = 24;
+    const LARGEST: f64 = 1e12;
     let (Some(&(low, _)), Some(&(high, _))) = (distribution.values().first(), distribution.values().last())
     else {
         return Vec::new();
     };
     if is_whole && high - low < N_BINS as f64 {
-        let one_each = |value: i32| Bin { low: low + f64::from(value) - 0.5, high: low + f64::from(value) + 0.5, n: 0 };
+        let one_each =
+            |value: i32| Bin { low: low + f64::from(value) - 0.5, high: low + f64::from(value) + 0.5, n: 0 };
         let mut bins: Vec<Bin> = (0..=(high - low) as i32).map(one_each).collect();
         distribution.values().iter().for_each(|&(value, n)| bins[(value - low) as usize].n += n);
         return bins;
     }
+    let (low, high) = without_far(distribution, low, high);
+    // Bins of whole numbers have as many each.
+    if is_whole && low.abs().max(high.abs()) < LARGEST {
+        let (low, high) = (low.ceil(), high.floor());
+        let width = ((high - low + 1.0) / N_BINS as f64).ceil();
+        let n_bins = ((high - low + 1.0) / width).ceil();
+        return distribution.histogram(low - 0.5, low - 0.5 + width * n_bins, n_bins.max(1.0) as usize);
+    }
+    if low < high { distribution.histogram(low, high, N_BINS) } else { distribution.histogram(low, high, 1) }
+}
+
+/// The ends of a histogram: the quantiles of 1 % and 99 % where the smallest and the largest number are far away from them.
+fn without_far(distribution: &Distribution, low: f64, high: f64) -> (f64, f64) {
     let at = |probability| distribution.quantile(probability);
     // Far away is more than three times the width of the middle.
     let is_far = |end: f64, near: f64| (end - near).abs() > 3.0 * (at(0.99) - at(0.01));
     let low = if is_far(low, at(0.01)) { at(0.01) } else { low };
     let high = if is_far(high, at(0.99)) { at(0.99) } else { high };
-    if low < high { distribution.histogram(low, high, N_BINS) } else { distribution.histogram(low, high, 1) }
+    (low, high)
 }
 
 #[cfg(test)]
@@ -203,7 +218,10 @@ mod tests {
         assert_eq!(few.histogram.iter().map(|bin| bin.n).collect::<Vec<_>>(), [1, 0, 2, 1]);
         assert_eq!((few.histogram[0].low, few.histogram[3].high, few.n_beyond), (2.5, 6.5, 0));
         let far = profile((0..1000).map(f64::from).chain([1e9]));
-        assert_eq!((far.histogram.len(), far.histogram.iter().map(|bin| bin.n).sum::<u64>() + far.n_beyond), (24, 1001));
+        assert_eq!(
+            (far.histogram.len(), far.histogram.iter().map(|bin| bin.n).sum::<u64>() + far.n_beyond),
+            (24, 1001)
+        );
         assert!(far.n_beyond > 0 && far.histogram[23].high < 1e4);
         let same = profile([0.5; 3]);
         assert_eq!((same.histogram.len(), same.histogram[0].n), (1, 3));

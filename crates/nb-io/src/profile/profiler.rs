@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use nb_core::Rows;
 
 use super::{
-    column::ColumnWatch,
-    label::LabelWatch,
-    label_copies::LabelCopies,
-    table_profile::TableProfile,
+    column::ColumnWatch, label::LabelWatch, label_copies::LabelCopies, table_profile::TableProfile,
     values::Class,
 };
 use crate::{
@@ -59,7 +56,9 @@ pub enum ProfileError {
         second: String,
     },
     /// A column has cells of other kinds.
-    #[error("column {column:?} has cells of other kinds in both profiles; infer the columns of all files together")]
+    #[error(
+        "column {column:?} has cells of other kinds in both profiles; infer the columns of all files together"
+    )]
     Kind {
         /// The column.
         column: String,
@@ -142,9 +141,14 @@ impl Profiler {
         }
         match &chunk.rows {
             Table::Dense(rows) => {
-                for (place, column) in self.columns.iter_mut().enumerate().filter(|(_, column)| !column.is_text()) {
+                for (place, column) in
+                    self.columns.iter_mut().enumerate().filter(|(_, column)| !column.is_text())
+                {
                     if place < rows.ncols() {
-                        rows.column(place).iter().zip(&classes).for_each(|(&value, &class)| column.add(value, class));
+                        rows.column(place)
+                            .iter()
+                            .zip(&classes)
+                            .for_each(|(&value, &class)| column.add(value, class));
                     }
                 }
             }

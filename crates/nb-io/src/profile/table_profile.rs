@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{distinct_sketch::STANDARD_ERROR, finding::Finding, information::Information, numbers_profile::NumbersProfile};
+use super::{
+    distinct_sketch::STANDARD_ERROR, finding::Finding, information::Information,
+    numbers_profile::NumbersProfile,
+};
 
 /// A profile of a table: of each of its columns, and of the label.
 #[derive(Clone, Debug, PartialEq, Serialize)]

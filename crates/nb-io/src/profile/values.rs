@@ -189,9 +189,8 @@ mod tests {
         (0..100).for_each(|i| few.add(f64::from(i), 1, 1));
         (0..20_000).for_each(|i| many.add(f64::from(i), 2, 1));
         few.merge(&many, |class| class + 1);
-        let n = |values: &Values, class| -> u64 {
-            values.of_class(class).values().iter().map(|(_, n)| n).sum()
-        };
+        let n =
+            |values: &Values, class| -> u64 { values.of_class(class).values().iter().map(|(_, n)| n).sum() };
         assert_eq!((n(&few, 1), n(&few, 3)), (100, 20_000));
         few.forget_classes();
         assert_eq!((n(&few, 0), n(&few, 3)), (20_100, 0));

@@ -1,9 +1,9 @@
 //! The document of the gallery. Its numbers are made up.
 
 use nb_report::{
-    Axis, Bars, Block, Cell, Code, Column, CriticalDifference, Document, Dot, Dots, Download, Figure, Heatmap,
-    Lines, List, Panels, Point, Reliability, ReliabilityPoint, Section, Series, Shades, Side, Spread, Stroke,
-    Table, Text,
+    Axis, Bars, Block, Cell, Code, Column, CriticalDifference, Document, Dot, Dots, Download, Figure,
+    Heatmap, Lines, List, Panels, Point, Reliability, ReliabilityPoint, Section, Series, Shades, Side,
+    Spread, Stroke, Table, Text,
 };
 
 /// Names as users may have them.
@@ -236,13 +236,19 @@ fn bars() -> Figure {
         });
         bars.push_histogram(format!("column {j}"), bins);
     }
-    bars.push_named("colour", [("red", 410.0), ("a blue with a very long name that has no place", 200.0), ("green", 3.0)]);
+    bars.push_named(
+        "colour",
+        [("red", 410.0), ("a blue with a very long name that has no place", 200.0), ("green", 3.0)],
+    );
     Figure::new("Small plots of columns", bars)
 }
 
 fn one_histogram() -> Figure {
     let mut bars = Bars::new("rows");
-    bars.push_histogram("", (0..30).map(|i| (f64::from(i) - 10.0, f64::from(i) - 9.0, f64::from(1000 / (i + 1)))));
+    bars.push_histogram(
+        "",
+        (0..30).map(|i| (f64::from(i) - 10.0, f64::from(i) - 9.0, f64::from(1000 / (i + 1)))),
+    );
     Figure::new("One histogram", bars)
 }
 

@@ -55,7 +55,8 @@ impl Bars {
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (f64, f64, f64)>,
     ) {
-        self.panels.push(BarPanel { title: title.into(), bars: BarSet::Intervals(bars.into_iter().collect()) });
+        self.panels
+            .push(BarPanel { title: title.into(), bars: BarSet::Intervals(bars.into_iter().collect()) });
     }
 
     /// Adds a plot of named values.

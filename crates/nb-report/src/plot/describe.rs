@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::{BarPanel, BarSet, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Point, Reliability, Scale, number};
+use crate::{
+    BarPanel, BarSet, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Point, Reliability, Scale,
+    number,
+};
 
 /// What is to be seen, in a sentence or two.
 pub(crate) fn description(plot: &Plot) -> String {

@@ -142,6 +142,17 @@ fn line(found: &Found, inference: &Inference, profile: ColumnProfile) -> Line {
 }
 
 impl Line {
+    /// The commonest value and how often it occurs; none if that says nothing.
+    fn commonest(&self) -> Option<(String, u64)> {
+        let first = self.profile.commonest.first()?;
+        // That each value occurs once is no news, and a count within its error is none.
+        if first.n < 2 || first.n <= self.profile.max_count_error {
+            return None;
+        }
+        let date = if self.is_dates { first.value.parse().map(date).ok() } else { None };
+        Some((date.unwrap_or_else(|| first.value.clone()), first.n))
+    }
+
     /// A number of the column: a date, if it is one.
     fn number(&self, value: f64) -> String {
         if self.is_dates { date(value) } else { crate::output::short(value) }
@@ -208,7 +219,13 @@ mod tests {
 
     #[test]
     fn shares_do_not_round_to_all_or_nothing() {
-        assert_eq!((percent(0, 9), percent(1, 100_000), percent(99_999, 100_000)), ("0".into(), "< 0.1 %".into(), "> 99 %".into()));
-        assert_eq!((percent(1, 3), percent(1, 30), percent(5, 5)), ("33 %".into(), "3.3 %".into(), "100 %".into()));
+        assert_eq!(
+            (percent(0, 9), percent(1, 100_000), percent(99_999, 100_000)),
+            ("0".into(), "< 0.1 %".into(), "> 99 %".into())
+        );
+        assert_eq!(
+            (percent(1, 3), percent(1, 30), percent(5, 5)),
+            ("33 %".into(), "3.3 %".into(), "100 %".into())
+        );
     }
 }

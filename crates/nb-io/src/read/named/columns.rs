@@ -71,7 +71,9 @@ impl Columns {
             header.find(name)?;
         }
         let is_feature = |&column: &usize| {
-            Some(column) != label && Some(column) != weight && !overrides.ignore.contains(&header.names[column])
+            Some(column) != label
+                && Some(column) != weight
+                && !overrides.ignore.contains(&header.names[column])
         };
         let features: Vec<usize> = (0..header.names.len()).filter(is_feature).collect();
         if features.is_empty() {

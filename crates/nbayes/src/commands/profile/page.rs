@@ -33,59 +33,78 @@ pub(super) fn page(result: &Profiled) -> Result<String> {
     Ok(document.to_html()?)
 }
 
-/// The table of all columns.
+/// The tables of all columns.
 fn columns(result: &Profiled) -> Section {
     let mut section = Section::new("columns", "Columns");
     let has_information = result.columns.iter().any(|line| line.profile.information.is_some());
-    let mut heads = vec![Column::text("column"), Column::text("family"), Column::number("missing"), Column::number("distinct")];
-    heads.extend(["min", "1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max", "mean", "sd", "skewness"].map(Column::number));
-    heads.extend([Column::number("zeros"), Column::text("commonest")]);
+    let mut heads = vec![Column::text("column"), Column::text("family")];
+    heads.extend(["missing", "distinct"].map(Column::number));
     if has_information {
         heads.push(Column {
-            note: "Mutual information with the label, as a share of the entropy of the label: the share of the uncertainty about the \
-                   label that the column takes away. Numbers count by tenths between deciles."
+            note: "Mutual information with the label, as a share of the entropy of the label: the share of the uncertainty about \
+                   the label that the column takes away. Numbers count by tenths between deciles."
                 .into(),
             ..Column::number("information")
         });
     }
+    heads.extend(["commonest", "why"].map(Column::text));
     let mut table = Table::new("What the columns hold, and the family that nbayes train chooses", heads);
-    let mut is_sketched = false;
     for line in &result.columns {
         let profile = &line.profile;
-        is_sketched |= !profile.distinct.is_exact;
         let mut row = vec![
             Cell::text(&profile.column),
-            Cell::text(&line.family).with_title(&line.why),
+            Cell::text(&line.family),
             share(profile.n_missing, result.rows),
             Cell::text(distinct(profile.distinct)).sorted_by(profile.distinct.n as f64),
         ];
-        row.extend(numbers(line));
-        let commonest = profile.commonest.first().filter(|commonest| commonest.n > 1);
-        row.push(commonest.map_or_else(Cell::missing, |commonest| {
-            let value = if line.is_dates { commonest.value.parse().map(super::date).ok() } else { None };
-            let value = value.unwrap_or_else(|| shortened(&commonest.value));
-            Cell::text(format!("{value} ({})", percent(commonest.n, result.rows)))
-                .sorted_by(commonest.n as f64)
-        }));
         if has_information {
             row.push(profile.information.map_or_else(Cell::missing, |information| {
                 let title = format!("{} nats; by chance {:.2e}", information.nats, information.by_chance);
-                Cell::text(format!("{:.1} %", 100.0 * information.share)).sorted_by(information.share).with_title(title)
+                let share = format!("{:.1} %", 100.0 * information.share);
+                Cell::text(share).sorted_by(information.share).with_title(title)
             }));
         }
+        row.push(line.commonest().map_or_else(Cell::missing, |(value, n)| {
+            Cell::text(format!("{} ({})", shortened(&value), percent(n, result.rows))).sorted_by(n as f64)
+        }));
+        row.push(Cell::text(&line.why));
         table.push(row);
     }
-    if is_sketched {
-        table.note(
-            "≈: an estimate with a standard error of 1.6 %. Quantiles of such columns are those of a sketch; the JSON says by how \
-             many ranks they may be wrong.",
-        );
+    if result.columns.iter().any(|line| !line.profile.distinct.is_exact) {
+        table.note("≈: an estimate with a standard error of 1.6 %.");
     }
     section.push(table);
     if let Some(figure) = missing(result) {
         section.push(figure);
     }
+    if result.columns.iter().any(|line| line.profile.numbers.is_some()) {
+        section.push(table_of_numbers(result));
+    }
     section
+}
+
+/// Moments and quantiles of the columns of numbers.
+fn table_of_numbers(result: &Profiled) -> Table {
+    let heads = [
+        "min", "1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max", "mean", "sd", "skewness",
+        "zeros",
+    ];
+    let heads = [Column::text("column")].into_iter().chain(heads.map(Column::number));
+    let mut table = Table::new("Quantiles and moments of numbers", heads);
+    let mut largest_error = 0.0_f64;
+    for line in &result.columns {
+        let Some(found) = &line.profile.numbers else { continue };
+        largest_error = largest_error.max(found.max_rank_error);
+        table.push([Cell::text(&line.profile.column)].into_iter().chain(numbers(line, found)));
+    }
+    if largest_error > 0.0 {
+        table.note(format!(
+            "Quantiles of columns with many different numbers are those of a sketch: their ranks are wrong by at most {:.2} % of \
+             the rows.",
+            100.0 * largest_error
+        ));
+    }
+    table
 }
 
 fn share(n: u64, of: u64) -> Cell {
@@ -93,15 +112,13 @@ fn share(n: u64, of: u64) -> Cell {
 }
 
 /// The cells of a column about its numbers.
-fn numbers(line: &Line) -> Vec<Cell> {
-    const N_CELLS: usize = 13;
-    let Some(numbers) = &line.profile.numbers else { return vec![Cell::missing(); N_CELLS] };
+fn numbers(line: &Line, numbers: &NumbersProfile) -> Vec<Cell> {
     let number = |value: f64| Cell::text(line.number(value)).sorted_by(value);
     let known = |value: Option<f64>| value.map_or_else(Cell::missing, number);
     let plain = |value: Option<f64>| {
-        value.filter(|_| !line.is_dates).map_or_else(Cell::missing, |value| {
-            Cell::text(crate::output::short(value)).sorted_by(value)
-        })
+        value
+            .filter(|_| !line.is_dates)
+            .map_or_else(Cell::missing, |value| Cell::text(crate::output::short(value)).sorted_by(value))
     };
     let mut cells = vec![number(numbers.min)];
     cells.extend(numbers.quantiles.iter().map(|quantile| number(quantile.value)));
@@ -124,10 +141,15 @@ fn missing(result: &Profiled) -> Option<Figure> {
     let n_columns = columns.len();
     columns.truncate(MOST);
     let mut bars = Bars::new("% missing");
-    bars.push_named("", columns.iter().map(|&(name, n)| (name, tenths(100.0 * n as f64 / result.rows as f64))));
+    bars.push_named(
+        "",
+        columns.iter().map(|&(name, n)| (name, tenths(100.0 * n as f64 / result.rows as f64))),
+    );
     let caption = match n_columns {
         0 => return None,
-        n if n > MOST => format!("Missing cells, in percent of the rows: the {MOST} columns with most of {n}"),
+        n if n > MOST => {
+            format!("Missing cells, in percent of the rows: the {MOST} columns with most of {n}")
+        }
         _ => "Missing cells, in percent of the rows; the other columns have none".into(),
     };
     Some(Figure::new(caption, bars))
@@ -144,7 +166,11 @@ fn findings(result: &Profiled) -> Option<Section> {
     );
     for line in &result.columns {
         for finding in &line.profile.findings {
-            table.push([Cell::text(&line.profile.column), Cell::text(finding.kind.name()), Cell::text(&finding.why)]);
+            table.push([
+                Cell::text(&line.profile.column),
+                Cell::text(finding.kind.name()),
+                Cell::text(&finding.why),
+            ]);
         }
     }
     if table.rows.is_empty() {
@@ -169,7 +195,7 @@ fn pictures(result: &Profiled) -> Section {
                 histograms.push_histogram(title(profile, numbers), bins(numbers));
             }
             _ => {
-                if let Some(bars) = commonest(line, result.rows) {
+                if let Some(bars) = bars_of_values(line, result.rows) {
                     categories.push_named(profile.column.clone(), bars);
                 }
             }
@@ -209,7 +235,7 @@ fn bins(numbers: &NumbersProfile) -> Vec<(f64, f64, f64)> {
 }
 
 /// The bars of the commonest values, and of all others together; none if each value occurs once.
-fn commonest(line: &Line, rows: u64) -> Option<Vec<(String, f64)>> {
+fn bars_of_values(line: &Line, rows: u64) -> Option<Vec<(String, f64)>> {
     const MOST: usize = 8;
     let profile = &line.profile;
     if profile.commonest.first()?.n < 2 {
@@ -245,5 +271,9 @@ fn label(result: &Profiled) -> Option<Section> {
 
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST { text.into() } else { text.chars().take(LONGEST - 1).chain(['…']).collect() }
+    if text.chars().count() <= LONGEST {
+        text.into()
+    } else {
+        text.chars().take(LONGEST - 1).chain(['…']).collect()
+    }
 }

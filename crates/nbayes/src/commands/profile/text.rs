@@ -31,9 +31,11 @@ pub(super) fn text(result: &Profiled, top: usize) -> String {
         text.push_str(
             "\ninformation: mutual information with the label, as a share of the entropy of the label; by chance up to ",
         );
-        let chance = result.columns.iter().filter_map(|line| line.profile.information).map(|known| {
-            if known.nats > 0.0 { known.by_chance * known.share / known.nats } else { 0.0 }
-        });
+        let chance = result
+            .columns
+            .iter()
+            .filter_map(|line| line.profile.information)
+            .map(|known| if known.nats > 0.0 { known.by_chance * known.share / known.nats } else { 0.0 });
         text.push_str(&format!("{:.1} %\n", 100.0 * chance.fold(0.0, f64::max).min(1.0)));
     }
     text.push_str(&findings(result, top));
@@ -59,12 +61,9 @@ fn row(line: &Line, rows: u64) -> Vec<String> {
     let median = numbers.and_then(|numbers| {
         numbers.quantiles.iter().find(|quantile| quantile.probability == 0.5).map(|quantile| quantile.value)
     });
-    // That each value occurs once is no news.
-    let commonest = profile.commonest.first().filter(|commonest| commonest.n > 1).map(|commonest| {
-        let value = numbers.filter(|_| line.is_dates).and_then(|_| commonest.value.parse().ok());
-        let value = value.map_or_else(|| shortened(&commonest.value), super::date);
+    let commonest = line.commonest().map(|(value, n)| {
         let at_least = if profile.max_count_error > 0 { "≥ " } else { "" };
-        format!("{value} ({at_least}{})", percent(commonest.n, rows))
+        format!("{} ({at_least}{})", shortened(&value), percent(n, rows))
     });
     vec![
         name,

@@ -1,5 +1,7 @@
 //! A warning about Gaussian columns that hardly vary within a class.
 
+use std::collections::BTreeSet;
+
 use nb_core::{Blocks, Classifier, Gaussian, NaiveBayes, VarianceSmoothing};
 use nb_io::{Family, FittedFamily, Model};
 
@@ -33,13 +35,19 @@ fn at_floor(model: &Model, classifier: &Classifier<String, FittedFamily>) -> Vec
     let Some(doubled) = with_double_floor(model.family()) else { return Vec::new() };
     let Ok(doubled) = NaiveBayes::new(doubled).fit_stats(model.stats()) else { return Vec::new() };
     let n_columns = model.schema().n_features();
-    let (before, after) = (variances(classifier.likelihood(), n_columns), variances(doubled.likelihood(), n_columns));
+    let (before, after) =
+        (variances(classifier.likelihood(), n_columns), variances(doubled.likelihood(), n_columns));
     let features: Vec<_> = model.schema().features().collect();
+    // A class of one row has no variance anywhere, which is no news of a column.
+    let weights = model.stats().classes().zip(model.stats().class_weights());
+    let lone: BTreeSet<&String> =
+        weights.filter(|(_, weight)| weight.to_f64() <= 1.0).map(|(class, _)| class).collect();
     let mut places = Vec::new();
     for ((column, before), (_, after)) in before.iter().zip(&after) {
         let classes = classifier.classes().iter().zip(before.iter().zip(after));
         for (class, (&before, &after)) in classes {
-            if before > 0.0 && before.is_finite() && after == 2.0 * before {
+            let is_at_floor = before > 0.0 && before.is_finite() && after == 2.0 * before;
+            if is_at_floor && !lone.contains(class) {
                 let name = features.get(*column).map(nb_io::Feature::name).unwrap_or_default();
                 places.push((name, class.clone()));
             }
@@ -53,8 +61,12 @@ fn with_double_floor(family: &Family) -> Option<Family> {
     match family {
         Family::Gaussian(gaussian) => {
             let smoothing = match gaussian.smoothing {
-                VarianceSmoothing::RelativeFloor(floor) if floor > 0.0 => VarianceSmoothing::RelativeFloor(2.0 * floor),
-                VarianceSmoothing::AbsoluteFloor(floor) if floor > 0.0 => VarianceSmoothing::AbsoluteFloor(2.0 * floor),
+                VarianceSmoothing::RelativeFloor(floor) if floor > 0.0 => {
+                    VarianceSmoothing::RelativeFloor(2.0 * floor)
+                }
+                VarianceSmoothing::AbsoluteFloor(floor) if floor > 0.0 => {
+                    VarianceSmoothing::AbsoluteFloor(2.0 * floor)
+                }
                 _ => return None,
             };
             Some(Family::Gaussian(Gaussian { smoothing, ..gaussian.clone() }))
