@@ -39,6 +39,9 @@
 //! The module [`read`] has readers of CSV and TSV, JSON records, workbooks, Parquet, Arrow, svmlight and NumPy files, which yield rows in chunks, and
 //! [`read::train`], which adds them all to a model.
 //!
+//! The module [`profile`] says what the columns of files hold: missing cells, distinct values, quantiles, and what they say of
+//! the label.
+//!
 //! Columns of numbers, categories and [`text`] make one model: tables with texts are sparse, with a column of the model for
 //! each term.
 //!
@@ -55,6 +58,7 @@ mod file;
 mod label;
 mod model;
 pub mod onnx;
+pub mod profile;
 pub mod read;
 mod reading;
 mod schema;

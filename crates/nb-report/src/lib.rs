@@ -10,7 +10,7 @@
 //! ```text
 //! Document ─ Section ─ Block ─ Paragraph, Note, Quotation, List, Code, Download
 //!               │         ├─── Table ─ Column, Cell
-//!            Section      └─── Figure ─ Lines, Panels, Dots, CriticalDifference, Reliability, Heatmap
+//!            Section      └─── Figure ─ Lines, Panels, Dots, CriticalDifference, Reliability, Heatmap, Bars
 //!
 //! Document ──to_html──▶ one file      ──to_markdown──▶ text      ──latex_tables──▶ one `tabular` per table
 //! ```
@@ -69,9 +69,9 @@ mod text;
 pub use document::{Block, Code, Document, Download, List, Section};
 pub use error::DocumentError;
 pub use figure::{
-    Axis, CriticalDifference, Direction, Dot, DotSeries, Dots, Figure, HeatCell, Heatmap, Lines, Panels,
-    Plot, Point, Reference, Reliability, ReliabilityPoint, ReliabilitySeries, Scale, Series, Shades, Side,
-    Spread, Stroke,
+    Axis, BarPanel, BarSet, Bars, CriticalDifference, Direction, Dot, DotSeries, Dots, Figure, HeatCell,
+    Heatmap, Lines, Panels, Plot, Point, Reference, Reliability, ReliabilityPoint, ReliabilitySeries, Scale,
+    Series, Shades, Side, Spread, Stroke,
 };
 pub use table::{Cell, Column, Emphasis, Kind, Table};
 pub use text::{Span, Text};

@@ -7,6 +7,7 @@ use crate::{commands, output::Screen};
 
 const EXAMPLES: &str = "\
 Examples:
+  nbayes profile data.csv --label diagnosis              what do the columns hold?
   nbayes train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
   nbayes predict model.nb new.csv --proba -o out.csv     label new rows
   nbayes evaluate model.nb test.csv                      how good is it?
@@ -60,6 +61,7 @@ struct ScreenArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     Train(commands::train::Train),
+    Profile(commands::profile::Profile),
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
     Evaluate(commands::evaluate::Evaluate),
@@ -93,6 +95,7 @@ impl Cli {
         }
         match self.command {
             Command::Train(command) => command.run(screen),
+            Command::Profile(command) => command.run(screen),
             Command::Schema(command) => command.run(screen),
             Command::Predict(command) => command.run(screen),
             Command::Evaluate(command) => command.run(screen),

@@ -83,6 +83,10 @@ pub enum Reason {
         /// The class.
         class: String,
     },
+    /// The column repeats the label: in all rows of a class it has the same value, and in those of other classes other ones
+    /// ([`LabelCopies`](crate::profile::LabelCopies) has the rule). It was probably made of the label, and will not be known of
+    /// rows to be predicted. Readers do not give this reason, as they do not look at classes.
+    DuplicatesLabel,
     /// The name of the column is one of identifiers (its last word is `id`, `key`, `uuid` or `guid`, as in `customer_id` and
     /// `PassengerId`), and its cells are whole numbers, more than ten different ones.
     Identifier,
@@ -134,8 +138,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, or counts or names the
-    /// rows. Programs leave such a column out unless the user has chosen its kind.
+    /// Whether nothing can be learnt from the column that holds for other rows: it has no values, or one, counts or names the
+    /// rows, or repeats the label. Programs leave such a column out unless the user has chosen its kind.
     ///
     /// ```
     /// use nb_io::read::Reason;
@@ -147,7 +151,10 @@ impl Reason {
         is_of_kind
             || matches!(
                 self,
-                Self::Constant { .. } | Self::ManyCategories { .. } | Self::NoValuesInClass { .. }
+                Self::Constant { .. }
+                    | Self::ManyCategories { .. }
+                    | Self::NoValuesInClass { .. }
+                    | Self::DuplicatesLabel
             )
     }
 }
@@ -164,6 +171,9 @@ impl std::fmt::Display for Reason {
             Self::RowNumbers => write!(f, "its cells count the rows"),
             Self::NoValuesInClass { class } => write!(f, "class {class:?} has no values in it"),
             Self::Constant { value } => write!(f, "all values are {value}"),
+            Self::DuplicatesLabel => {
+                write!(f, "it repeats the label: one value for each class, and one class for each value")
+            }
             Self::Identifier => write!(f, "an identifier, by its name and whole numbers"),
             Self::ManyCategories { cells, distinct } => {
                 write!(f, "{distinct} different texts in {cells} cells, as identifiers are")

@@ -11,6 +11,8 @@ mod family;
 mod fixtures;
 mod onnx;
 mod permissions;
+#[cfg(feature = "csv")]
+mod profile;
 mod python;
 mod registry;
 mod round_trip;

@@ -1,9 +1,9 @@
 //! The document of the gallery. Its numbers are made up.
 
 use nb_report::{
-    Axis, Block, Cell, Code, Column, CriticalDifference, Document, Dot, Dots, Download, Figure, Heatmap,
-    Lines, List, Panels, Point, Reliability, ReliabilityPoint, Section, Series, Shades, Side, Spread, Stroke,
-    Table, Text,
+    Axis, Bars, Block, Cell, Code, Column, CriticalDifference, Document, Dot, Dots, Download, Figure,
+    Heatmap, Lines, List, Panels, Point, Reliability, ReliabilityPoint, Section, Series, Shades, Side,
+    Spread, Stroke, Table, Text,
 };
 
 /// Names as users may have them.
@@ -133,6 +133,7 @@ fn figures() -> Section {
         ("reliability", "Reliability", vec![reliability()]),
         ("dots", "Dots", vec![dots(), times()]),
         ("heatmaps", "Matrices", vec![differences(), p_values()]),
+        ("bars", "Bars", vec![bars(), one_histogram()]),
     ] {
         let mut inner = Section::new(id, title);
         for figure in figures {
@@ -224,6 +225,31 @@ fn reliability() -> Figure {
         reliability.push(name, points);
     }
     Figure::new("Accuracy against confidence; the area of a marker is the number of its rows", reliability)
+}
+
+fn bars() -> Figure {
+    let mut bars = Bars::new("rows");
+    for j in 0..4 {
+        let bins = (0..20).map(|i| {
+            let distance = (f64::from(i) - 6.0 - 2.0 * f64::from(j)) / 4.0;
+            (f64::from(i), f64::from(i + 1), (400.0 * (-distance * distance).exp()).round())
+        });
+        bars.push_histogram(format!("column {j}"), bins);
+    }
+    bars.push_named(
+        "colour",
+        [("red", 410.0), ("a blue with a very long name that has no place", 200.0), ("green", 3.0)],
+    );
+    Figure::new("Small plots of columns", bars)
+}
+
+fn one_histogram() -> Figure {
+    let mut bars = Bars::new("rows");
+    bars.push_histogram(
+        "",
+        (0..30).map(|i| (f64::from(i) - 10.0, f64::from(i) - 9.0, f64::from(1000 / (i + 1)))),
+    );
+    Figure::new("One histogram", bars)
 }
 
 fn dots() -> Figure {

@@ -1,11 +1,13 @@
 //! Figures: what is drawn, as data.
 
+mod bars;
 mod critical_difference;
 mod dots;
 mod heatmap;
 mod lines;
 mod reliability;
 
+pub use bars::{BarPanel, BarSet, Bars};
 pub use critical_difference::{CriticalDifference, Side};
 pub use dots::{Dot, DotSeries, Dots};
 pub use heatmap::{HeatCell, Heatmap, Shades};
@@ -73,6 +75,8 @@ pub enum Plot {
     Dots(Dots),
     /// A matrix of numbers.
     Heatmap(Heatmap),
+    /// Histograms, and bars of named values.
+    Bars(Bars),
 }
 
 macro_rules! plots {
@@ -85,4 +89,4 @@ macro_rules! plots {
     };
 }
 
-plots! { Lines Panels CriticalDifference Reliability Dots Heatmap }
+plots! { Lines Panels CriticalDifference Reliability Dots Heatmap Bars }

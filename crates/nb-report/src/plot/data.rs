@@ -1,7 +1,8 @@
 //! The data of a figure as a table.
 
 use crate::{
-    Cell, Column, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Reliability, Series, Table, number,
+    BarSet, Bars, Cell, Column, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Reliability, Series,
+    Table, number,
 };
 
 /// All values that were given, also those that have no place in the picture.
@@ -13,6 +14,7 @@ pub(crate) fn data(plot: &Plot) -> Table {
         Plot::Reliability(reliability) => reliability_data(reliability),
         Plot::Dots(dots) => dots_data(dots),
         Plot::Heatmap(heatmap) => heatmap_data(heatmap),
+        Plot::Bars(bars) => bars_data(bars),
     }
 }
 
@@ -128,6 +130,31 @@ fn dots_data(dots: &Dots) -> Table {
                 row.extend([interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(optional));
             }
             table.push(row);
+        }
+    }
+    table
+}
+
+fn bars_data(bars: &Bars) -> Table {
+    let measure = Column::number(or(&bars.measure, "value"));
+    let columns =
+        [Column::text("plot"), Column::text("bar"), Column::number("from"), Column::number("to"), measure];
+    let mut table = Table::new("", columns);
+    for panel in &bars.panels {
+        match &panel.bars {
+            BarSet::Intervals(bars) => bars.iter().for_each(|&(low, high, value)| {
+                table.push([
+                    Cell::text(&panel.title),
+                    Cell::default(),
+                    exact(low),
+                    exact(high),
+                    exact(value),
+                ]);
+            }),
+            BarSet::Named(bars) => bars.iter().for_each(|(name, value)| {
+                let missing = Cell::missing;
+                table.push([Cell::text(&panel.title), Cell::text(name), missing(), missing(), exact(*value)]);
+            }),
         }
     }
     table

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::{CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Point, Reliability, Scale, number};
+use crate::{
+    BarPanel, BarSet, CriticalDifference, Dots, Heatmap, Lines, Panels, Plot, Point, Reliability, Scale,
+    number,
+};
 
 /// What is to be seen, in a sentence or two.
 pub(crate) fn description(plot: &Plot) -> String {
@@ -13,6 +16,10 @@ pub(crate) fn description(plot: &Plot) -> String {
         Plot::Reliability(reliability) => of_reliability(reliability),
         Plot::Dots(dots) => of_dots(dots),
         Plot::Heatmap(heatmap) => of_heatmap(heatmap),
+        Plot::Bars(bars) => {
+            let panels = bars.panels.iter().map(|panel| of_bars(panel, &bars.measure));
+            panels.collect::<Vec<_>>().join(" ")
+        }
     }
 }
 
@@ -115,6 +122,30 @@ fn of_dots(dots: &Dots) -> String {
         dots.category,
         series.join("; ")
     )
+}
+
+pub(super) fn of_bars(panel: &BarPanel, measure: &str) -> String {
+    let (ends, largest) = match &panel.bars {
+        BarSet::Intervals(bars) => {
+            let ends = bars.first().zip(bars.last());
+            let largest = bars.iter().max_by(|a, b| a.2.total_cmp(&b.2));
+            (
+                ends.map(|(first, last)| format!("from {} to {}", short(first.0), short(last.1))),
+                largest.map(|bar| format!("{} from {} to {}", short(bar.2), short(bar.0), short(bar.1))),
+            )
+        }
+        BarSet::Named(bars) => {
+            let largest = bars.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+            let ends = (!bars.is_empty()).then(|| format!("of {} names", bars.len()));
+            (ends, largest.map(|(name, value)| format!("{} ({name})", short(*value))))
+        }
+    };
+    match (ends, largest) {
+        (Some(ends), Some(largest)) => {
+            format!("{}: bars {ends}, the largest number of {measure} {largest}.", panel.title)
+        }
+        _ => format!("{}: no bars.", panel.title),
+    }
 }
 
 fn of_heatmap(heatmap: &Heatmap) -> String {

@@ -1,5 +1,6 @@
 //! Figures drawn, described and as tables.
 
+mod bars;
 mod canvas;
 mod critical_difference;
 mod data;
@@ -50,6 +51,7 @@ pub(crate) fn draw(plot: &Plot, label: &str, first: &[String]) -> Drawing {
         Plot::Reliability(reliability) => reliability::draw(reliability, label, first),
         Plot::Dots(dots) => dots::draw(dots, label, first),
         Plot::Heatmap(heatmap) => heatmap::draw(heatmap, label),
+        Plot::Bars(bars) => bars::draw(bars, label),
     }
 }
 

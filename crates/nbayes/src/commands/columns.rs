@@ -64,22 +64,48 @@ impl Columns {
     /// The same, of other files that stand for the first rows of them, so that no column is left out.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
         let inputs = Input::find_all(files)?;
-        let file = self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default();
-        let label = self.label.clone().or(file.label.clone());
-        let label = label.or_else(|| self.read.own_label(inputs.first()?));
-        let Some(label) = label else {
+        let file = self.schema_file()?;
+        let Some(label) = self.label_of(&inputs, &file) else {
             return Err(usage("no label column given; name it with --label COLUMN"));
         };
+        self.find_with(inputs, Some(&label), file, screen)
+    }
+
+    /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label, if there is one.
+    pub(crate) fn find_all(&self, screen: Screen) -> Result<(Found, Option<String>)> {
+        let inputs = Input::find_all(&self.files)?;
+        let file = self.schema_file()?;
+        let label = self.label_of(&inputs, &file);
+        Ok((self.find_with(inputs, label.as_deref(), file, screen)?, label))
+    }
+
+    fn schema_file(&self) -> Result<SchemaFile> {
+        Ok(self.schema.as_deref().map(SchemaFile::load).transpose()?.unwrap_or_default())
+    }
+
+    /// The name of the label column, if it is known.
+    fn label_of(&self, inputs: &[Input], file: &SchemaFile) -> Option<String> {
+        let label = self.label.clone().or(file.label.clone());
+        label.or_else(|| self.read.own_label(inputs.first()?))
+    }
+
+    fn find_with(
+        &self,
+        inputs: Vec<Input>,
+        label: Option<&str>,
+        file: SchemaFile,
+        screen: Screen,
+    ) -> Result<Found> {
         let weights = self.weights.clone().or(file.weights.clone());
         let names = match inputs.first().filter(|_| self.choices.has_patterns()) {
             Some(first) => self.read.columns(first)?,
             None => Vec::new(),
         };
-        let reserved: Vec<&str> = [Some(label.as_str()), weights.as_deref()].into_iter().flatten().collect();
+        let reserved: Vec<&str> = [label, weights.as_deref()].into_iter().flatten().collect();
         let name = inputs.first().map_or("", Input::name);
         let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
         let text = self.text.over(file.text);
-        let found = Found::new(inputs, &label, weights, choices, text, &self.read, screen)?;
+        let found = Found::new(inputs, label, weights, choices, text, &self.read, screen)?;
         Ok(Found { prior: file.prior, ..found })
     }
 
@@ -130,11 +156,7 @@ impl Found {
     /// The same without the columns from which nothing can be learnt, unless the user has chosen their family.
     pub(crate) fn without_useless_columns(mut self) -> Result<Self> {
         let columns = std::mem::take(&mut self.inferred.columns).into_iter();
-        let has_one_family = self.choices.has_one_family();
-        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| match column.reason {
-            Reason::AllMissing | Reason::RowNumbers | Reason::Dates => true,
-            _ => !has_one_family && column.reason.is_useless(),
-        });
+        let (left_out, kept): (Vec<_>, Vec<_>) = columns.partition(|column| self.is_useless(column));
         if let (Some(first), []) = (left_out.first(), &kept[..]) {
             bail!("no column is left to learn from: {:?} is left out, as {}", first.column, why(first));
         }
@@ -143,23 +165,53 @@ impl Found {
         Ok(Self { inferred: Inferred { columns: kept, ..self.inferred }, left_out, ..self })
     }
 
+    /// Whether a column is left out for what it holds.
+    pub(crate) fn is_useless(&self, column: &Inference) -> bool {
+        match column.reason {
+            Reason::AllMissing | Reason::RowNumbers | Reason::Dates => true,
+            _ => !self.choices.has_one_family() && column.reason.is_useless(),
+        }
+    }
+
+    /// Whether a column that repeats the label is left out: unless the user has chosen a family for it.
+    pub(crate) fn leaves_out_copy(&self, column: &str) -> bool {
+        !self.choices.has(column) && !self.choices.has_one_family()
+    }
+
     /// The same without a column in which a class has no values.
-    pub(crate) fn without_values(mut self, column: &str, class: String) -> Result<Self> {
+    pub(crate) fn without_values(self, column: &str, class: String) -> Result<Self> {
         if let [only] = self.inferred.columns.as_slice() {
             bail!("no column is left to learn from: {:?} has no values for class {class:?}", only.column);
         }
+        self.without(column, Reason::NoValuesInClass { class })
+    }
+
+    /// The same without a column that repeats the label.
+    pub(crate) fn without_copy(self, column: &str) -> Result<Self> {
+        if let [only] = self.inferred.columns.as_slice() {
+            bail!(
+                "no column is left to learn from: {:?} repeats the label: one value for each class, and one class for each \
+                 value; a family by option keeps it, such as `{}`",
+                only.column,
+                family_option(&self.choices.of(only).name(), column)
+            );
+        }
+        self.without(column, Reason::DuplicatesLabel)
+    }
+
+    fn without(mut self, column: &str, reason: Reason) -> Result<Self> {
         self.inferred.schema.columns.retain(|kept| kept.name != column);
         let place = self.inferred.columns.iter().position(|kept| kept.column == column);
         let place = place.with_context(|| format!("there is no column {column:?}"))?;
         let inference = self.inferred.columns.remove(place);
-        self.left_out.push(Inference { reason: Reason::NoValuesInClass { class }, ..inference });
+        self.left_out.push(Inference { reason, ..inference });
         Ok(self)
     }
 
     /// Looks at all columns of all inputs.
     pub(crate) fn new(
         inputs: Vec<Input>,
-        label: &str,
+        label: Option<&str>,
         weights: Option<String>,
         mut choices: Choices,
         text: TextArgs,
@@ -201,17 +253,23 @@ fn say_why(inferred: &mut Inferred, numbers: &Inferred) {
     }
 }
 
+/// The option that gives a family to a column.
+pub(crate) fn family_option(family: &str, column: &str) -> String {
+    let plain = !column.is_empty() && column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if plain { format!("--{family} {column}") } else { format!("--{family} {column:?}") }
+}
+
 /// Why a column has its family, or has none.
 pub(crate) fn why(inference: &Inference) -> String {
     if inference.reason == Reason::Dates {
-        let column = &inference.column;
-        let plain =
-            !column.is_empty() && column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-        let column = if plain { column.clone() } else { format!("{column:?}") };
+        let (parts, days) =
+            (family_option("date", &inference.column), family_option("gaussian", &inference.column));
         return format!(
-            "its cells are dates; `--date {column}` uses month, weekday and more, `--gaussian {column}` the days since \
-             1970-01-01"
+            "its cells are dates; `{parts}` uses month, weekday and more, `{days}` the days since 1970-01-01"
         );
+    }
+    if inference.reason == Reason::DuplicatesLabel {
+        return inference.reason.to_string();
     }
     match (&inference.kind, inference.few_values.as_slice()) {
         (Kind::Numeric, [0.0, 1.0]) => format!("{}, 0 or 1", inference.reason),

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 mod model_file;
 pub(crate) mod plot;
 pub(crate) mod predict;
+pub(crate) mod profile;
 pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod sql;

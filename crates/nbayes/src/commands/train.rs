@@ -1,6 +1,8 @@
 //! `nbayes train`: a model from data files.
 
+mod copies;
 mod engine;
+mod floors;
 mod refined;
 mod report;
 
@@ -11,7 +13,7 @@ use nb_core::{
     FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
     error::{FoldError, UpdateError},
 };
-use nb_io::{Family, Model, Schema, read::train};
+use nb_io::{Family, Model, Schema, profile::LabelCopies, read::train};
 
 use super::{
     columns::{Columns, Found},
@@ -24,8 +26,8 @@ use crate::{
     failure::usage,
     output::{Screen, refuse_inputs},
 };
-use refined::Refined;
-use report::{Trained, text};
+use copies::Copied;
+use report::{HeldOut, Trained, text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +63,8 @@ pub(crate) struct Train {
     /// The number of folds of --tune.
     #[arg(long, value_name = "K", default_value_t = 10)]
     folds: usize,
-    /// Take a label column of numbers even if nearly every row has another one.
+    /// Take a label column of numbers even if it looks like regression: more than 50 different ones, with decimals or in more
+    /// than every other row.
     #[arg(long)]
     numeric_labels: bool,
     #[command(flatten)]
@@ -75,6 +78,10 @@ struct Learnt {
     tuned: Vec<Tuned>,
     /// The families of the columns.
     choices: Vec<Choice>,
+    /// The columns that repeat the label.
+    copies: Vec<String>,
+    /// How held-out rows were classified, of a refined model.
+    held_out: Option<HeldOut>,
 }
 
 impl Train {
@@ -85,11 +92,17 @@ impl Train {
         let output = self.output()?;
         refuse_inputs(Some(&output), self.columns.paths())?;
         let mut found = self.columns.find(screen)?;
-        if self.refined {
-            return self.run_refined(output, &found, screen);
-        }
-        let Learnt { model, n_rows, tuned, choices } = loop {
+        let Learnt { model, n_rows, tuned, choices, copies, held_out } = loop {
             let learnt = self.learn(&found, screen)?;
+            let copies: Vec<&String> =
+                learnt.copies.iter().filter(|column| found.leaves_out_copy(column)).collect();
+            if !copies.is_empty() {
+                for column in copies {
+                    copies::note_left_out(column, &found, screen);
+                    found = found.without_copy(column)?;
+                }
+                continue;
+            }
             match without_values(&learnt.model) {
                 Some((column, class)) if !found.choices.has(&column) => {
                     found = found.without_values(&column, class)?;
@@ -100,48 +113,44 @@ impl Train {
         if !self.numeric_labels {
             refuse_regression(&model, n_rows)?;
         }
+        copies.iter().for_each(|column| copies::note_kept(column, screen));
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let reading = self.columns.reading().for_model(&found.inferred);
         let model = model.with_prior(prior)?.with_reading(reading);
         // A model that cannot be fitted is an error now, not at the first prediction.
-        fitted(&model).context("cannot build a model from these rows")?;
+        let classifier = fitted(&model).context("cannot build a model from these rows")?;
+        floors::note(&model, &classifier, screen);
         super::save(&model, &output, screen)?;
         let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
-        screen.report(&result, || text(&result))
-    }
-
-    fn run_refined(&self, output: PathBuf, found: &Found, screen: Screen) -> Result<()> {
-        let choices = found.choices.of_all(&found.inferred);
-        let Refined { model, n_rows, held_out } = self.learn_refined(found, &choices, screen)?;
-        if !self.numeric_labels {
-            refuse_regression(&model, n_rows)?;
-        }
-        let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
-        let reading = self.columns.reading().for_model(&found.inferred);
-        let model = model.with_prior(prior)?.with_reading(reading);
-        fitted(&model).context("cannot build a model from these rows")?;
-        super::save(&model, &output, screen)?;
-        let result = Trained::new(output, &model, Some(n_rows), found, &choices, Vec::new());
-        let result = result.refined(&model, held_out);
+        let result = match held_out {
+            Some(held_out) => result.refined(&model, held_out),
+            None => result,
+        };
         screen.report(&result, || text(&result))
     }
 
     /// A model of all rows.
     fn learn(&self, found: &Found, screen: Screen) -> Result<Learnt> {
         let choices = found.choices.of_all(&found.inferred);
+        if self.refined {
+            return self.learn_refined(found, choices, screen);
+        }
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
+        let mut copies = copies::watch(&schema);
         if self.tune {
-            let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, screen)?;
-            return Ok(Learnt { model, n_rows, tuned, choices });
+            let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut copies, screen)?;
+            let copies = copies::names(&copies, model.schema());
+            return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None });
         }
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
         for input in &found.inputs {
             let classes = model.stats().classes().cloned().collect();
-            let mut reader = self.columns.open(input, found, classes, screen)?;
-            n_rows += train(&mut model, reader.as_mut()).map_err(not_learnt)?;
+            let reader = self.columns.open(input, found, classes, screen)?;
+            n_rows += train(&mut model, &mut Copied { reader, copies: &mut copies }).map_err(not_learnt)?;
         }
-        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices })
+        let copies = copies::names(&copies, model.schema());
+        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out: None })
     }
 
     /// Adds all rows to folds, and chooses the hyper-parameters by them.
@@ -150,6 +159,7 @@ impl Train {
         found: &Found,
         schema: Schema,
         family: &Family,
+        copies: &mut LabelCopies,
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
         let n_columns = schema.n_features();
@@ -161,6 +171,7 @@ impl Train {
             let mut reader = self.columns.open(input, found, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
+                copies.add(&chunk.rows, labels);
                 let assigned = folds.assign(labels);
                 held_out.add(&chunk, &assigned);
                 let added = match &chunk.weights {
@@ -218,12 +229,17 @@ impl Train {
     }
 }
 
-/// Refuses labels that are numbers, more than 50 of them and more than half as many as there are rows.
+/// Refuses labels that are numbers, more than 50 of them, and have decimals or are more than half as many as there are rows.
 fn refuse_regression(model: &Model, n_rows: usize) -> Result<()> {
     const MOST: usize = 50;
     let n_classes = model.stats().classes().count();
-    let is_number = |label: &String| label.trim().parse::<f64>().is_ok();
-    if n_classes > MOST && 2 * n_classes > n_rows && model.stats().classes().all(is_number) {
+    if n_classes <= MOST {
+        return Ok(());
+    }
+    let numbers = model.stats().classes().map(|label| label.trim().parse::<f64>().ok());
+    let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() else { return Ok(()) };
+    let has_decimals = numbers.iter().any(|number| number.fract() != 0.0);
+    if has_decimals || 2 * n_classes > n_rows {
         return Err(usage(format!(
             "the label column {:?} has {n_classes} different numbers in {n_rows} rows, which looks like regression; a \
              classifier needs classes: choose another column, group the numbers, or take them as they are with \

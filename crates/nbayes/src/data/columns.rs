@@ -13,7 +13,7 @@ use crate::output::Screen;
 /// textual in one of them is so in all, with the categories or terms of all.
 pub(crate) fn infer_all(
     inputs: &[Input],
-    label: &str,
+    label: Option<&str>,
     weight: Option<&str>,
     overrides: &Overrides,
     read: &ReadArgs,

@@ -105,7 +105,12 @@ pub(crate) enum Purpose {
     Compare,
     /// To be looked at, with or without labels.
     Look,
+    /// To be profiled: texts and labels are handed out as they are, but where columns have no names.
+    Profile,
 }
+
+/// What the label column is called where there is none.
+const NO_LABEL: &str = "(no label)";
 
 fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
@@ -181,6 +186,16 @@ impl ReadArgs {
             (None, Format::Svmlight | Format::Npz) => Some("label".into()),
             _ => None,
         }
+    }
+
+    /// Whether the columns of a file have names of their own.
+    pub(crate) fn has_named_columns(&self, input: &Input) -> bool {
+        !matches!(self.format_of(input), Format::Svmlight | Format::Npz)
+    }
+
+    /// The texts that mean in a file that a cell is missing.
+    pub(crate) fn missing_markers(&self, input: &Input) -> BTreeSet<String> {
+        self.missing(self.format_of(input))
     }
 
     fn csv(&self, table: TableOptions) -> Csv {
@@ -284,7 +299,7 @@ impl ReadArgs {
     pub(crate) fn infer(
         &self,
         input: &Input,
-        label: &str,
+        label: Option<&str>,
         weight: Option<&str>,
         overrides: &Overrides,
         screen: Screen,
@@ -292,7 +307,9 @@ impl ReadArgs {
         let format = self.format_of(input);
         let table = TableOptions::default()
             .with_missing(Some(self.missing(format)))
+            .with_labels(if label.is_some() { Labels::Required } else { Labels::Ignore })
             .with_weight(weight.map(String::from));
+        let label = label.unwrap_or(NO_LABEL);
         let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
         self.check_sheet(format, input)?;
         let inferred = match format {
@@ -354,6 +371,8 @@ impl ReadArgs {
             Purpose::Learn | Purpose::Compare => Labels::Required,
             Purpose::Predict => Labels::Ignore,
             Purpose::Look => Labels::IfPresent,
+            Purpose::Profile if self.has_named_columns(input) => Labels::Ignore,
+            Purpose::Profile => Labels::IfPresent,
         };
         let format = self.format_of(input);
         let non_numeric = match wanted.inferred {
@@ -363,7 +382,11 @@ impl ReadArgs {
         };
         let table = TableOptions::default()
             .with_missing(Some(self.missing(format)))
-            .with_new_levels(if purpose == Purpose::Learn { NewLevels::Intern } else { NewLevels::Unseen })
+            .with_new_levels(match purpose {
+                Purpose::Learn => NewLevels::Intern,
+                Purpose::Profile => NewLevels::Missing,
+                Purpose::Predict | Purpose::Compare | Purpose::Look => NewLevels::Unseen,
+            })
             .with_labels(labels)
             .with_classes(wanted.classes)
             .with_weight(wanted.weight.map(String::from))
@@ -377,7 +400,7 @@ impl ReadArgs {
         let named = wanted
             .weight
             .or(wanted.ids.first().map(String::as_str))
-            .filter(|_| matches!(format, Format::Svmlight | Format::Npz));
+            .filter(|_| !self.has_named_columns(input));
         if let Some(name) = named {
             return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
         }

@@ -44,7 +44,8 @@ fn cells_suggest_a_family_which_can_be_overruled() {
 #[test]
 fn numbers_categories_and_texts_make_one_model() {
     let folder = mixed();
-    folder.ok("train mixed.csv --label label --ignore id --tune");
+    // The colour repeats the label.
+    folder.ok("train mixed.csv --label label --ignore id --categorical colour --tune");
     let text = folder.ok("inspect mixed.nb");
     for family in ["gaussian", "categorical", "bernoulli", "multinomial"] {
         assert!(text.contains(family), "{text}");

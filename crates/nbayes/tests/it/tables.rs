@@ -236,9 +236,13 @@ fn labels_that_look_like_regression_are_refused() {
     assert_eq!(folder.names(), ["a.csv"]);
     folder.ok("train a.csv --label price --numeric-labels");
     for (n, classes) in [(102, 51), (80, 50)] {
-        folder.write("b.csv", rows(n, classes));
+        folder.write("b.csv", rows(n, classes).replace(".5", ""));
         folder.ok("train b.csv --label price -o b.nb");
     }
+    // Numbers with decimals are no codes of classes.
+    folder.write("d.csv", rows(600, 51));
+    let error = folder.fails(2, "train d.csv --label price");
+    assert!(error.contains("51 different numbers in 600 rows"), "{error}");
     folder.write("c.csv", rows(100, 60).replace(".5", " euros"));
     folder.ok("train c.csv --label price");
 }

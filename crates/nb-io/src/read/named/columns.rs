@@ -53,6 +53,7 @@ impl Columns {
     }
 
     /// Finds the columns from which a schema is to be learnt: all but label, weight and those to be left out.
+    /// There need not be a label if labels are to be ignored.
     pub(in crate::read) fn to_learn(
         file: &str,
         header: &[String],
@@ -61,20 +62,25 @@ impl Columns {
         options: &TableOptions,
     ) -> Result<Self, ReadError> {
         let header = Header::new(file, header)?;
-        let label = header.find(label)?;
+        let label = match options.labels {
+            Labels::Ignore => header.places.get(label).copied(),
+            Labels::Required | Labels::IfPresent => Some(header.find(label)?),
+        };
         let weight = options.weight.as_ref().map(|weight| header.find(weight)).transpose()?;
         for name in overrides.ignore.iter().chain(overrides.kinds.keys()).chain(overrides.texts.keys()) {
             header.find(name)?;
         }
         let is_feature = |&column: &usize| {
-            column != label && Some(column) != weight && !overrides.ignore.contains(&header.names[column])
+            Some(column) != label
+                && Some(column) != weight
+                && !overrides.ignore.contains(&header.names[column])
         };
         let features: Vec<usize> = (0..header.names.len()).filter(is_feature).collect();
         if features.is_empty() {
             return Err(header.refuse(FileProblem::NoFeatures));
         }
         let ignored = overrides.ignore.iter().cloned().collect();
-        Ok(Self { features, label: Some(label), weight, ids: Vec::new(), ignored })
+        Ok(Self { features, label, weight, ids: Vec::new(), ignored })
     }
 }
 

@@ -43,7 +43,7 @@ impl Reading<'_> {
 
     fn file(&self, input: Input, label: &str, screen: Screen) -> Result<Table> {
         let (choices, text) = (self.choices.clone(), self.text.clone());
-        let found = Found::new(vec![input], label, None, choices, text, self.read, screen)?
+        let found = Found::new(vec![input], Some(label), None, choices, text, self.read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
         let wanted = Wanted { inferred: Some(&found.inferred), ..Wanted::default() };

@@ -7,29 +7,29 @@ use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::Table as Rows};
 use nb_variants::{Binned, Cuts};
 use ndarray::Array2;
 
-use super::{Train, report::HeldOut};
+use super::{Train, copies, report::HeldOut};
 use crate::{commands::columns::Found, design::Choice, failure::usage, output::Screen};
-
-/// What was learnt from all rows, which are in memory together.
-pub(super) struct Refined {
-    pub(super) model: Model,
-    pub(super) n_rows: usize,
-    pub(super) held_out: HeldOut,
-}
 
 impl Train {
     /// Learns bins, weights and corrections, and adds all rows.
-    pub(super) fn learn_refined(&self, found: &Found, choices: &[Choice], screen: Screen) -> Result<Refined> {
-        self.check_refined(found, choices)?;
+    pub(super) fn learn_refined(
+        &self,
+        found: &Found,
+        choices: Vec<Choice>,
+        screen: Screen,
+    ) -> Result<super::Learnt> {
+        self.check_refined(found, &choices)?;
         let schema = found.inferred.schema.clone();
-        let (rows, labels) = self.all_rows(found, screen)?;
+        let mut copies = copies::watch(&schema);
+        let (rows, labels) = self.all_rows(found, &mut copies, screen)?;
+        let copies = copies::names(&copies, &schema);
         let mut classes = labels.clone();
         classes.sort_unstable();
         classes.dedup();
         let place = |label: &String| classes.binary_search(label).unwrap_or_default();
         let places: Vec<usize> = labels.iter().map(place).collect();
 
-        let used = used_features(&schema, choices);
+        let used = used_features(&schema, &choices);
         let kinds: Vec<Feature> = used.iter().map(|&feature| kind_of(&schema, feature)).collect();
         let columns = rows.select(ndarray::Axis(1), &used);
         let learnt = Learner::default().learn(&columns, &kinds, &places, classes.len())?;
@@ -42,7 +42,8 @@ impl Train {
         let shares: Vec<f64> = weights.iter().map(|weight| weight.to_f64() / labels.len() as f64).collect();
         let refinement = ModelRefinement::new(&learnt, classes, &shares).spread(&used, n_features);
         let model = model.with_refinement(Some(refinement))?;
-        Ok(Refined { model, n_rows: labels.len(), held_out: HeldOut::new(&learnt.summary) })
+        let held_out = Some(HeldOut::new(&learnt.summary));
+        Ok(super::Learnt { model, n_rows: labels.len(), tuned: Vec::new(), choices, copies, held_out })
     }
 
     /// Refuses what refined models do not have.
@@ -69,7 +70,12 @@ impl Train {
     }
 
     /// All rows in memory, with their labels.
-    fn all_rows(&self, found: &Found, screen: Screen) -> Result<(Array2<f64>, Vec<String>)> {
+    fn all_rows(
+        &self,
+        found: &Found,
+        copies: &mut LabelCopies,
+        screen: Screen,
+    ) -> Result<(Array2<f64>, Vec<String>)> {
         let n_features = found.inferred.schema.n_features();
         let (mut cells, mut labels) = (Vec::new(), Vec::<String>::new());
         for input in &found.inputs {
@@ -78,6 +84,7 @@ impl Train {
             classes.dedup();
             let mut reader = self.columns.open(input, found, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
+                copies.add(&chunk.rows, chunk.labels.as_deref().unwrap_or_default());
                 let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };
                 cells.extend(rows.iter());
                 labels.extend(chunk.labels.unwrap_or_default());

@@ -70,7 +70,7 @@ fn learn(
     if overrides.texts.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let inferred = match read.infer(input, &schema.label, weights, &overrides, screen) {
+    let inferred = match read.infer(input, Some(&schema.label), weights, &overrides, screen) {
         Ok(inferred) => inferred,
         Err(error) if has_no_terms(&error) => return Ok(BTreeMap::new()),
         Err(error) => return Err(error),
