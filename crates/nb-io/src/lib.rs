@@ -47,6 +47,7 @@
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
+mod category;
 mod encode;
 mod error;
 mod family;
