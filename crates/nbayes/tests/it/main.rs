@@ -20,6 +20,7 @@ mod full_disk;
 mod habits;
 mod identifiers;
 mod impossible;
+mod inspect;
 mod judgement;
 mod kept;
 mod man;
