@@ -86,18 +86,3 @@ fn every_distribution_tells_something() {
         );
     }
 }
-
-#[test]
-fn large_models_do_not_flood_the_screen() {
-    let folder = Folder::new();
-    for data in ["@many_classes", "@wide_gaussian", "@many_categories", "@sms"] {
-        folder.ok(&format!("train {data} -o m.nb --quiet"));
-        for options in ["", "--by effect", "--feature message", "--feature x1"] {
-            let run = folder.nbayes(&format!("inspect m.nb {options}"));
-            assert!(run.code == 0 || run.stderr.contains("has no column"), "{}", run.stderr);
-            let text = run.stdout;
-            assert!(text.lines().count() <= 150, "{data} {options}: {} lines", text.lines().count());
-            assert!(text.lines().all(|line| line.chars().count() <= 200), "{data} {options}");
-        }
-    }
-}

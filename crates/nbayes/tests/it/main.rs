@@ -3,6 +3,7 @@
 mod algebra;
 mod all_columns;
 mod basics;
+mod colors;
 mod columns;
 mod command_lines;
 mod compare;
@@ -13,6 +14,7 @@ mod encodings;
 mod engines;
 mod families;
 mod faults;
+mod floods;
 mod folder;
 mod formats;
 mod fractions;
