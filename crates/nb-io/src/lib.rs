@@ -50,6 +50,7 @@
 //! `csv`, `gzip` and `npy` (all on by default), `bzip2`, `xz`, `zstd`, `arrow` and `excel` add readers and decompressors; model files, svmlight
 //! files and training are always there.
 
+mod category;
 mod dates;
 mod encode;
 mod error;
@@ -70,7 +71,7 @@ mod with;
 pub use dates::{DatePart, DateParts, UnknownDatePart};
 pub use encode::{EncodeError, Value};
 pub use error::Error;
-pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError};
+pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError, ScoreTable};
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
 pub use model::{MergeError, Model, ModelError, ModelRefinement, RemovalError};

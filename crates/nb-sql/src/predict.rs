@@ -4,7 +4,7 @@ use nb_io::{FittedFamily, Kind, Model};
 
 use crate::{
     Dialect,
-    terms::{Cell, Term, term},
+    terms::{Cell, Term, tabulated, term},
 };
 
 /// The most columns of a query: PostgreSQL allows 1,664.
@@ -182,14 +182,23 @@ impl Joint {
         let classifier = model.classifier()?;
         let all: Vec<usize> = (0..columns.len()).collect();
         let mut places = vec![None; columns.len()];
-        locate(classifier.likelihood(), &all, &mut places);
+        let (plain, is_refined) = match classifier.likelihood() {
+            FittedFamily::Refined(refined) => (refined.fitted(), true),
+            fitted => (fitted, false),
+        };
+        locate(plain, &all, &mut places);
         let mut terms: Vec<Term> = Vec::new();
         for (place, (column, family)) in columns.iter().zip(places).enumerate() {
             // A column that no block has is ignored.
             let Some((family, position)) = family else { continue };
             let x = cell_name(place);
             let cell = Cell { dialect, x: &x, kind: &column.kind };
-            let term = term(family, position, cell);
+            // Bins, and what has weights and corrections, add one number per level.
+            let term = match classifier.likelihood().score_table(place) {
+                Some(table) => Some(tabulated(&table, family, position, cell)),
+                None if is_refined => None,
+                None => term(family, position, cell),
+            };
             terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
         }
         let conditions: Vec<&str> = terms.iter().filter_map(|term| term.condition.as_deref()).collect();

@@ -5,7 +5,7 @@ use nb_core::{
     description::{Formula, Values},
     exact::domain::MAX_ABS_VALUE,
 };
-use nb_io::{FittedFamily, Kind};
+use nb_io::{FittedFamily, Kind, ScoreTable};
 
 use crate::{Dialect, design::LARGEST_COUNT};
 
@@ -159,6 +159,35 @@ impl Cell<'_> {
 /// Whether a product ends in a negative number.
 fn last_is_negative(factors: &[Formula]) -> bool {
     matches!(factors.last(), Some(Formula::Number(number)) if *number < 0.0)
+}
+
+/// The numbers of a table. The family says which values can be scored.
+pub(crate) fn tabulated(table: &ScoreTable, fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Term {
+    let x = cell.x;
+    let conditions: Vec<String> = match &table.cuts {
+        Some(cuts) => cuts.iter().map(|&cut| format!("{x} <= {}", cell.double(cut))).collect(),
+        None => {
+            let names: &[String] = if let Kind::Categorical { levels } = cell.kind { levels } else { &[] };
+            let name = |code: usize| names.get(code).cloned().unwrap_or_else(|| code.to_string());
+            (0..table.levels.len()).map(|code| format!("{x} = {}", cell.dialect.text(&name(code)))).collect()
+        }
+    };
+    let of_class = (0..table.missing.len()).map(|class| {
+        let cases = conditions.iter().zip(&table.levels);
+        let cases: String = cases
+            .map(|(condition, scores)| format!(" WHEN {condition} THEN {}", cell.double(scores[class])))
+            .collect();
+        // Above the last cut, or another category.
+        let rest = table.levels.get(conditions.len()).unwrap_or(&table.other);
+        let (missing, rest) = (cell.double(table.missing[class]), cell.double(rest[class]));
+        Some(format!("CASE WHEN {x} IS NULL THEN {missing}{cases} ELSE {rest} END"))
+    });
+    let of_class = of_class.collect();
+    let condition = match fitted {
+        FittedFamily::Categorical(fitted) => categorical(fitted, column, cell).condition,
+        fitted => fitted.inspect().and_then(|fitted| cell.condition(fitted.values(), fitted.missing_cells())),
+    };
+    Term { of_class, condition }
 }
 
 /// `log θ` of the category.

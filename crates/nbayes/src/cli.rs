@@ -3,7 +3,10 @@
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{commands, output::Screen};
+use crate::{
+    commands,
+    output::{Color, Screen},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,6 +59,9 @@ struct ScreenArgs {
     /// Suppress progress and informational output.
     #[arg(long, short, global = true)]
     quiet: bool,
+    /// Colours in tables, notes and errors [default: auto]. `NO_COLOR` and `CLICOLOR_FORCE` are heeded.
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    color: Option<Color>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -22,6 +22,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    // Before anything is said, also about the command line.
+    if let Some(color) = output::Color::on_command_line(std::env::args_os()) {
+        color.set();
+    }
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::report_command_line(&error),

@@ -25,6 +25,17 @@ impl<F: Likelihood> FittedRefined<F> {
         &self.fitted
     }
 
+    /// Whether a column can change the score of a class.
+    pub fn uses(&self, column: usize) -> bool {
+        let weight = self.refinement.weights.get(column).is_some_and(|weight| *weight > 0.0);
+        weight
+            || self
+                .refinement
+                .corrections
+                .get(column)
+                .is_some_and(|correction| !correction.missing().is_empty())
+    }
+
     /// Weights and corrections.
     pub fn refinement(&self) -> &Refinement {
         &self.refinement

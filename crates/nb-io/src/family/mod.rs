@@ -2,6 +2,7 @@
 
 mod other;
 mod registry;
+mod score_table;
 
 use nb_core::{
     Bernoulli, Blocks, Categorical, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
@@ -19,6 +20,7 @@ use nb_variants::{Binned, FittedBinned};
 
 pub use other::{FittedOther, OtherFamily};
 pub use registry::{Registry, RegistryError};
+pub use score_table::ScoreTable;
 
 /// Writes the enums of all families from their list, and everything that only passes on to one of them.
 macro_rules! families {

@@ -1,34 +1,141 @@
 //! A graph under construction.
 
+use std::collections::HashSet;
+
 use ndarray::ArrayView2;
 
-use super::proto::{self, Element, Message};
+use super::proto::{self, Attribute, Element, Message};
 
 /// Nodes and constants, with names that are made up on the way.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Graph {
+    inputs: Vec<Message>,
     nodes: Vec<Message>,
     constants: Vec<Message>,
+    /// Names of inputs and outputs, which no value inside may have.
+    reserved: HashSet<Name>,
+    operator_set: u64,
+    has_ml: bool,
 }
 
 /// The name of a value in the graph.
 pub(super) type Name = String;
 
+/// What keeps columns from being expressed; they are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    Impossible(usize),
+    Unsupported(usize),
+    NoColumns,
+}
+
+/// What an input holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cells {
+    Numbers,
+    Texts,
+}
+
 impl Graph {
+    /// A graph without inputs.
+    pub(super) fn new() -> Self {
+        Self {
+            inputs: Vec::new(),
+            nodes: Vec::new(),
+            constants: Vec::new(),
+            reserved: HashSet::new(),
+            operator_set: 17,
+            has_ml: false,
+        }
+    }
+
+    /// Adds an input of so many columns. All inputs are added before anything else.
+    pub(super) fn input(&mut self, name: &str, cells: Cells, n_columns: usize) {
+        let element = match cells {
+            Cells::Numbers => Element::Double,
+            Cells::Texts => Element::Text,
+        };
+        self.inputs.push(proto::value(name, element, Some(n_columns)));
+        self.reserved.insert(name.into());
+    }
+
+    /// The name of an output; `predicted_` goes before it where an input has it.
+    pub(super) fn output_name(&mut self, name: &str) -> Name {
+        let mut name = name.to_owned();
+        while !self.reserved.insert(name.clone()) {
+            name.insert_str(0, "predicted_");
+        }
+        name
+    }
+
     fn fresh(&self, what: &str) -> Name {
-        format!("{what}_{}", self.nodes.len() + self.constants.len())
+        let mut name = format!("{what}_{}", self.nodes.len() + self.constants.len());
+        while self.reserved.contains(&name) {
+            name.push('_');
+        }
+        name
     }
 
     /// Adds an operator; the name of its output.
     pub(super) fn operator(&mut self, operator: &str, inputs: &[&str], attributes: &[(&str, i64)]) -> Name {
+        let attributes: Vec<_> =
+            attributes.iter().map(|&(name, value)| (name, Attribute::Integer(value))).collect();
+        self.operator_with(operator, inputs, &attributes)
+    }
+
+    /// The same with attributes of any kind.
+    pub(super) fn operator_with(
+        &mut self,
+        operator: &str,
+        inputs: &[&str],
+        attributes: &[(&str, Attribute<'_>)],
+    ) -> Name {
         let output = self.fresh(operator);
-        self.nodes.push(proto::node(operator, inputs, &output, attributes));
+        self.nodes.push(proto::node("", operator, inputs, &[&output], attributes));
         output
     }
 
     /// Adds an operator whose output has a given name.
     pub(super) fn result(&mut self, operator: &str, inputs: &[&str], name: &str, attributes: &[(&str, i64)]) {
-        self.nodes.push(proto::node(operator, inputs, name, attributes));
+        let attributes: Vec<_> =
+            attributes.iter().map(|&(name, value)| (name, Attribute::Integer(value))).collect();
+        self.nodes.push(proto::node("", operator, inputs, &[name], &attributes));
+    }
+
+    /// Adds an operator that came with operator set 20.
+    pub(super) fn operator_of_20(
+        &mut self,
+        operator: &str,
+        inputs: &[&str],
+        attributes: &[(&str, Attribute<'_>)],
+    ) -> Name {
+        self.operator_set = 20;
+        self.operator_with(operator, inputs, attributes)
+    }
+
+    /// The parts of texts between delimiters, with a new last axis, which is as long as the most parts.
+    pub(super) fn split(&mut self, texts: &str, delimiter: &str, most: Option<i64>) -> Name {
+        self.operator_set = 20;
+        let output = self.fresh("StringSplit");
+        let numbers = self.fresh("StringSplitNumbers");
+        let mut attributes = vec![("delimiter", Attribute::Text(delimiter))];
+        attributes.extend(most.map(|most| ("maxsplit", Attribute::Integer(most))));
+        self.nodes.push(proto::node("", "StringSplit", &[texts], &[&output, &numbers], &attributes));
+        output
+    }
+
+    /// The number of each text, and another one for all texts that have none.
+    pub(super) fn lookup(&mut self, texts: &str, numbers: &[(&str, i64)], other: i64) -> Name {
+        self.has_ml = true;
+        let output = self.fresh("LabelEncoder");
+        let (keys, values) = numbers.iter().copied().unzip();
+        let attributes = [
+            ("keys_strings", Attribute::Texts(keys)),
+            ("values_int64s", Attribute::Integers(values)),
+            ("default_int64", Attribute::Integer(other)),
+        ];
+        self.nodes.push(proto::node(proto::ML, "LabelEncoder", &[texts], &[&output], &attributes));
+        output
     }
 
     /// Adds a matrix.
@@ -50,6 +157,11 @@ impl Graph {
         let name = self.fresh("vector");
         self.constants.push(proto::doubles(&name, &[values.len()], values.iter().copied()));
         name
+    }
+
+    /// Adds a text.
+    pub(super) fn text(&mut self, text: &str) -> Name {
+        self.texts(&[text])
     }
 
     /// Adds a vector of integers.
@@ -100,15 +212,17 @@ impl Graph {
         }
     }
 
-    /// The whole model: input `X` of so many columns, outputs `label` and `log_proba` of so many classes.
-    pub(super) fn finish(self, columns: &[&str], n_classes: usize) -> Vec<u8> {
+    /// The whole model, with one output of labels and some of numbers, `n_rows × n_classes`.
+    pub(super) fn finish(self, label: &str, numbers: &[Name], columns: &[&str], classes: &[&str]) -> Vec<u8> {
         let graph = self.nodes.iter().fold(Message::default(), |graph, node| graph.message(1, node));
         let graph = graph.text(2, "naive_bayes");
         let graph = self.constants.iter().fold(graph, |graph, constant| graph.message(5, constant));
-        let graph = graph
-            .message(11, &proto::value("X", Element::Double, Some(columns.len())))
-            .message(12, &proto::value("label", Element::Text, None))
-            .message(12, &proto::value("log_proba", Element::Double, Some(n_classes)));
-        proto::model(&graph, &columns.join("\n")).into_bytes()
+        let graph = self.inputs.iter().fold(graph, |graph, input| graph.message(11, input));
+        let graph = graph.message(12, &proto::value(label, Element::Text, None));
+        let output = |name: &Name| proto::value(name, Element::Double, Some(classes.len()));
+        let graph = numbers.iter().fold(graph, |graph, name| graph.message(12, &output(name)));
+        let (columns, classes) = (columns.join("\n"), classes.join("\n"));
+        let properties = [("columns", columns.as_str()), ("classes", classes.as_str())];
+        proto::model(&graph, self.operator_set, self.has_ml, &properties).into_bytes()
     }
 }

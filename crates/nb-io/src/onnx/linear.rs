@@ -4,13 +4,10 @@ use nb_core::Missing;
 use nb_linear::{ColumnTerm, LinearColumn};
 use ndarray::Array2;
 
-use super::{
-    OnnxError,
-    graph::{Graph, Name},
-};
+use super::graph::{Graph, Name, Refusal};
 
 /// Adds the scores of these columns of `x`, `n_rows × n_classes`.
-pub(super) fn scores(graph: &mut Graph, columns: &[LinearColumn], x: &str) -> Result<Name, OnnxError> {
+pub(super) fn scores(graph: &mut Graph, columns: &[LinearColumn], x: &str) -> Result<Name, Refusal> {
     let mut total = None;
     for missing in [Missing::Error, Missing::Skip] {
         let (mut numbers, mut thresholds) = (Products::default(), Products::default());
@@ -30,7 +27,7 @@ pub(super) fn scores(graph: &mut Graph, columns: &[LinearColumn], x: &str) -> Re
                     total = Some(graph.sum(total, scores));
                 }
                 ColumnTerm::Ignored => {}
-                _ => return Err(OnnxError::Unsupported { column }),
+                _ => return Err(Refusal::Unsupported(column)),
             }
         }
         if !numbers.columns.is_empty() {
@@ -58,7 +55,7 @@ pub(super) fn scores(graph: &mut Graph, columns: &[LinearColumn], x: &str) -> Re
             total = Some(graph.sum(total, scores));
         }
     }
-    total.ok_or(OnnxError::NoColumns)
+    total.ok_or(Refusal::NoColumns)
 }
 
 /// For every class the sum of the constants that [`scores`] has in it.
@@ -93,9 +90,9 @@ impl Products {
         origin: f64,
         weights: &[f64],
         constants: &[f64],
-    ) -> Result<(), OnnxError> {
+    ) -> Result<(), Refusal> {
         if weights.iter().chain(constants).any(|value| !value.is_finite()) {
-            return Err(OnnxError::Impossible { column });
+            return Err(Refusal::Impossible(column));
         }
         self.columns.push(column);
         self.origins.push(origin);
@@ -140,7 +137,7 @@ fn lookup(
     other: Option<&[f64]>,
     missing: Missing,
     x: &str,
-) -> Result<Name, OnnxError> {
+) -> Result<Name, Refusal> {
     let n_codes = codes.last().map_or(0, |largest| largest + 1);
     let n_classes = scores.first().map_or(0, Vec::len);
     let absent = if missing == Missing::Skip { 0.0 } else { f64::NAN };
@@ -153,11 +150,14 @@ fn lookup(
         known.map(|scores| of_class(scores)).or_else(|| other.map(of_class)).unwrap_or(f64::NAN)
     });
     if table.iter().any(|score| score.is_infinite()) {
-        return Err(OnnxError::Impossible { column });
+        return Err(Refusal::Impossible(column));
     }
     let cells = graph.columns(x, &[column]);
     let axis = graph.integers(&[1]);
     let cells = graph.operator("Squeeze", &[&cells, &axis], &[]);
+    // What is no code is refused elsewhere, but must not be looked up beyond the table.
+    let least = graph.vector(&[0.0]);
+    let cells = graph.operator("Max", &[&cells, &least], &[]);
     let beyond = graph.vector(&[n_codes as f64]);
     let known = graph.operator("Min", &[&cells, &beyond], &[]);
     let is_absent = graph.operator("IsNaN", &[&cells], &[]);

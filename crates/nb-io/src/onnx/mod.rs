@@ -1,11 +1,28 @@
 //! Export to ONNX, so that other runtimes can label rows with a fitted model.
 //!
-//! The graph uses standard operators (operator set 17) in double precision. Its input `X` is `n_rows × n_columns`; its
-//! outputs are `label` (the names of the most probable classes) and `log_proba` (`n_rows × n_classes`, natural
-//! logarithms, classes in label order).
+//! The graph uses standard operators in double precision. By default ([`Inputs::Columns`]) it has one input per column of
+//! the table, with the name of the column, of `n_rows × 1` cells:
+//!
+//! | column | input | missing cell |
+//! | --- | --- | --- |
+//! | numbers, counts | doubles | NaN |
+//! | categories | strings | the empty string, and the other markers of missing cells of the model's files, such as `NA` |
+//!
+//! The names of the categories, and what programs write for the same ones (`1.0` for `1`, `True` for `true`), are in the
+//! graph. An unseen category is dealt with as in prediction. Spaces around a category, which readers of text files leave out,
+//! are part of it here. Columns of texts have no such input: operators of ONNX cannot split texts into words as
+//! [`Tokens`](crate::text::Tokens) does, nor take dates apart.
+//!
+//! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already: codes of
+//! categories and counts of terms as in the tables of this crate.
+//!
+//! The outputs are `label` (the names of the most probable classes), `probabilities` and `log_proba` (their natural
+//! logarithms), `n_rows × n_classes`, with the classes in label order. If a column has one of these names, `predicted_` goes
+//! before that of the output. The metadata of the file name the `columns` and `classes`, one a line.
 //!
 //! A graph cannot refuse a row. Where this library gives an error, such as for a missing value that is not to be
-//! skipped or an unseen category, the graph gives NaN.
+//! skipped, an infinite value or an unseen category of a model that refuses these, the label is empty and the
+//! probabilities are NaN.
 //!
 //! ```
 //! use nb_io::onnx;
@@ -20,16 +37,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod categories;
+mod columns;
 mod gaussian;
 mod graph;
 mod linear;
 mod proto;
+mod refused;
+mod table;
 
 use nb_core::{Classifier, Likelihood, error::FitError};
 use nb_linear::{Linear, LinearForm};
 
 use crate::{FittedFamily, Model, ToLabel};
-use graph::{Graph, Name};
+use graph::{Cells, Graph, Name, Refusal};
+
+/// What the graph takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Inputs {
+    /// One input per column of the table, with its name: strings for categories, doubles for numbers.
+    #[default]
+    Columns,
+    /// One input `X`, a matrix of the features as numbers.
+    Matrix,
+}
 
 /// Why a model could not be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -48,21 +80,41 @@ pub enum OnnxError {
     },
     /// The model has probabilities of zero, for which a matrix product gives NaN.
     #[error(
-        "column {column} has probabilities of 0, which a matrix product turns into NaN; fit with a smoothing above 0"
+        "column {column:?} has probabilities of 0, which a matrix product turns into NaN; fit with a smoothing above 0"
     )]
     Impossible {
-        /// The column.
-        column: usize,
+        /// The name of the column.
+        column: String,
     },
     /// No column is used, so that there is nothing to compute.
     #[error("the model ignores all its columns; there is nothing to export")]
     NoColumns,
     /// A column enters the scores in a way that this version cannot export.
-    #[error("column {column} cannot be exported by this version")]
+    #[error("column {column:?}: this family cannot be exported by this version")]
     Unsupported {
-        /// The column.
-        column: usize,
+        /// The name of the column.
+        column: String,
     },
+    /// A column has texts, which operators of ONNX cannot split into words.
+    #[error(
+        "column {column:?}: operators of ONNX cannot split texts into words as this model does; export a graph whose input \
+         is a matrix of the counts of its terms"
+    )]
+    Text {
+        /// The name of the column.
+        column: String,
+    },
+    /// A column has dates, of which parts are features.
+    #[error(
+        "column {column:?}: operators of ONNX cannot take dates apart; export a graph whose input is a matrix of their parts"
+    )]
+    Dates {
+        /// The name of the column.
+        column: String,
+    },
+    /// A column has no name, so that there is none for its input.
+    #[error("a column has no name; export a graph whose input is a matrix")]
+    Unnamed,
 }
 
 impl Model {
@@ -75,16 +127,26 @@ impl Model {
     /// # let schema = Schema::numeric(["length"], "species");
     /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
     /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let bytes = model.to_onnx()?; // the content of a file such as flowers.onnx
+    /// use nb_io::onnx::Inputs;
+    ///
+    /// let bytes = model.to_onnx(Inputs::Columns)?; // the content of a file such as flowers.onnx
     /// assert!(!bytes.is_empty());
     /// # Ok::<(), nb_io::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`OnnxError`] if the model cannot be fitted, or has probabilities of zero.
-    pub fn to_onnx(&self) -> Result<Vec<u8>, OnnxError> {
+    /// [`OnnxError`] if the model cannot be fitted, has probabilities of zero, or columns that such inputs cannot be made for.
+    pub fn to_onnx(&self, inputs: Inputs) -> Result<Vec<u8>, OnnxError> {
+        let classifier = self.classifier()?;
         let names: Vec<String> = self.schema().features().map(|feature| feature.name()).collect();
-        from_classifier(&self.classifier()?, &names)
+        match inputs {
+            Inputs::Matrix => from_classifier(&classifier, &names),
+            Inputs::Columns => {
+                let mut graph = Graph::new();
+                let rows = columns::rows(&mut graph, self.schema(), self.reading(), classifier.likelihood())?;
+                of_classifier(graph, &classifier, &rows.features, &rows.refused, &names)
+            }
+        }
     }
 }
 
@@ -96,11 +158,44 @@ pub fn from_classifier(
     classifier: &Classifier<impl ToLabel, FittedFamily>,
     names: &[impl AsRef<str>],
 ) -> Result<Vec<u8>, OnnxError> {
-    let (n_classes, n_columns) = (classifier.classes().len(), classifier.n_columns());
+    let n_columns = classifier.n_columns();
     let names = check_names(names, n_columns)?;
-    let mut graph = Graph::default();
-    let scores = family_scores(&mut graph, classifier.likelihood(), n_classes, n_columns, "X")?;
-    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), &names))
+    let mut graph = matrix(n_columns);
+    let values = refused::values(classifier.likelihood(), n_columns);
+    let refused = refused::rows(&mut graph, "X", &values);
+    of_classifier(graph, classifier, "X", &refused, &names)
+}
+
+/// The graph of a classifier whose features are there.
+fn of_classifier(
+    mut graph: Graph,
+    classifier: &Classifier<impl ToLabel, FittedFamily>,
+    features: &str,
+    refused: &str,
+    names: &[impl AsRef<str>],
+) -> Result<Vec<u8>, OnnxError> {
+    let n_classes = classifier.classes().len();
+    let scores = family_scores(&mut graph, classifier.likelihood(), n_classes, names.len(), features)
+        .map_err(|refusal| named(refusal, names))?;
+    let scores = graph.operator("Add", &[&scores, refused], &[]);
+    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), names))
+}
+
+/// A graph whose input is a matrix `X`.
+fn matrix(n_columns: usize) -> Graph {
+    let mut graph = Graph::new();
+    graph.input("X", Cells::Numbers, n_columns);
+    graph
+}
+
+/// The error that names the column.
+fn named(refusal: Refusal, names: &[impl AsRef<str>]) -> OnnxError {
+    let name = |column: usize| names.get(column).map(|name| name.as_ref().to_owned()).unwrap_or_default();
+    match refusal {
+        Refusal::Impossible(column) => OnnxError::Impossible { column: name(column) },
+        Refusal::Unsupported(column) => OnnxError::Unsupported { column: name(column) },
+        Refusal::NoColumns => OnnxError::NoColumns,
+    }
 }
 
 /// A linear form, such as a logistic regression, as an ONNX file, with one name per column.
@@ -113,8 +208,11 @@ pub fn from_linear_form(
 ) -> Result<Vec<u8>, OnnxError> {
     let names = check_names(names, form.n_columns())?;
     let columns: Vec<_> = (0..form.n_columns()).filter_map(|column| form.column(column).cloned()).collect();
-    let mut graph = Graph::default();
-    let scores = linear::scores(&mut graph, &columns, "X")?;
+    let mut graph = matrix(columns.len());
+    let values: Vec<_> = columns.iter().map(|column| refused::values_of_term(&column.term)).collect();
+    let refused = refused::rows(&mut graph, "X", &values);
+    let scores = linear::scores(&mut graph, &columns, "X").map_err(|refusal| named(refusal, &names))?;
+    let scores = graph.operator("Add", &[&scores, &refused], &[]);
     // The constants of the columns are in their terms already.
     let constants = linear::constants(&columns, form.classes().len());
     let rest: Vec<f64> =
@@ -135,16 +233,26 @@ fn finish(
     scores: &str,
     log_prior: &[f64],
     classes: &[impl ToLabel],
-    names: &[&str],
+    names: &[impl AsRef<str>],
 ) -> Vec<u8> {
+    let [label, probabilities, log_proba] =
+        ["label", "probabilities", "log_proba"].map(|name| graph.output_name(name));
     let log_prior = graph.vector(log_prior);
     let scores = graph.operator("Add", &[scores, &log_prior], &[]);
-    graph.result("LogSoftmax", &[&scores], "log_proba", &[("axis", 1)]);
+    graph.result("LogSoftmax", &[&scores], &log_proba, &[("axis", 1)]);
+    graph.result("Exp", &[&log_proba], &probabilities, &[]);
     let best = graph.operator("ArgMax", &[&scores], &[("axis", 1), ("keepdims", 0)]);
     let classes: Vec<_> = classes.iter().map(ToLabel::to_label).collect();
+    let classes: Vec<&str> = classes.iter().map(AsRef::as_ref).collect();
     let labels = graph.texts(&classes);
-    graph.result("Gather", &[&labels, &best], "label", &[("axis", 0)]);
-    graph.finish(names, classes.len())
+    let best = graph.operator("Gather", &[&labels, &best], &[("axis", 0)]);
+    let axis = graph.integers(&[1]);
+    let sum = graph.operator("ReduceSum", &[&log_proba, &axis], &[("keepdims", 0)]);
+    let is_refused = graph.operator("IsNaN", &[&sum], &[]);
+    let nothing = graph.text("");
+    graph.result("Where", &[&is_refused, &nothing, &best], &label, &[]);
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    graph.finish(&label, &[probabilities, log_proba], &names, &classes)
 }
 
 /// Adds `log p(x | class)`, `n_rows × n_classes`, up to terms that no class depends on.
@@ -154,7 +262,7 @@ fn family_scores(
     n_classes: usize,
     n_columns: usize,
     x: &str,
-) -> Result<Name, OnnxError> {
+) -> Result<Name, Refusal> {
     let columns = match fitted {
         FittedFamily::Gaussian(fitted) => return Ok(gaussian::scores(graph, fitted, x)),
         FittedFamily::Blocks(fitted) => {
@@ -162,10 +270,26 @@ fn family_scores(
             for (columns, fitted) in fitted.iter() {
                 let own = graph.columns(x, columns);
                 let scores = family_scores(graph, fitted, n_classes, columns.len(), &own)
-                    .map_err(|error| error.in_columns(columns))?;
+                    .map_err(|refusal| refusal.in_columns(columns))?;
                 total = Some(graph.sum(total, scores));
             }
-            return total.ok_or(OnnxError::NoColumns);
+            return total.ok_or(Refusal::NoColumns);
+        }
+        FittedFamily::Binned(_) | FittedFamily::Refined(_) => {
+            let mut total = None;
+            for column in 0..n_columns {
+                let Some(own) = fitted.score_table(column) else {
+                    // A column that no block has adds nothing.
+                    let is_used = matches!(fitted, FittedFamily::Refined(refined) if refined.uses(column));
+                    if is_used {
+                        return Err(Refusal::Unsupported(column));
+                    }
+                    continue;
+                };
+                let scores = table::scores(graph, &own, column, x)?;
+                total = Some(graph.sum(total, scores));
+            }
+            return total.ok_or(Refusal::NoColumns);
         }
         FittedFamily::SharedGaussian(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Categorical(fitted) => fitted.linear_columns(n_classes, n_columns),
@@ -174,20 +298,20 @@ fn family_scores(
         FittedFamily::Bernoulli(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Poisson(fitted) => fitted.linear_columns(n_classes, n_columns),
         // Families that are not linear, and those from elsewhere.
-        _ => return Err(OnnxError::Unsupported { column: 0 }),
+        _ => return Err(Refusal::Unsupported(0)),
     };
     debug_assert!(fitted.shape().is_none_or(|shape| shape == (n_classes, n_columns)));
     linear::scores(graph, &columns, x)
 }
 
-impl OnnxError {
-    /// The same error, with the column numbers of the whole table.
+impl Refusal {
+    /// The same, with the column numbers of the whole table.
     fn in_columns(self, columns: &[usize]) -> Self {
         let place = |column: usize| columns.get(column).copied().unwrap_or(column);
         match self {
-            Self::Impossible { column } => Self::Impossible { column: place(column) },
-            Self::Unsupported { column } => Self::Unsupported { column: place(column) },
-            other => other,
+            Self::Impossible(column) => Self::Impossible(place(column)),
+            Self::Unsupported(column) => Self::Unsupported(place(column)),
+            Self::NoColumns => Self::NoColumns,
         }
     }
 }

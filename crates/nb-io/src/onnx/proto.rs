@@ -1,6 +1,6 @@
 //! The few protocol-buffer messages of ONNX that a model needs, written by hand.
 //!
-//! Field numbers are those of `onnx.proto` (ONNX 1.12, IR version 8). A field is a key, `number << 3 | kind`, and a
+//! Field numbers are those of `onnx.proto` (ONNX 1.15, IR version 9). A field is a key, `number << 3 | kind`, and a
 //! value; kind 0 is a variable-length integer, kind 2 a length and that many bytes.
 
 /// Element types of tensors.
@@ -90,30 +90,73 @@ pub(super) fn value(name: &str, element: Element, columns: Option<usize>) -> Mes
     Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
 }
 
-/// `NodeProto`: one operator with one output and integer attributes.
-pub(super) fn node(operator: &str, inputs: &[&str], output: &str, attributes: &[(&str, i64)]) -> Message {
-    const INTEGER: u64 = 2;
-    let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
-    let message = message.text(2, output).text(4, operator);
-    attributes.iter().fold(message, |message, &(name, value)| {
-        // Negative numbers are their two's complement.
-        let attribute =
-            Message::default().text(1, name).integer(3, value.cast_unsigned()).integer(20, INTEGER);
-        message.message(5, &attribute)
-    })
+/// The value of an attribute of an operator.
+#[derive(Clone, Debug)]
+pub(super) enum Attribute<'a> {
+    Integer(i64),
+    Text(&'a str),
+    Integers(Vec<i64>),
+    Texts(Vec<&'a str>),
 }
 
-/// `ModelProto`: a graph over the standard operators.
-pub(super) fn model(graph: &Message, columns: &str) -> Message {
-    const IR_VERSION: u64 = 8;
-    const OPERATOR_SET: u64 = 17;
-    let operators = Message::default().text(1, "").integer(2, OPERATOR_SET);
-    let columns = Message::default().text(1, "columns").text(2, columns);
-    Message::default()
-        .integer(1, IR_VERSION)
+impl Attribute<'_> {
+    /// `AttributeProto`.
+    fn message(&self, name: &str) -> Message {
+        const KIND: u64 = 20;
+        let message = Message::default().text(1, name);
+        match self {
+            // Negative numbers are their two's complement.
+            Self::Integer(value) => message.integer(3, value.cast_unsigned()).integer(KIND, 2),
+            Self::Text(value) => message.text(4, value).integer(KIND, 3),
+            Self::Integers(values) => {
+                let all = |message: Message, value: &i64| message.integer(8, value.cast_unsigned());
+                values.iter().fold(message, all).integer(KIND, 7)
+            }
+            Self::Texts(values) => {
+                values.iter().fold(message, |message, value| message.text(9, value)).integer(KIND, 8)
+            }
+        }
+    }
+}
+
+/// `NodeProto`: an operator of a domain; the standard one has an empty name.
+pub(super) fn node(
+    domain: &str,
+    operator: &str,
+    inputs: &[&str],
+    outputs: &[&str],
+    attributes: &[(&str, Attribute<'_>)],
+) -> Message {
+    let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
+    let message = outputs.iter().fold(message, |message, output| message.text(2, output));
+    let message = message.text(4, operator);
+    let message =
+        attributes.iter().fold(message, |message, (name, value)| message.message(5, &value.message(name)));
+    if domain.is_empty() { message } else { message.text(7, domain) }
+}
+
+/// The domain of operators for machine learning, which has the lookup of categories.
+pub(super) const ML: &str = "ai.onnx.ml";
+
+/// `ModelProto`: a graph over the standard operators, with texts that describe it.
+pub(super) fn model(
+    graph: &Message,
+    operator_set: u64,
+    has_ml: bool,
+    properties: &[(&str, &str)],
+) -> Message {
+    const ML_OPERATOR_SET: u64 = 3;
+    let ir_version = if operator_set > 18 { 9 } else { 8 };
+    let set = |domain: &str, version| Message::default().text(1, domain).integer(2, version);
+    let mut model = Message::default()
+        .integer(1, ir_version)
         .text(2, "nb-io")
         .text(3, env!("CARGO_PKG_VERSION"))
         .message(7, graph)
-        .message(8, &operators)
-        .message(14, &columns)
+        .message(8, &set("", operator_set));
+    if has_ml {
+        model = model.message(8, &set(ML, ML_OPERATOR_SET));
+    }
+    let property = |key: &str, value: &str| Message::default().text(1, key).text(2, value);
+    properties.iter().fold(model, |model, (key, value)| model.message(14, &property(key, value)))
 }

@@ -26,7 +26,7 @@ fn compare(model: &Model, rows: &Array2<f64>) {
     let classifier = model.classifier().expect("fits");
     let logs = classifier.predict_log_proba(rows).expect("scores");
     compare_answers(
-        &model.to_onnx().expect("exports"),
+        &model.to_onnx(onnx::Inputs::Matrix).expect("exports"),
         rows,
         &classifier.predict(rows).expect("scores"),
         &logs,
@@ -133,6 +133,6 @@ fn impossible_rows_cannot_be_exported() {
         let mut model =
             Model::new(Schema::numeric(["a", "b"], "y"), family, Prior::Uniform).expect("they fit together");
         model.update(&array![[1.0, 0.0], [0.0, 1.0]], &labels(["x", "y"])).expect("valid rows");
-        assert!(matches!(model.to_onnx(), Err(onnx::OnnxError::Impossible { .. })));
+        assert!(matches!(model.to_onnx(onnx::Inputs::Matrix), Err(onnx::OnnxError::Impossible { .. })));
     }
 }

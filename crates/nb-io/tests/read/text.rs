@@ -72,7 +72,7 @@ fn numbers_categories_and_texts_are_one_model() {
     }
     let loaded = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     assert_eq!(loaded, model);
-    assert!(!loaded.to_onnx().unwrap().is_empty());
+    assert!(!loaded.to_onnx(nb_io::onnx::Inputs::Matrix).unwrap().is_empty());
     // A file to be predicted has no labels, and its columns in another order.
     let new = "message,network,length\n\"WINNER!! Claim your free prize now, call 09061701461\",red,150\n\
                see you at lunch then?,blue,22\n";

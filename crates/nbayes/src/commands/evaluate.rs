@@ -273,8 +273,8 @@ fn text(result: &Evaluated) -> String {
     text.push_str(&classes.to_string());
     if result.classes.len() > MOST_CONFUSIONS {
         text.push_str(&format!(
-            "... and {} more; --json lists all\n",
-            result.classes.len() - MOST_CONFUSIONS
+            "... and {}; --json lists all\n",
+            counted(result.classes.len() - MOST_CONFUSIONS, "more class", "more classes")
         ));
     }
     text.push('\n');
@@ -290,10 +290,16 @@ fn confusion(result: &Evaluated) -> String {
             result.confusion.iter().filter(|cell| cell.label != cell.predicted).collect();
         cells.sort_by(|a, b| b.rows.total_cmp(&a.rows));
         let mut table = Table::new(["label", "taken for", ">rows"]);
-        for cell in cells.into_iter().take(MOST_CONFUSIONS) {
+        for cell in cells.iter().take(MOST_CONFUSIONS) {
             table.row([name(&cell.label, "(unknown)"), name(&cell.predicted, "(none)"), short(cell.rows)]);
         }
-        return table.to_string();
+        let mut text = table.to_string();
+        if cells.len() > MOST_CONFUSIONS {
+            let rest =
+                counted(cells.len() - MOST_CONFUSIONS, "more pair of classes", "more pairs of classes");
+            text.push_str(&format!("... and {rest}; --json lists all\n"));
+        }
+        return text;
     }
     let mut labels: Vec<Option<String>> =
         result.classes.iter().map(|class| Some(class.label.clone())).collect();

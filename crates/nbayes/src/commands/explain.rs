@@ -262,7 +262,10 @@ fn list(names: &[String]) -> String {
     const MOST: usize = 8;
     let shown = names.iter().take(MOST).map(|name| visible(name).into_owned()).collect::<Vec<_>>();
     match (shown.split_last(), names.len() > MOST) {
-        (Some(_), true) => format!("{} and {} more features", shown.join(", "), names.len() - MOST),
+        (Some(_), true) => {
+            let rest = counted(names.len() - MOST, "more feature", "more features");
+            format!("{} and {rest}", shown.join(", "))
+        }
         (Some((last, [])), false) => last.clone(),
         (Some((last, rest)), false) => format!("{} and {last}", rest.join(", ")),
         (None, _) => String::new(),

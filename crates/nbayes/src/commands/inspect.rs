@@ -1,11 +1,13 @@
 //! `nbayes inspect`: what is in a model.
 
+mod information;
 pub(super) mod informative;
 pub(super) mod parameters;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::ValueEnum;
 use nb_core::description::Value;
 use nb_io::{Family, Model};
 use serde::Serialize;
@@ -13,15 +15,16 @@ use serde::Serialize;
 use super::load_classifier;
 use crate::{
     design::family_name,
+    failure::usage,
     output::{Head, Screen, Table, counted, short, visible},
 };
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
 
-/// Show a model: classes, priors, parameters and the most informative features of each class.
+/// Show a model: classes, priors, the most informative features and the parameters.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  nbayes inspect model.nb\n  nbayes inspect model.nb --feature radius --feature texture\n  nbayes inspect model.nb --json"
+    after_help = "Examples:\n  nbayes inspect model.nb\n  nbayes inspect model.nb --feature radius --feature texture\n  nbayes inspect model.nb --by effect --top 20\n  nbayes inspect model.nb --json"
 )]
 pub(crate) struct Inspect {
     /// The model.
@@ -29,9 +32,22 @@ pub(crate) struct Inspect {
     /// Show only the parameters of these columns.
     #[arg(long, value_name = "COLUMN")]
     feature: Vec<String>,
-    /// Number of informative features to list per class.
-    #[arg(long, default_value_t = 5)]
-    top: usize,
+    /// How features are ranked [default: mutual-information].
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// Number of features to list; per class if by effect [default: 10, by effect 5].
+    #[arg(long)]
+    top: Option<usize>,
+}
+
+/// What makes a feature informative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum By {
+    /// Mutual information with the class under the model, in nats: how often a feature occurs counts.
+    MutualInformation,
+    /// Mean contribution to the log-odds of a row of each class against the others.
+    Effect,
 }
 
 #[derive(Serialize)]
@@ -42,8 +58,17 @@ struct Inspected {
     program_version: &'static str,
     label: String,
     weight: f64,
+    /// How features are ranked.
+    by: By,
+    /// The entropy of the priors, in nats: no feature tells more.
+    class_entropy: f64,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
+    /// By mutual information.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<Vec<FeatureLine>>,
+    /// How many more features tell something.
+    more_features: usize,
     parameters: Vec<Parameters>,
 }
 
@@ -59,19 +84,55 @@ struct ClassLine {
     label: String,
     weight: f64,
     prior: f64,
-    informative: Vec<Informative>,
+    /// By effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    informative: Option<Vec<Informative>>,
+}
+
+#[derive(Serialize)]
+struct FeatureLine {
+    feature: String,
+    mutual_information: f64,
+    /// The class with the largest mean or probability; none for categories.
+    highest_in: Option<String>,
 }
 
 impl Inspect {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
+        let schema = model.schema();
+        let ranked = match self.by {
+            Some(By::Effect) => None,
+            _ => information::ranked(&classifier, schema),
+        };
+        if ranked.is_none() && self.by == Some(By::MutualInformation) {
+            return Err(usage(
+                "--by mutual-information: a family of this model is no distribution; use --by effect",
+            ));
+        }
+        let by = if ranked.is_some() { By::MutualInformation } else { By::Effect };
+        let top = self.top.unwrap_or(if by == By::Effect { 5 } else { 10 });
+        let line = |told: &information::Told| FeatureLine {
+            feature: schema.feature_name(told.feature).unwrap_or_default(),
+            mutual_information: told.information,
+            highest_in: told.highest_in.and_then(|class| classifier.classes().get(class).cloned()),
+        };
+        let features = ranked.as_ref().map(|ranked| ranked.iter().take(top).map(line).collect());
+        let (of_classes, more_by_effect) = match ranked {
+            Some(_) => (vec![None; classifier.classes().len()], 0),
+            None => {
+                let (of_classes, more) = informative(&classifier, schema, top);
+                (of_classes.into_iter().map(Some).collect(), more)
+            }
+        };
+        let more_features = ranked.map_or(more_by_effect, |ranked| ranked.len().saturating_sub(top));
+        let priors: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
         let weights = model.stats().class_weights();
-        let informative = informative(&classifier, model.schema(), self.top);
-        let classes = classifier.classes().iter().zip(weights).zip(classifier.log_prior()).zip(informative);
-        let classes = classes.map(|(((label, weight), log_prior), informative)| ClassLine {
+        let classes = classifier.classes().iter().zip(weights).zip(&priors).zip(of_classes);
+        let classes = classes.map(|(((label, weight), &prior), informative)| ClassLine {
             label: label.clone(),
             weight: weight.to_f64(),
-            prior: log_prior.exp(),
+            prior,
             informative,
         });
         let result = Inspected {
@@ -81,8 +142,12 @@ impl Inspect {
             program_version: env!("CARGO_PKG_VERSION"),
             label: model.schema().label.clone(),
             weight: super::weight(&model),
+            by,
+            class_entropy: information::entropy(&priors),
             families: families(&model),
             classes: classes.collect(),
+            features,
+            more_features,
             parameters: parameters(&classifier, model.schema(), &self.feature)?,
         };
         screen.show(&result, || text(&result, !self.feature.is_empty()))
@@ -133,47 +198,113 @@ fn hyper_parameters(family: &Family) -> String {
 
 /// Maximum number of columns whose parameters are listed by default.
 const MOST_COLUMNS: usize = 12;
+/// Maximum number of classes in a table, one per line.
+const MOST_CLASSES: usize = 30;
+/// Maximum number of classes whose parameters are listed, one per column of the table.
+const MOST_PARAMETERS_OF: usize = 10;
+/// Maximum number of parameters of a column, such as the probabilities of its categories.
+const MOST_OF_COLUMN: usize = 30;
 
 fn text(result: &Inspected, all: bool) -> String {
     let mut text = format!(
-        "{}: {} bytes, format version {}\nlabel {}, {} {}\n\n",
+        "{}: {} bytes, format version {}\nlabel {}, {}\n\n",
         visible(&result.file.to_string_lossy()),
         result.bytes,
         result.format_version,
         visible(&result.label),
-        short(result.weight),
-        if result.weight == 1.0 { "row" } else { "rows" }
+        counted_rows(result.weight)
     );
     let mut families = Table::new(["family", ">columns", "hyper-parameters"]);
     for line in &result.families {
         families.row([&line.family, &line.columns.to_string(), &line.hyper_parameters]);
     }
-    let mut classes =
-        Table::new(["class", ">rows", ">prior", "most informative features (mean log-odds contribution)"]);
-    for class in &result.classes {
-        let informative =
-            class.informative.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
-        let informative = informative.collect::<Vec<_>>().join(", ");
-        classes.row([class.label.clone(), short(class.weight), short(class.prior), informative]);
+    text.push_str(&format!("{families}\n{}\n", classes(result)));
+    if let Some(features) = &result.features {
+        text.push_str(&format!("{}\n", information_table(features, result)));
     }
-    text.push_str(&format!("{families}\n{classes}\n"));
-    let classes = result.classes.iter().map(|class| Head::Right(&class.label));
-    let heads = [Head::Left("column"), Head::Left("parameter")].into_iter().chain(classes);
-    let mut table = Table::with_heads(heads);
-    let shown = if all { usize::MAX } else { MOST_COLUMNS };
-    for parameters in result.parameters.iter().take(shown) {
-        for (position, (name, values)) in parameters.values.iter().enumerate() {
-            let column = if position == 0 { parameters.column.clone() } else { String::new() };
-            table.row([column, name.clone()].into_iter().chain(values.iter().map(|&value| short(value))));
+    let shown = parameters_shown(result, all);
+    text.push_str(&parameters_table(&shown, result.parameters.len(), &result.classes, all));
+    text
+}
+
+/// The parameters that fit on a page: of many columns those of the most informative ones.
+fn parameters_shown(result: &Inspected, all: bool) -> Vec<&Parameters> {
+    let most = if all { MOST_COLUMNS.max(MOST_OF_COLUMN) } else { MOST_COLUMNS };
+    match &result.features {
+        Some(features) if !all && result.parameters.len() > most => {
+            let of = |line: &FeatureLine| {
+                result.parameters.iter().find(|parameters| parameters.column == line.feature)
+            };
+            features.iter().take(most).filter_map(of).collect()
         }
+        _ => result.parameters.iter().take(most).collect(),
     }
-    text.push_str(&table.to_string());
-    if result.parameters.len() > shown {
-        let rest = result.parameters.len() - shown;
-        text.push_str(&format!(
-            "... and {}; --feature COLUMN or --json shows them\n",
-            counted(rest, "more column", "more columns")
-        ));
+}
+
+fn counted_rows(weight: f64) -> String {
+    format!("{} {}", short(weight), if weight == 1.0 { "row" } else { "rows" })
+}
+
+fn more(rest: usize, one: &str, many: &str, how: &str) -> String {
+    if rest == 0 { String::new() } else { format!("... and {}; {how}\n", counted(rest, one, many)) }
+}
+
+/// The classes, with the most informative features of each if these are ranked by effect.
+fn classes(result: &Inspected) -> String {
+    let by_effect = "most informative features (mean log-odds contribution)";
+    let heads =
+        ["class", ">rows", ">prior"].into_iter().chain((result.by == By::Effect).then_some(by_effect));
+    let mut classes = Table::new(heads);
+    for class in result.classes.iter().take(MOST_CLASSES) {
+        let informative = class.informative.as_ref().map(|informative| {
+            let each = informative.iter().map(|one| format!("{} {}", one.feature, short(one.log_odds)));
+            each.collect::<Vec<_>>().join(", ")
+        });
+        classes.row(
+            [class.label.clone(), short(class.weight), short(class.prior)].into_iter().chain(informative),
+        );
+    }
+    let rest = result.classes.len().saturating_sub(MOST_CLASSES);
+    let mut text = classes.to_string() + &more(rest, "more class", "more classes", "--json shows them");
+    if result.by == By::Effect {
+        text.push_str(&more(result.more_features, "more feature", "more features", "--top N shows more"));
     }
     text
+}
+
+/// The features by mutual information.
+fn information_table(features: &[FeatureLine], result: &Inspected) -> String {
+    let has_classes = features.iter().any(|line| line.highest_in.is_some());
+    let heads = ["most informative features", ">mutual information"];
+    let mut table = Table::new(heads.into_iter().chain(has_classes.then_some("highest in")));
+    for line in features {
+        let class = has_classes.then(|| line.highest_in.clone().unwrap_or_default());
+        table.row([line.feature.clone(), short(line.mutual_information)].into_iter().chain(class));
+    }
+    let entropy = format!("The entropy of the classes is {} nats.\n", short(result.class_entropy));
+    table.to_string()
+        + &more(result.more_features, "more feature", "more features", "--top N shows more")
+        + &entropy
+}
+
+fn parameters_table(parameters: &[&Parameters], of: usize, classes: &[ClassLine], all: bool) -> String {
+    let labels = classes.iter().take(MOST_PARAMETERS_OF).map(|class| Head::Right(&class.label));
+    let heads = [Head::Left("column"), Head::Left("parameter")].into_iter().chain(labels);
+    let mut table = Table::with_heads(heads);
+    for parameters in parameters {
+        let head = |position: usize| if position == 0 { parameters.column.clone() } else { String::new() };
+        for (position, (name, values)) in parameters.values.iter().take(MOST_OF_COLUMN).enumerate() {
+            let values = values.iter().take(MOST_PARAMETERS_OF).map(|&value| short(value));
+            table.row([head(position), name.clone()].into_iter().chain(values));
+        }
+        let rest = parameters.values.len().saturating_sub(MOST_OF_COLUMN);
+        if rest > 0 {
+            table.row([String::new(), format!("... {rest} more")]);
+        }
+    }
+    let rest = of.saturating_sub(parameters.len());
+    let how = if all { "--json shows them" } else { "--feature COLUMN or --json shows them" };
+    let columns = more(rest, "more column", "more columns", how);
+    let rest = classes.len().saturating_sub(MOST_PARAMETERS_OF);
+    table.to_string() + &columns + &more(rest, "more class", "more classes", "--json shows them")
 }

@@ -1,6 +1,7 @@
 //! Output: results on standard output, as text or JSON; notes on standard error.
 
 mod bars;
+mod color;
 mod destination;
 mod numbers;
 mod replacement;
@@ -13,6 +14,7 @@ mod visible;
 mod written;
 
 pub(crate) use bars::bar;
+pub(crate) use color::Color;
 pub(crate) use numbers::{counted, exact, short};
 pub(crate) use replacement::Replacement;
 pub(crate) use rows::{Cell, ColumnType, RowWriter, distinct};

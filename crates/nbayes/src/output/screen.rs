@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{
+    color::{self, Role},
     destination::stdout_is_taken,
     visible::{visible, visible_lines},
 };
@@ -34,12 +35,15 @@ impl Screen {
 
     /// Writes a result: as JSON, or as the text that `text` makes.
     pub(crate) fn show(self, result: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
-        let text = if self.json {
-            serde_json::to_string_pretty(result)?
-        } else {
-            visible_lines(&text()).into_owned()
-        };
-        print(&format!("{}\n", text.trim_end()))
+        if self.json {
+            return print(&format!("{}\n", serde_json::to_string_pretty(result)?));
+        }
+        let text = format!("{}\n", visible_lines(&text()).trim_end());
+        if stdout_is_taken() {
+            return color::write(io::stderr().lock(), Role::Result, &text)
+                .context("cannot write standard error");
+        }
+        color::write(io::stdout().lock(), Role::Result, &text).context("cannot write standard output")
     }
 
     /// Says what was written to a file, unless only results are wanted: the file is the result.
@@ -72,8 +76,11 @@ fn print(text: &str) -> Result<()> {
 
 /// Says something on standard error, as a line or as an object of JSON.
 pub(crate) fn say(json: bool, kind: &str, text: &str) {
-    let line =
-        if json { serde_json::json!({ (kind): text }).to_string() } else { visible_lines(text).into_owned() };
     // If even standard error is closed, nobody wants to know.
-    drop(writeln!(io::stderr(), "{line}"));
+    if json {
+        drop(writeln!(io::stderr(), "{}", serde_json::json!({ (kind): text })));
+    } else {
+        let role = if kind == "error" { Role::Error } else { Role::Note };
+        drop(color::write(io::stderr().lock(), role, &format!("{}\n", visible_lines(text))));
+    }
 }

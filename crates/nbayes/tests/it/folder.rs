@@ -80,6 +80,10 @@ impl Folder {
     fn command(&self) -> Command {
         let mut command = Command::cargo_bin("nbayes").unwrap();
         command.current_dir(self.0.path());
+        // What a developer's terminal has set is none of the tests' business.
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
+        }
         command
     }
 

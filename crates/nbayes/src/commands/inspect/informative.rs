@@ -9,7 +9,7 @@ use nb_core::Classifier;
 use nb_io::{FittedFamily, Schema};
 use serde::Serialize;
 
-use super::parameters::for_each_block;
+use super::{information, parameters::for_each_block};
 
 /// A feature and what it is expected to add to the log-odds.
 #[derive(Clone, Debug, Serialize)]
@@ -18,12 +18,12 @@ pub(super) struct Informative {
     pub(super) log_odds: f64,
 }
 
-/// For every class the features that tell most.
+/// For every class the features that tell most, and how many more features there are that tell something.
 pub(super) fn informative(
     classifier: &Classifier<String, FittedFamily>,
     schema: &Schema,
     top: usize,
-) -> Vec<Vec<Informative>> {
+) -> (Vec<Vec<Informative>>, usize) {
     let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<Vec<(usize, f64)>> = vec![Vec::new(); weights.len()];
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {
@@ -38,6 +38,7 @@ pub(super) fn informative(
             }
         }
     });
+    let more = all.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(top);
     let named = all.into_iter().map(|mut of_class| {
         of_class.sort_by(|a, b| b.1.total_cmp(&a.1));
         let top = of_class.into_iter().take(top);
@@ -47,12 +48,16 @@ pub(super) fn informative(
         })
         .collect()
     });
-    named.collect()
+    (named.collect(), more)
 }
 
-/// The numbers of the columns that tell something, the most informative first: by what they are expected to add to the
-/// log-odds of the class of a row. Of equal columns the first comes first.
+/// The numbers of the columns that tell something, the most informative first: by mutual information, or by what they are
+/// expected to add to the log-odds of the class of a row where the family is no distribution. Of equal columns the first
+/// comes first.
 pub(crate) fn most_informative(classifier: &Classifier<String, FittedFamily>, schema: &Schema) -> Vec<usize> {
+    if let Some(ranked) = information::ranked(classifier, schema) {
+        return ranked.into_iter().map(|told| told.feature).collect();
+    }
     let weights: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();
     let mut all: Vec<(f64, usize)> = Vec::new();
     for_each_block(classifier.likelihood(), schema.n_features(), &mut |columns, fitted| {

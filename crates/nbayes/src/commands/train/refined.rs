@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use nb_core::{Blocks, Categorical, Categories, Missing, Prior, Smoothing, Unseen};
 use nb_discriminative::{Feature, Learner, Learnt, Summary};
-use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::Table as Rows};
+use nb_io::{Family, Kind, Model, ModelRefinement, Schema, profile::LabelCopies, read::Table as Rows};
 use nb_variants::{Binned, Cuts};
 use ndarray::Array2;
 

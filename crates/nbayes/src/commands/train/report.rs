@@ -165,14 +165,20 @@ pub(super) fn text(result: &Trained) -> String {
     }
     let mut text = table.to_string();
     let n_more = |n: usize| n.saturating_sub(MOST_LINES);
-    match (n_more(result.columns.len()), n_more(result.left_out.len())) {
-        (0, 0) => {}
-        (n, 0) => text.push_str(&format!("... and {n} more\n")),
-        (0, n) => text.push_str(&format!("... and {n} more left out\n")),
-        (n, left_out) => text.push_str(&format!("... and {n} more, and {left_out} more left out\n")),
+    let more = [
+        (n_more(result.columns.len()), "more column", "more columns"),
+        (n_more(result.left_out.len()), "more column left out", "more columns left out"),
+    ];
+    let more = more.iter().filter(|(n, _, _)| *n > 0).map(|&(n, one, many)| counted(n, one, many));
+    let more = more.collect::<Vec<_>>().join(", and ");
+    if !more.is_empty() {
+        text.push_str(&format!("... and {more}; --json lists all\n"));
     }
     let classes = result.classes.iter().map(|class| format!("{} ({})", visible(&class.label), class.weight));
-    let classes: Vec<_> = classes.take(MOST_LINES).collect();
+    let mut classes: Vec<_> = classes.take(MOST_LINES).collect();
+    if result.classes.len() > MOST_LINES {
+        classes.push(format!("and {} more", result.classes.len() - MOST_LINES));
+    }
     if !result.tuned.is_empty() {
         let mut table = Table::new(["family", ">columns", "tuned", ">chosen", ">held-out log-loss"]);
         for tuned in &result.tuned {

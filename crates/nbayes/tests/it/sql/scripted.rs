@@ -3,13 +3,14 @@
 use std::{
     cell::RefCell,
     io::{BufRead, BufReader, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
 use serde_json::json;
 
 use super::{Engine, Type};
+use crate::python::python;
 
 /// Reads commands and says whether they went well.
 const LOOP: &str = r#"
@@ -122,19 +123,4 @@ impl Engine for Scripted {
     fn query(&self, query: &str, path: &Path) {
         self.run(&json!({ "query": query, "path": path }));
     }
-}
-
-/// A Python with a package: what `NB_PYTHON` names, or `python3`. `None`, with a message, if there is none; where
-/// `NB_PYTHON` is set, the package must be there.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn python(package: &str) -> Option<PathBuf> {
-    let named = std::env::var_os("NB_PYTHON");
-    let program = PathBuf::from(named.clone().unwrap_or_else(|| "python3".into()));
-    let found = Command::new(&program).args(["-c", &format!("import {package}")]).output();
-    if found.is_ok_and(|output| output.status.success()) {
-        return Some(program);
-    }
-    assert!(named.is_none(), "NB_PYTHON is set but cannot import {package}");
-    eprintln!("skipped: no Python with {package}; set NB_PYTHON to one");
-    None
 }

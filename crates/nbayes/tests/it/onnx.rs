@@ -1,0 +1,120 @@
+//! Graphs of `nbayes convert` answer raw cells in onnxruntime as `nbayes predict` does.
+
+use crate::{folder::Folder, python::python};
+
+/// Feeds the cells that `nbayes predict --keep --proba` has copied to a graph, by the names of its inputs, and compares the
+/// answers with those behind them: labels exactly, probabilities within 1e-9.
+const SCRIPT: &str = r#"
+import csv, sys, numpy, onnxruntime
+session = onnxruntime.InferenceSession(sys.argv[1])
+header, *rows = csv.reader(open(sys.argv[2], encoding="utf-8"))
+outputs = [output.name for output in session.get_outputs()]
+n_classes = session.get_outputs()[1].shape[1]
+feed = {}
+for column in session.get_inputs():
+    place = header.index(column.name)
+    cells = [row[place] for row in rows]
+    if column.type == "tensor(double)":
+        cells = numpy.array([float(cell) if cell not in ("", "?", "NA") else numpy.nan for cell in cells])
+    else:
+        assert column.type == "tensor(string)", column.type
+        cells = numpy.array(cells, dtype=object)
+    feed[column.name] = cells.reshape(-1, 1)
+labels, probabilities, logs = session.run(outputs[:3], feed)
+expected = [row[-n_classes - 1] for row in rows]
+wrong = [i for i, (a, b) in enumerate(zip(labels, expected)) if a != b]
+numbers = numpy.array([[float(cell or "nan") for cell in row[-n_classes:]] for row in rows])
+# Probabilities, and their logarithms where they are doubles of full precision.
+with numpy.errstate(divide="ignore"):
+    tiny = numbers < 1e-300
+    differences = numpy.abs(probabilities - numbers)
+    ratios = numpy.where(tiny, 0, numpy.abs(logs - numpy.log(numbers)) / (1 + numpy.abs(logs)))
+assert numpy.array_equal(numpy.isnan(probabilities), numpy.isnan(numbers))
+print(len(rows), len(wrong), wrong[:5], numpy.nanmax(differences) < 1e-9, numpy.nanmax(ratios) < 1e-9)
+"#;
+
+/// Compares the answers to the rows of a file.
+fn compare(folder: &Folder, options: &str, data: &str) {
+    let Some(python) = python("numpy, onnxruntime") else { return };
+    folder.ok(&format!("convert {options} m.nb m.onnx"));
+    let answers = folder.ok(&format!("predict m.nb {data} --keep --proba --quiet"));
+    folder.write("answers.csv", &answers);
+    let output = std::process::Command::new(python)
+        .args(["-c", SCRIPT])
+        .args([folder.path("m.onnx"), folder.path("answers.csv")])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{data}: {}", String::from_utf8_lossy(&output.stderr));
+    let n_rows = csv::Reader::from_reader(answers.as_bytes()).records().count();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{n_rows} 0 [] True True\n"), "{data}");
+}
+
+#[test]
+fn graphs_take_raw_cells() {
+    for (data, options) in [
+        ("@iris", ""),
+        ("@titanic", ""),
+        ("@housevotes84", ""),
+        ("@soybean", ""),
+        ("@mushroom", "--smoothing 0.5"),
+        ("@sick", ""),
+        ("@adult", "--poisson education-num"),
+        ("@breast_cancer_ljubljana", "--prior uniform"),
+        ("@many_categories", ""),
+        ("@spam", "--all shared-gaussian"),
+    ] {
+        let folder = Folder::new();
+        folder.ok(&format!("train {data} {options} -o m.nb --quiet"));
+        compare(&folder, "", data);
+    }
+}
+
+/// Categories that programs write in other ways, those that training did not have, markers of missing cells, and cells with
+/// values that prediction refuses.
+#[test]
+fn unusual_cells_are_read_as_by_predict() {
+    let mut training = String::from("code,flag,colour,size,events,label\n");
+    for row in 0..60 {
+        let (code, flag) = ([0, 1, 2, -3][row % 4], ["true", "false"][row % 2]);
+        let colour = ["red", "blue", "07"][row % 3];
+        let label = ["yes", "no"][usize::from(row % 5 < 2)];
+        training += &format!("{code},{flag},{colour},{}.5,{},{label}\n", row * 7 % 11, row % 6);
+    }
+    let new = "code,flag,colour,size,events,label\n1.0,True,red,1.5,2,\n-3.00,FALSE,blue,NA,0,\n-0.0,TRUE,green,2,,\n\
+               9,maybe,7,3,1,\n9.0,NA,07,3,1,\n2.50,?,07.0,1,1,\n,,,,,\nNA,false,n/a,0,5,\n01,true,red,0,5,\n";
+    for options in ["", "--unseen other", "--missing blue", "--no-missing"] {
+        let folder = Folder::new();
+        folder.write("train.csv", &training);
+        folder
+            .write("new.csv", new.replace("NA,0,", if options == "--no-missing" { ",0," } else { "NA,0," }));
+        folder.ok(&format!(
+            "train train.csv --label label --categorical code --poisson events -o m.nb --quiet {options}"
+        ));
+        compare(&folder, "", "new.csv");
+    }
+}
+
+#[test]
+fn inputs_that_cannot_be_made_are_refused() {
+    let folder = Folder::new();
+    folder.ok("train @sms -o m.nb --quiet --max-terms 50");
+    let error = folder.fails(1, "convert m.nb m.onnx");
+    assert!(error.contains("\"message\"") && error.contains("--inputs matrix"), "{error}");
+    folder.ok("convert m.nb m.onnx --inputs matrix");
+    let error = folder.fails(2, "convert m.nb m.json --inputs columns");
+    assert!(error.contains("--inputs"), "{error}");
+    folder.write("t.csv", "a,label\nx,p\ny,q\nx,p\ny,q\n");
+    folder.ok("train t.csv --label label --smoothing 0 -o m.nb --quiet");
+    let error = folder.fails(1, "convert m.nb m.onnx");
+    assert!(error.contains("column \"a\"") && error.contains("smoothing above 0"), "{error}");
+}
+
+/// Names that the graph has for itself.
+#[test]
+fn columns_may_be_called_as_outputs_are() {
+    let folder = Folder::new();
+    let rows = "label,log_proba,Concat_2,class\n1.5,a,1,p\n2.5,b,2,p\n3.5,a,3,q\n4.5,b,4.5,q\n";
+    folder.write("t.csv", rows);
+    folder.ok("train t.csv --label class --gaussian Concat_2,label --categorical log_proba -o m.nb --quiet");
+    compare(&folder, "", "t.csv");
+}

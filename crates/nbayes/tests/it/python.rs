@@ -1,0 +1,18 @@
+//! Packages of Python that answers are compared with, where they are installed.
+
+use std::{path::PathBuf, process::Command};
+
+/// A Python with packages: what `NB_PYTHON` names, or `python3`. `None`, with a message, if there is none; where
+/// `NB_PYTHON` is set, they must be there.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+pub(crate) fn python(packages: &str) -> Option<PathBuf> {
+    let named = std::env::var_os("NB_PYTHON");
+    let program = PathBuf::from(named.clone().unwrap_or_else(|| "python3".into()));
+    let found = Command::new(&program).args(["-c", &format!("import {packages}")]).output();
+    if found.is_ok_and(|output| output.status.success()) {
+        return Some(program);
+    }
+    assert!(named.is_none(), "NB_PYTHON is set but cannot import {packages}");
+    eprintln!("skipped: no Python with {packages}; set NB_PYTHON to one");
+    None
+}
