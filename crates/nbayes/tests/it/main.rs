@@ -33,6 +33,7 @@ mod overwriting;
 mod patterns;
 mod plot;
 mod priors;
+mod reading;
 mod same_table;
 mod schemas;
 mod signals;
