@@ -51,6 +51,8 @@ pub(crate) struct Found {
     pub(crate) choices: Choices,
     pub(crate) weights: Option<String>,
     pub(crate) text: TextArgs,
+    /// How the files are read.
+    pub(crate) read: ReadArgs,
     /// The prior of the schema file.
     prior: Option<PriorArg>,
 }
@@ -97,15 +99,16 @@ impl Columns {
         screen: Screen,
     ) -> Result<Found> {
         let weights = self.weights.clone().or(file.weights.clone());
+        let read = self.read.over(&file.reading)?.with_header_of(inputs.first(), label, screen)?;
         let names = match inputs.first().filter(|_| self.choices.has_patterns()) {
-            Some(first) => self.read.columns(first)?,
+            Some(first) => read.columns(first)?,
             None => Vec::new(),
         };
         let reserved: Vec<&str> = [label, weights.as_deref()].into_iter().flatten().collect();
         let name = inputs.first().map_or("", Input::name);
         let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
         let text = self.text.over(file.text);
-        let found = Found::new(inputs, label, weights, choices, text, &self.read, screen)?;
+        let found = Found::new(inputs, label, weights, choices, text, &read, screen)?;
         Ok(Found { prior: file.prior, ..found })
     }
 
@@ -118,11 +121,6 @@ impl Columns {
         }
     }
 
-    /// How files are read.
-    pub(crate) fn reading(&self) -> &ReadArgs {
-        &self.read
-    }
-
     /// The files that are read, by their names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(Path::new).chain(self.schema.as_deref()).chain(self.text.stop_word_file())
@@ -132,22 +130,21 @@ impl Columns {
     pub(crate) fn stem(&self) -> Option<&str> {
         stem(self.files.first()?)
     }
+}
 
+impl Found {
     /// Opens one of the files to learn from it, whose labels are those of the classes in the files before it.
     pub(crate) fn open<'a>(
         &self,
         input: &'a Input,
-        found: &Found,
         classes: Vec<String>,
         screen: Screen,
     ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let (inferred, weight) = (Some(&found.inferred), found.weights.as_deref());
+        let (inferred, weight) = (Some(&self.inferred), self.weights.as_deref());
         let wanted = Wanted { weight, inferred, classes, ..Wanted::default() };
-        self.read.open(input, &found.inferred.schema, wanted, Purpose::Learn, screen)
+        self.read.open(input, &self.inferred.schema, wanted, Purpose::Learn, screen)
     }
-}
 
-impl Found {
     /// The prior: that of the option, or of the schema file.
     pub(crate) fn prior(&self, option: Option<&PriorArg>) -> PriorArg {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
@@ -239,7 +236,8 @@ impl Found {
             inferred = infer(&overrides)?;
             say_why(&mut inferred, &numbers);
         }
-        Ok(Self { inputs, inferred, left_out: Vec::new(), choices, weights, text, prior: None })
+        let read = read.clone();
+        Ok(Self { inputs, inferred, left_out: Vec::new(), choices, weights, text, read, prior: None })
     }
 }
 

@@ -96,7 +96,7 @@ impl Profile {
 
     /// The profile of all files together.
     fn profile(&self, found: &Found, label: Option<&str>, screen: Screen) -> Result<TableProfile> {
-        let read = self.columns.reading();
+        let read = &found.read;
         let mut profiler = Profiler::new(&found.inferred);
         if let (Some(label), Some(first)) = (label, found.inputs.first()) {
             profiler = profiler.with_label_missing(label, read.missing_markers(first));

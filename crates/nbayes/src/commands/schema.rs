@@ -28,7 +28,9 @@ impl WriteSchema {
         refuse_inputs(self.output.as_deref(), self.columns.paths())?;
         let found = self.columns.find(screen)?;
         let (weights, left_out) = (found.weights.as_deref(), &found.left_out);
-        let text = schema_text(&found.inferred, left_out, &found.choices, weights, &found.text, why)?;
+        let reading = found.read.shown(&found.inputs)?;
+        let text =
+            schema_text(&found.inferred, left_out, &found.choices, weights, &found.text, &reading, why)?;
         match &self.output {
             Some(path) => Replacement::write_whole(path, text.as_bytes()),
             None => screen.print(&text),

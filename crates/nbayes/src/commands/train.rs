@@ -115,7 +115,7 @@ impl Train {
         }
         copies.iter().for_each(|column| copies::note_kept(column, screen));
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
-        let reading = self.columns.reading().for_model(&found.inferred);
+        let reading = found.read.for_model(&found.inferred);
         let model = model.with_prior(prior)?.with_reading(reading);
         // A model that cannot be fitted is an error now, not at the first prediction.
         let classifier = fitted(&model).context("cannot build a model from these rows")?;
@@ -146,7 +146,7 @@ impl Train {
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
         for input in &found.inputs {
             let classes = model.stats().classes().cloned().collect();
-            let reader = self.columns.open(input, found, classes, screen)?;
+            let reader = found.open(input, classes, screen)?;
             n_rows += train(&mut model, &mut Copied { reader, copies: &mut copies }).map_err(not_learnt)?;
         }
         let copies = copies::names(&copies, model.schema());
@@ -168,7 +168,7 @@ impl Train {
         let mut n_rows = 0;
         for input in &found.inputs {
             let classes = folds.whole().classes().cloned().collect();
-            let mut reader = self.columns.open(input, found, classes, screen)?;
+            let mut reader = found.open(input, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
                 copies.add(&chunk.rows, labels);
@@ -182,7 +182,7 @@ impl Train {
                 };
                 added.map_err(|error| match error {
                     FoldError::Update(UpdateError::Value(error)) => {
-                        value_error(error.into(), input, self.columns.reading(), &schema, chunk.first_row)
+                        value_error(error.into(), input, &found.read, &schema, chunk.first_row)
                     }
                     error => anyhow::Error::new(error).context(input.name().to_owned()),
                 })?;

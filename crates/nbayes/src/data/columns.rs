@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use nb_io::{
     Kind,
-    read::{Inferred, KindChoice, Overrides},
+    read::{FileProblem, Inferred, KindChoice, Overrides, ReadError},
 };
 
 use super::{Input, ReadArgs};
@@ -19,17 +19,28 @@ pub(crate) fn infer_all(
     read: &ReadArgs,
     screen: Screen,
 ) -> Result<Inferred> {
-    let infer = |overrides: &Overrides| -> Result<Vec<Inferred>> {
-        let mut all: Vec<Inferred> = Vec::new();
+    let infer = |overrides: &Overrides| -> Result<Vec<(&Input, Inferred)>> {
+        let (mut all, mut without_rows) = (Vec::<(&Input, Inferred)>::new(), None);
         for input in inputs {
-            let inferred = read.infer(input, label, weight, overrides, screen)?;
+            let inferred = match read.infer(input, label, weight, overrides, screen) {
+                Ok(inferred) => inferred,
+                // It may be one of several.
+                Err(error) if has_no_rows(&error) => {
+                    without_rows = without_rows.or(Some(error));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let inferred = match all.first() {
-                Some(first) => reordered(inferred, first, inputs[0].name(), input.name())?,
+                Some((of_first, first)) => reordered(inferred, first, of_first.name(), input.name())?,
                 None => inferred,
             };
-            all.push(inferred);
+            all.push((input, inferred));
         }
-        Ok(all)
+        match without_rows {
+            Some(error) if all.is_empty() => Err(error),
+            _ => Ok(all),
+        }
     };
     let mut all = infer(overrides)?;
     let settled = settled(overrides, &all);
@@ -37,7 +48,7 @@ pub(crate) fn infer_all(
         all = infer(&settled)?;
     }
     let mut together: Option<Inferred> = None;
-    for (input, inferred) in inputs.iter().zip(all) {
+    for (input, inferred) in all {
         together = Some(match together {
             Some(before) => {
                 before.union(inferred).with_context(|| format!("{} and the files before it", input.name()))?
@@ -46,6 +57,11 @@ pub(crate) fn infer_all(
         });
     }
     together.context("there is no file to read")
+}
+
+/// Whether all that is wrong with a file is that it has a header only.
+fn has_no_rows(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(ReadError::File { problem: FileProblem::NoRows, .. }))
 }
 
 /// What was inferred of a file, with its columns in the order of the first file.
@@ -68,7 +84,7 @@ fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &
 }
 
 /// The overrides under which every column has the same kind in all files: the one that can hold the cells of all.
-fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
+fn settled(overrides: &Overrides, all: &[(&Input, Inferred)]) -> Overrides {
     let rank = |kind: &Kind| match kind {
         Kind::Text(_) => Some(KindChoice::Text),
         Kind::Dates(_) => Some(KindChoice::Dates),
@@ -77,9 +93,9 @@ fn settled(overrides: &Overrides, all: &[Inferred]) -> Overrides {
         _ => None,
     };
     let mut settled = overrides.clone();
-    for (position, column) in all.first().map_or(&[][..], |first| &first.columns).iter().enumerate() {
+    for (position, column) in all.first().map_or(&[][..], |(_, first)| &first.columns).iter().enumerate() {
         let ranks: Vec<Option<KindChoice>> =
-            all.iter().map(|inferred| rank(&inferred.columns[position].kind)).collect();
+            all.iter().map(|(_, inferred)| rank(&inferred.columns[position].kind)).collect();
         if ranks.iter().all(|rank| *rank == ranks[0]) {
             continue;
         }

@@ -4,12 +4,16 @@ use std::{
     fs::File,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context, Result};
 use nb_io::read::FileFormat;
 
+use super::stamp::Stamp;
 use crate::{interrupt, output::Temporary};
 
 /// Data that can be read more than once.
@@ -19,6 +23,8 @@ pub(crate) struct Input {
     content: Content,
     /// Whether notes about it were written.
     noted: AtomicBool,
+    /// What a file was like when it was first read.
+    stamp: OnceLock<Stamp>,
 }
 
 #[derive(Debug)]
@@ -52,7 +58,7 @@ impl Input {
                 Content::File(path)
             }
         };
-        Ok(Self { name: name.into(), content, noted: AtomicBool::new(false) })
+        Ok(Self { name: name.into(), content, noted: AtomicBool::new(false), stamp: OnceLock::new() })
     }
 
     /// All that the user named.
@@ -101,10 +107,31 @@ impl Input {
     /// The bytes, from the start.
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(match &self.content {
-            Content::File(path) => Box::new(File::open(path)?),
+            Content::File(path) => {
+                let file = File::open(path)?;
+                self.check(&file.metadata()?)?;
+                Box::new(file)
+            }
             Content::Spooled(file) => Box::new(File::open(file.path())?),
             Content::Dataset { csv, .. } => Box::new(Cursor::new(csv)),
         })
+    }
+
+    /// Refuses a file that is not what it was when it was first read.
+    pub(super) fn check_unchanged(&self) -> io::Result<()> {
+        match &self.content {
+            Content::File(path) => self.check(&path.metadata()?),
+            Content::Spooled(_) | Content::Dataset { .. } => Ok(()),
+        }
+    }
+
+    fn check(&self, data: &std::fs::Metadata) -> io::Result<()> {
+        let now = Stamp::of(data);
+        // What is not on a disk, such as files of /proc, has no length and no time of its own.
+        if data.len() == 0 || !data.is_file() {
+            return Ok(());
+        }
+        self.stamp.get_or_init(|| now).check(now)
     }
 
     /// What its first bytes say that it is.
@@ -138,4 +165,42 @@ fn dataset_csv(name: &str) -> Result<(Vec<u8>, String)> {
         return Ok((nb_datasets::load_text()?.to_csv().into_bytes(), "label".into()));
     }
     Ok((nb_datasets::csv(name)?, info.target.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changes_between_two_passes_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        let error = |change: &dyn Fn()| {
+            std::fs::write(&path, "x,y\n1,a\n").unwrap();
+            let input = Input::find(path.to_str().unwrap()).unwrap();
+            input.open().unwrap();
+            input.open().unwrap();
+            input.check_unchanged().unwrap();
+            change();
+            let error = input.check_unchanged().unwrap_err().to_string();
+            assert_eq!(input.open().err().map(|error| error.to_string()), Some(error.clone()));
+            error
+        };
+        let longer = error(&|| std::fs::write(&path, "x,y\n1,a\n2,b\n").unwrap());
+        assert!(longer.contains("it had 8 bytes and has 12 now"), "{longer}");
+        let touched = error(&|| {
+            let file = File::options().write(true).open(&path).unwrap();
+            file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        });
+        assert!(touched.contains("it was written to"), "{touched}");
+        #[cfg(unix)]
+        {
+            let replaced = error(&|| {
+                let other = folder.path().join("b.csv");
+                std::fs::write(&other, "x,y\n1,b\n").unwrap();
+                std::fs::rename(other, &path).unwrap();
+            });
+            assert!(replaced.contains("another file has its name now"), "{replaced}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod input;
 mod nearest;
 mod pieces;
 mod reading;
+mod stamp;
 mod value_error;
 mod watched;
 

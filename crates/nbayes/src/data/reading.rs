@@ -14,6 +14,7 @@ use nb_io::{
 
 use super::{Format, Input, watched::Watched};
 use crate::{
+    design::{ReadingFile, ReadingLine, toml_quoted},
     failure::usage,
     output::{Screen, quoted_list},
     progress::Progress,
@@ -46,9 +47,19 @@ pub(crate) struct ReadArgs {
     /// not closed in its line].
     #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     quoting: Option<bool>,
-    /// The file has no header; columns are named x1, x2, ...
+    /// The first row has the names of the columns, also if it looks like cells.
+    #[arg(long, conflicts_with = "no_header")]
+    header: bool,
+    /// The file has no header; columns are named x1, x2, ... [default: in training, if the first row of a CSV file has numbers
+    /// wherever the rows below have].
     #[arg(long)]
     no_header: bool,
+    /// Leave out the first lines of CSV files, such as a title.
+    #[arg(long, value_name = "N")]
+    skip_lines: Option<u64>,
+    /// Leave out lines of CSV files that begin with this character, such as '#'.
+    #[arg(long, value_name = "CHAR", value_parser = comment)]
+    comment: Option<u8>,
     /// Additional missing-value markers. Those of pandas and R (an empty cell, NA, N/A, n/a, NaN, nan, null, NULL, None,
     /// <NA>, #N/A, ...) and ? are known in text files; Parquet and Arrow files have missing cells of their own.
     #[arg(long, value_name = "TEXT", value_delimiter = ',', allow_hyphen_values = true)]
@@ -132,6 +143,18 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
+fn comment(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii_punctuation() => Ok(*byte),
+        _ => Err("it must be one ASCII punctuation character, such as #".into()),
+    }
+}
+
+/// One byte as it is written in schema files.
+fn byte_text(byte: u8) -> String {
+    toml_quoted(&char::from(byte).to_string())
+}
+
 fn decimal(text: &str) -> Result<u8, String> {
     match text {
         "," => Ok(b','),
@@ -155,7 +178,9 @@ impl ReadArgs {
             delimiter: self.delimiter.or(of_model.delimiter),
             decimal: self.decimal.or(of_model.decimal),
             quoting: self.quoting.or(of_model.quoting),
-            no_header: self.no_header || of_model.no_header,
+            no_header: self.no_header || (of_model.no_header && !self.header),
+            skip_lines: self.skip_lines.or(Some(of_model.skip_lines)),
+            comment: self.comment.or(of_model.comment),
             of_model,
             ..self.clone()
         }
@@ -163,13 +188,16 @@ impl ReadArgs {
 
     /// What a model is to say of its files: the options, and the columns in which there were texts among numbers.
     pub(crate) fn for_model(&self, inferred: &Inferred) -> Reading {
-        let says_what_is_missing = self.no_missing || !self.missing.is_empty();
+        let says_what_is_missing =
+            self.no_missing || !self.missing.is_empty() || self.of_model.missing.is_some();
         Reading::default()
             .with_encoding(self.encoding.map(|encoding| encoding.to_string()))
             .with_delimiter(self.delimiter)
             .with_decimal(self.decimal)
             .with_quoting(self.quoting)
             .with_no_header(self.no_header)
+            .with_skip_lines(self.skip_lines.unwrap_or_default())
+            .with_comment(self.comment)
             .with_missing(says_what_is_missing.then(|| self.missing(Format::Csv)))
             .with_non_numeric(inferred.mostly_numeric())
     }
@@ -204,7 +232,94 @@ impl ReadArgs {
             .with_delimiter(self.delimiter)
             .with_decimal(self.decimal)
             .with_quoting(self.quoting);
-        csv.with_header(!self.no_header).with_table(table)
+        csv.with_header(!self.no_header)
+            .with_skip_lines(self.skip_lines.unwrap_or_default())
+            .with_comment(self.comment)
+            .with_table(table)
+    }
+
+    /// The same options, and those of a schema file where there are none of these.
+    pub(crate) fn over(&self, file: &ReadingFile) -> Result<Self> {
+        fn of<T>(
+            key: &str,
+            text: Option<&String>,
+            parse: impl Fn(&str) -> Result<T, String>,
+        ) -> Result<Option<T>> {
+            let value = text.map(|text| parse(text).map_err(|why| (text, why))).transpose();
+            value.map_err(|(text, why)| anyhow!("the schema file has {key} = {text:?}: {why}"))
+        }
+        let mut read = self.clone();
+        read.encoding = read.encoding.or(of("encoding", file.encoding.as_ref(), encoding)?);
+        read.delimiter = read.delimiter.or(of("delimiter", file.delimiter.as_ref(), delimiter)?);
+        read.decimal = read.decimal.or(of("decimal", file.decimal.as_ref(), decimal)?);
+        read.comment = read.comment.or(of("comment", file.comment.as_ref(), comment)?);
+        read.quoting = read.quoting.or(file.quoting);
+        read.skip_lines = read.skip_lines.or(file.skip_lines);
+        if !read.header && !read.no_header {
+            (read.header, read.no_header) = (file.header == Some(true), file.header == Some(false));
+        }
+        if let (Some(missing), false) = (&file.missing, read.no_missing) {
+            read.of_model.missing = Some(missing.iter().cloned().collect());
+        }
+        Ok(read)
+    }
+
+    /// The same options, with a decision whether CSV files have a header if none says it: by the first file. Its first row is
+    /// one if it has the name of the label column, or if it looks like names.
+    pub(crate) fn with_header_of(
+        &self,
+        input: Option<&Input>,
+        label: Option<&str>,
+        screen: Screen,
+    ) -> Result<Self> {
+        let Some(input) = input.filter(|input| self.format_of(input) == Format::Csv) else {
+            return Ok(self.clone());
+        };
+        if self.header || self.no_header || input.label().is_some() {
+            return Ok(self.clone());
+        }
+        // The reader reports what cannot be read.
+        let (Ok(names), Ok(bytes)) = (self.columns(input), input.open()) else { return Ok(self.clone()) };
+        let csv = self.csv(TableOptions::default().with_missing(Some(self.missing(Format::Csv))));
+        if names.iter().any(|name| Some(name.as_str()) == label)
+            || csv.has_header_from(bytes, input.name())?
+        {
+            return Ok(self.clone());
+        }
+        screen.note(&format!(
+            "{}: no header, as the first row has numbers in the columns of numbers; columns are named x1 to x{} (`--header` \
+             takes the first row for names)",
+            input.name(),
+            names.len()
+        ));
+        Ok(Self { no_header: true, ..self.clone() })
+    }
+
+    /// How the first file is read, for a schema file: what is given, and what was found; nothing if it is no CSV file.
+    pub(crate) fn shown(&self, inputs: &[Input]) -> Result<Vec<ReadingLine>> {
+        let Some(input) = inputs.first().filter(|input| self.format_of(input) == Format::Csv) else {
+            return Ok(Vec::new());
+        };
+        if input.label().is_some() {
+            return Ok(Vec::new());
+        }
+        let bytes = input.open().with_context(|| format!("cannot read {}", input.name()))?;
+        let found = self.csv(TableOptions::default()).format_from(bytes, input.name())?;
+        let line = |key, value, is_given| ReadingLine { key, value, is_given };
+        let missing = self.missing(Format::Csv);
+        let says_what_is_missing =
+            self.no_missing || !self.missing.is_empty() || self.of_model.missing.is_some();
+        let missing: Vec<String> = missing.iter().map(|marker| toml_quoted(marker)).collect();
+        Ok(vec![
+            line("encoding", toml_quoted(&found.encoding.to_string()), self.encoding.is_some()),
+            line("delimiter", byte_text(found.delimiter), self.delimiter.is_some()),
+            line("decimal", byte_text(found.decimal), self.decimal.is_some()),
+            line("quoting", found.quote.is_some().to_string(), self.quoting.is_some()),
+            line("header", (!self.no_header).to_string(), self.header || self.no_header),
+            line("skip_lines", self.skip_lines.unwrap_or_default().to_string(), self.skip_lines.is_some()),
+            line("comment", byte_text(self.comment.unwrap_or(b'#')), self.comment.is_some()),
+            line("missing", format!("[{}]", missing.join(", ")), says_what_is_missing),
+        ])
     }
 
     /// Reports how the fields and numbers of a CSV file are written, where that is unusual and no option says it.
@@ -411,37 +526,38 @@ impl ReadArgs {
         let bytes = || -> Result<_> {
             Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
         };
+        let watched = Some(input).filter(|_| purpose == Purpose::Learn);
         Ok(match format {
             Format::Csv => {
                 self.note_format(input, screen)?;
                 let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Arrow => {
                 let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Json => {
                 let open = || Ok(progress.of(input.open()?));
                 let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Arff => {
                 let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Excel => {
                 let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Svmlight => {
                 let reader = self.svmlight().read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
             Format::Npz => {
                 let npy = Npy::default().with_labels(labels);
                 let reader = npy.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress })
+                Box::new(Watched { reader, progress, input: watched })
             }
         })
     }
@@ -449,6 +565,7 @@ impl ReadArgs {
 
 /// The path of an input whose format cannot be read from a stream.
 fn path(input: &Input) -> Result<&std::path::Path> {
+    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))?;
     input.path().ok_or_else(|| anyhow!("{} is a CSV file; leave --format out", input.name()))
 }
 

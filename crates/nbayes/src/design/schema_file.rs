@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use nb_io::{
     DatePart,
@@ -12,8 +12,12 @@ use nb_sql::{Design, DesignColumn, Kept};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Choice, Choices, PriorArg, TextArgs, registry::FAMILIES};
-use crate::output::visible;
+use super::{
+    Choice, Choices, PriorArg, TextArgs,
+    reading_file::{ReadingFile, ReadingLine},
+    registry::FAMILIES,
+};
+use crate::{data::nearest, output::visible};
 
 /// What a schema file says.
 #[derive(Debug, Default, Deserialize, PartialEq)]
@@ -28,6 +32,9 @@ pub(crate) struct SchemaFile {
     /// How texts become terms.
     #[serde(default)]
     pub(crate) text: TextArgs,
+    /// How files are read.
+    #[serde(default)]
+    pub(crate) reading: ReadingFile,
     /// The features of columns of dates.
     #[serde(default)]
     date_parts: Option<Vec<String>>,
@@ -37,8 +44,23 @@ pub(crate) struct SchemaFile {
 
 impl SchemaFile {
     pub(crate) fn load(path: &Path) -> Result<Self> {
-        let read = || -> Result<Self> { Ok(toml::from_str(&std::fs::read_to_string(path)?)?) };
+        let read = || -> Result<Self> { Self::parse(&std::fs::read_to_string(path)?) };
         read().with_context(|| format!("the schema file {}", path.display()))
+    }
+
+    /// The file of a text; an unknown key is refused with the nearest known one.
+    fn parse(text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error| {
+            // "unknown field `x`, expected one of `a`, `b`"
+            let names: Vec<&str> = error.message().split('`').skip(1).step_by(2).collect();
+            let hint = match names.split_first() {
+                Some((unknown, known)) if error.message().starts_with("unknown field") => {
+                    nearest(unknown, known.iter().copied())
+                }
+                _ => String::new(),
+            };
+            if hint.is_empty() { error.into() } else { anyhow!("{}{hint}", error.to_string().trim_end()) }
+        })
     }
 
     /// The choices for the columns.
@@ -101,6 +123,7 @@ pub(crate) fn schema_text(
     choices: &Choices,
     weights: Option<&str>,
     text_args: &TextArgs,
+    reading: &[ReadingLine],
     why: impl Fn(&Inference) -> String,
 ) -> Result<String> {
     let mut text = format!("label = {}\n", quoted(&inferred.schema.label));
@@ -110,6 +133,12 @@ pub(crate) fn schema_text(
     if choices.of_all(inferred).contains(&Choice::Date) {
         let parts: Vec<String> = choices.date_parts().iter().map(|part| format!("\"{part}\"")).collect();
         text.push_str(&format!("date_parts = [{}]\n", parts.join(", ")));
+    }
+    if !reading.is_empty() {
+        text.push_str("\n# How files are read; without the # a line holds for all files.\n[reading]\n");
+        for ReadingLine { key, value, is_given } in reading {
+            text.push_str(&format!("{}{key} = {value}\n", if *is_given { "" } else { "# " }));
+        }
     }
     let families: Vec<_> = Choice::value_variants().iter().map(|choice| choice.name()).collect();
     text.push_str(&format!("\n# Families: {}.\n[columns]\n", families.join(", ")));
@@ -134,7 +163,7 @@ pub(crate) fn schema_text(
 }
 
 /// A text in quotes that are fit for keys: on one line, whatever is in it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
@@ -172,7 +201,7 @@ mod tests {
         let inferred = Inferred { schema, columns: columns.collect(), n_rows: 1 };
         let why = |inference: &Inference| inference.reason.to_string();
         let text =
-            schema_text(&inferred, &[], &Choices::default(), Some(&names[0]), &TextArgs::default(), why)
+            schema_text(&inferred, &[], &Choices::default(), Some(&names[0]), &TextArgs::default(), &[], why)
                 .unwrap();
         let file: SchemaFile = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut named: Vec<_> = file.columns.iter().collect();
@@ -214,6 +243,16 @@ mod tests {
         let file: SchemaFile = toml::from_str("label = \"y\"\n[columns]\n\"a b\" = \"gausian\"").unwrap();
         let error = file.choices().unwrap_err().to_string();
         assert!(error.contains("\"a b\"") && error.contains("gaussian"), "{error}");
-        assert!(toml::from_str::<SchemaFile>("lable = \"y\"").is_err());
+        for (text, nearest) in [
+            ("lable = \"y\"", "label"),
+            ("[reading]\ndelimeter = \";\"", "delimiter"),
+            ("[text]\nmin_char = 2", "min_chars"),
+        ] {
+            let error = SchemaFile::parse(text).unwrap_err().to_string();
+            assert!(
+                error.contains("unknown field") && error.contains(&format!("mean {nearest:?}")),
+                "{error}"
+            );
+        }
     }
 }

@@ -39,6 +39,7 @@ mod plot;
 mod priors;
 mod profile;
 mod python;
+mod reading;
 mod same_table;
 mod schemas;
 mod signals;

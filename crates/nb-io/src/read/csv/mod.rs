@@ -1,6 +1,7 @@
 //! Comma- and tab-separated values.
 
 mod fields;
+mod header;
 mod labels;
 mod load;
 mod plain;
@@ -13,6 +14,7 @@ mod window;
 
 use std::{io::Read, path::Path};
 
+use fields::Dialect;
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
@@ -71,6 +73,10 @@ pub struct Csv {
     pub quoting: Option<bool>,
     /// Whether the first line has the names of the columns. Otherwise they are called `x1`, `x2`, and so on.
     pub header: bool,
+    /// How many lines are left out at the beginning, before all others, such as a title.
+    pub skip_lines: u64,
+    /// The byte with which lines begin that are comments and left out; `None` if no line is one.
+    pub comment: Option<u8>,
     /// Whether spaces around names and cells are left out. Around numbers they never matter.
     pub trim: bool,
     /// The longest cell, in bytes.
@@ -91,6 +97,8 @@ impl Default for Csv {
             quote: Some(b'"'),
             quoting: None,
             header: true,
+            skip_lines: 0,
+            comment: None,
             trim: true,
             max_field_bytes: 1 << 20,
             max_record_bytes: 1 << 26,
@@ -108,6 +116,8 @@ impl Csv {
         with_quote quote: Option<u8>;
         with_quoting quoting: Option<bool>;
         with_header header: bool;
+        with_skip_lines skip_lines: u64;
+        with_comment comment: Option<u8>;
         with_trim trim: bool;
         with_max_field_bytes max_field_bytes: usize;
         with_max_record_bytes max_record_bytes: usize;
@@ -310,6 +320,34 @@ impl Csv {
     pub fn format_from(&self, input: impl Read + Send, name: &str) -> Result<CsvFormat, ReadError> {
         let mut source = Source::text_in(input, name, self.encoding)?;
         Ok(Sniffed::new(&mut source, self).format)
+    }
+
+    /// Whether the first row of a stream has names rather than cells, by the first hundred rows: whatever
+    /// [`header`](Self::header) says, which is not set by it. It has cells if
+    ///
+    /// - it has a number, or a missing cell, in every column that has only numbers below, and a number in one at least,
+    /// - these numbers do not go up by one from column to column, as numbered columns and years do,
+    /// - and if there are columns of texts, its text in one of them occurs again below.
+    ///
+    /// ```
+    /// use nb_io::read::Csv;
+    ///
+    /// let has_header = |text: &str| Csv::default().has_header_from(text.as_bytes(), "flowers.csv");
+    /// assert!(!has_header("5.1,3.5,setosa\n4.9,3.0,setosa\n")?);
+    /// assert!(has_header("country,2019,2020\nNZ,7,8\n")?);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] if the stream cannot be read.
+    pub fn has_header_from(&self, input: impl Read + Send, name: &str) -> Result<bool, ReadError> {
+        let mut source = Source::text_in(input, name, self.encoding)?;
+        let Sniffed { format, start, ended, .. } = Sniffed::new(&mut source, self);
+        let dialect = Dialect { delimiter: format.delimiter, quote: format.quote };
+        let markers = self.table.missing.clone().unwrap_or_else(super::missing_markers);
+        let missing: Vec<&str> = markers.iter().map(String::as_str).collect();
+        let lines = sniff::without_comments(&start, self.comment);
+        Ok(header::has_header(&lines, dialect, format.decimal, &missing, ended))
     }
 }
 

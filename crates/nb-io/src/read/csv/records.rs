@@ -18,6 +18,8 @@ pub(super) struct Records<'a> {
     pub(super) file: String,
     window: Window<Box<dyn Read + Send + 'a>>,
     dialect: Dialect,
+    /// The byte with which comments begin.
+    comment: Option<u8>,
     pub(super) format: CsvFormat,
     fields: Fields,
     /// What is expected of the fields; nothing if records are to be split only.
@@ -42,21 +44,29 @@ impl<'a> Records<'a> {
     pub(super) fn new(mut source: Source<'a>, csv: &Csv) -> Self {
         let converted;
         let csv = if source.counting.is_some() {
-            converted = Csv { delimiter: Some(b','), decimal: Some(b'.'), quote: Some(b'"'), ..csv.clone() };
+            converted = Csv {
+                delimiter: Some(b','),
+                decimal: Some(b'.'),
+                quote: Some(b'"'),
+                comment: None,
+                skip_lines: 0,
+                ..csv.clone()
+            };
             &converted
         } else {
             csv
         };
-        let Sniffed { format, start, skipped_line, failure } = Sniffed::new(&mut source, csv);
+        let Sniffed { format, start, n_skipped, failure, .. } = Sniffed::new(&mut source, csv);
         Self {
             window: Window::new(Box::new(Cursor::new(start).chain(failure).chain(source.input))),
             dialect: Dialect { delimiter: format.delimiter, quote: format.quote },
+            comment: csv.comment,
             format,
             file: source.name,
             fields: Fields::default(),
             expected: Expected::default(),
             length: 0,
-            line: source.counting.map_or(if skipped_line { 2 } else { 1 }, |counting| counting.header),
+            line: source.counting.map_or(1 + n_skipped, |counting| counting.header),
             counting: source.counting,
             line_end: b'\n',
             n_fields: None,
@@ -137,10 +147,31 @@ impl<'a> Records<'a> {
                 return Ok(false);
             };
             if byte != b'\n' && byte != b'\r' {
+                if self.comment == Some(byte) {
+                    self.skip_comment()?;
+                    continue;
+                }
                 return Ok(true);
             }
             self.line += u64::from(byte == b'\n');
             self.window.consume(1);
+        }
+    }
+
+    /// Leaves a comment, up to the end of its line.
+    #[cold]
+    fn skip_comment(&mut self) -> Result<(), ReadError> {
+        loop {
+            let bytes = self.window.bytes();
+            if let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
+                self.window.consume(end);
+                return Ok(());
+            }
+            // Nothing of it is needed again, so that it may be as long as it likes.
+            self.window.consume(bytes.len());
+            if !self.fill()? {
+                return Ok(());
+            }
         }
     }
 

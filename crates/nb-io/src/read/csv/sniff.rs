@@ -1,6 +1,6 @@
 //! Telling the delimiter and the decimal separator of a file from its first lines.
 
-use std::io::Read;
+use std::{borrow::Cow, io::Read};
 
 use super::{
     Csv,
@@ -14,6 +14,7 @@ use crate::read::{
 
 /// How the fields and numbers of a file are written: what [`Csv`] says, or else what the first lines of the file tell.
 ///
+/// - Lines that are skipped ([`Csv::skip_lines`]) and comments ([`Csv::comment`]) do not count.
 /// - A first line `sep=;`, as Excel writes it, names the delimiter and is skipped.
 /// - A name that ends with `.tsv` or `.tab` (before `.gz`, `.zst`, `.bz2` or `.xz`) means tabs.
 /// - Otherwise it is the one of comma, semicolon, tab and `|` by which most of the first 100 lines have as many fields as
@@ -58,10 +59,12 @@ const MOST: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Sniffed {
     pub(super) format: CsvFormat,
-    /// The bytes that were read, without a line that names the delimiter.
+    /// The bytes that were read, without skipped lines and one that names the delimiter.
     pub(super) start: Vec<u8>,
-    /// Whether there was such a line.
-    pub(super) skipped_line: bool,
+    /// How many such lines there were.
+    pub(super) n_skipped: u64,
+    /// Whether they are the whole file.
+    pub(super) ended: bool,
     /// What kept more from being read: said when the rows before it were.
     pub(super) failure: Failure,
 }
@@ -79,6 +82,26 @@ impl Sniffed {
         };
         let mut start = Vec::new();
         let mut ended = read(&mut start, FIRST) < FIRST;
+        let mut n_skipped = 0;
+        while n_skipped < csv.skip_lines {
+            match start.iter().position(|&byte| byte == b'\n') {
+                Some(end) => {
+                    start.drain(..=end);
+                    n_skipped += 1;
+                }
+                None if ended => {
+                    start.clear();
+                    break;
+                }
+                None => {
+                    start.clear();
+                    ended = read(&mut start, FIRST) < FIRST;
+                }
+            }
+        }
+        if n_skipped > 0 && !ended {
+            ended = read(&mut start, FIRST) < FIRST;
+        }
         if !ended && start.split(|&byte| byte == b'\n').nth(LINES + 1).is_none() {
             ended = read(&mut start, MOST) < MOST;
         }
@@ -86,14 +109,17 @@ impl Sniffed {
         if let Some((_, length)) = named {
             start.drain(..length);
         }
+        n_skipped += u64::from(named.is_some());
         let delimiter = csv.delimiter.or(named.map(|(delimiter, _)| delimiter));
         let delimiter = delimiter
             .or_else(|| has_tabs(name).then_some(b'\t'))
-            .unwrap_or_else(|| likely_delimiter(&start, csv.quote, ended));
+            .unwrap_or_else(|| likely_delimiter(&without_comments(&start, csv.comment), csv.quote, ended));
         let quote = match csv.quoting {
             Some(true) => csv.quote,
             None if delimiter != b'\t'
-                || !csv.quote.is_some_and(|quote| has_open_quotes(&start, quote, ended)) =>
+                || !csv.quote.is_some_and(|quote| {
+                    has_open_quotes(&without_comments(&start, csv.comment), quote, ended)
+                }) =>
             {
                 csv.quote
             }
@@ -104,17 +130,27 @@ impl Sniffed {
             None if delimiter == b',' => b'.',
             None => {
                 let dialect = Dialect { delimiter, quote };
-                let mut decimal = Decimals::of(&start, dialect, csv.header, ended);
+                let lines = without_comments(&start, csv.comment);
+                let mut decimal = Decimals::of(&lines, dialect, csv.header, ended);
+                drop(lines);
                 if !decimal.is_sure() && !ended && start.len() < MOST {
                     ended = read(&mut start, MOST) < MOST;
-                    decimal = Decimals::of(&start, dialect, csv.header, ended);
+                    let lines = without_comments(&start, csv.comment);
+                    decimal = Decimals::of(&lines, dialect, csv.header, ended);
                 }
                 decimal.separator(delimiter)
             }
         };
         let format = CsvFormat { delimiter, quote, decimal, encoding: *encoding };
-        Self { format, start, skipped_line: named.is_some(), failure: Failure(failure) }
+        Self { format, start, n_skipped, ended, failure: Failure(failure) }
     }
+}
+
+/// The lines that are no comments.
+pub(super) fn without_comments(start: &[u8], comment: Option<u8>) -> Cow<'_, [u8]> {
+    let Some(comment) = comment else { return start.into() };
+    let lines = start.split_inclusive(|&byte| byte == b'\n');
+    lines.filter(|line| line.first() != Some(&comment)).flatten().copied().collect::<Vec<u8>>().into()
 }
 
 /// Whether the name of a file says that tabs are between its fields.
@@ -181,7 +217,7 @@ fn agreement(start: &[u8], dialect: Dialect, ended: bool) -> (usize, usize) {
 }
 
 /// Splits the records that are complete, as long as `go_on` says so.
-fn for_each_record(
+pub(super) fn for_each_record(
     start: &[u8],
     dialect: Dialect,
     ended: bool,

@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 
 use super::{Csv, Records, plain::Slot};
-use crate::read::source::Source;
+use crate::{
+    Schema,
+    read::{ReadChunks, ReadError, Table, source::Source},
+};
 
 type Row = Vec<Vec<u8>>;
 
@@ -139,11 +142,35 @@ fn pieces_are_no_matter() {
             std::io::Read::read(&mut self.0, &mut out[..n_bytes])
         }
     }
-    let schema = crate::Schema::numbered(2, "y");
+    let schema = Schema::numbered(2, "y");
     let text = b"x1,x2,y\n1.5,2,\"a\"\n\n3,-4.25,\"b\nc\"\r\n5,6,d";
     let read = |input: Box<dyn std::io::Read + Send>| {
         let mut reader = Csv::default().read_from(input, "t.csv", &schema).expect("opens");
-        crate::read::ReadChunks::next_chunk(&mut reader).expect("reads").expect("three rows")
+        ReadChunks::next_chunk(&mut reader).expect("reads").expect("three rows")
     };
     assert_eq!(read(Box::new(Slow(text))), read(Box::new(&text[..])));
+}
+
+#[test]
+fn skipped_lines_and_comments_are_no_rows() {
+    let csv = Csv::default().with_skip_lines(2).with_comment(Some(b'#'));
+    let text = "Sales; 2024\n\n# in euros\nx;n;y\n1,5;1;a\n#2,5;2;b\n3,5;\"#3\";a\n# the end";
+    let schema = Schema::numeric(["x"], "y");
+    let read = |csv: &Csv, text: &str| {
+        let mut reader = csv.read_from(text.as_bytes(), "t.csv", &schema)?;
+        let chunk = reader.next_chunk()?.expect("rows");
+        Ok::<_, ReadError>((chunk.rows, chunk.labels.expect("labels")))
+    };
+    let (rows, labels) = read(&csv, text).expect("reads");
+    assert_eq!(rows, Table::Dense(ndarray::array![[1.5], [3.5]]));
+    assert_eq!(labels, ["a", "a"]);
+    // Lines are counted as an editor counts them.
+    let error = read(&csv, &text.replace("3,5", "three")).expect_err("no number").to_string();
+    assert!(error.starts_with("t.csv, line 7, column \"x\""), "{error}");
+    // Longer than what is read at once, and behind it a line that names the delimiter.
+    let long = format!("{}\nsep=|\n#{}\nx|y\n1|a\n", "t".repeat(300_000), "c,".repeat(200_000));
+    let (rows, _) = read(&csv.clone().with_skip_lines(1), &long).expect("reads");
+    assert_eq!(rows, Table::Dense(ndarray::array![[1.0]]));
+    let error = read(&csv.with_skip_lines(9), text).expect_err("all lines are skipped").to_string();
+    assert!(error.contains("empty"), "{error}");
 }

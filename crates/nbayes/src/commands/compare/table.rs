@@ -43,11 +43,12 @@ impl Reading<'_> {
 
     fn file(&self, input: Input, label: &str, screen: Screen) -> Result<Table> {
         let (choices, text) = (self.choices.clone(), self.text.clone());
-        let found = Found::new(vec![input], Some(label), None, choices, text, self.read, screen)?
+        let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
+        let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
         let wanted = Wanted { inferred: Some(&found.inferred), ..Wanted::default() };
-        let mut reader = self.read.open(input, schema, wanted, Purpose::Learn, screen)?;
+        let mut reader = read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
         let mut labels = Vec::new();
         while let Some(chunk) = reader.next_chunk()? {

@@ -82,7 +82,7 @@ impl Train {
             let mut classes = labels.clone();
             classes.sort_unstable();
             classes.dedup();
-            let mut reader = self.columns.open(input, found, classes, screen)?;
+            let mut reader = found.open(input, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 copies.add(&chunk.rows, chunk.labels.as_deref().unwrap_or_default());
                 let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };

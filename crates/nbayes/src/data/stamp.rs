@@ -1,0 +1,39 @@
+//! Whether a file is still the one that it was.
+
+use std::{fs::Metadata, io, time::SystemTime};
+
+/// What tells one state of a file from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// The device and number of the file, where there are such.
+    file: Option<(u64, u64)>,
+}
+
+impl Stamp {
+    pub(super) fn of(data: &Metadata) -> Self {
+        #[cfg(unix)]
+        let file =
+            Some((std::os::unix::fs::MetadataExt::dev(data), std::os::unix::fs::MetadataExt::ino(data)));
+        #[cfg(not(unix))]
+        let file = None;
+        Self { length: data.len(), modified: data.modified().ok(), file }
+    }
+
+    /// Refuses a file that is in another state than this one.
+    pub(super) fn check(self, now: Self) -> io::Result<()> {
+        let what = if self.length != now.length {
+            format!("it had {} bytes and has {} now", self.length, now.length)
+        } else if self.file != now.file {
+            "another file has its name now".into()
+        } else if self.modified != now.modified {
+            "it was written to".into()
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::other(format!(
+            "the file changed while it was being read ({what}); run the command again when nothing writes to it"
+        )))
+    }
+}

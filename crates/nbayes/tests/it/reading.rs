@@ -1,0 +1,117 @@
+//! How delimited text is read is detected, shown, decided by options or a schema file, and kept with the model.
+
+use crate::folder::Folder;
+
+const ROWS: &str = "5.5,3,a\n4.5,1,b\n5.6,3,a\n4.4,2,b\n";
+
+#[test]
+fn a_file_without_a_header_is_noticed() {
+    let folder = Folder::new();
+    folder.write("a.csv", ROWS);
+    let run = folder.nbayes("train a.csv --label x3");
+    assert_eq!(run.code, 0, "{run:?}");
+    let note = "a.csv: no header, as the first row has numbers in the columns of numbers; columns are named x1 to x3";
+    assert!(run.stderr.contains(note), "{run:?}");
+    assert!(run.stdout.contains("4 rows, 2 columns"), "{run:?}");
+    folder.ok("train a.csv --label x3 --no-header -o b.nb");
+    assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
+    // The model keeps it.
+    assert_eq!(folder.ok("predict a.nb a.csv"), "x3\na\nb\na\nb\n");
+    folder.write("named.csv", format!("x1,x2,x3\n{ROWS}"));
+    assert_eq!(folder.ok("predict a.nb named.csv --header"), folder.ok("predict a.nb a.csv"));
+    // A column of the given name means that there is a header, and so does an option.
+    let run = folder.nbayes("train a.csv --label a -o c.nb");
+    assert!(run.stdout.contains("3 rows") && run.stderr.is_empty(), "{run:?}");
+    let error = folder.fails(1, "train a.csv --label y --header -o c.nb");
+    assert!(error.contains("the file has 3 columns: \"5.5\", \"3\", \"a\""), "{error}");
+    let error = folder.fails(1, "train a.csv --label y -o c.nb");
+    assert!(error.contains("the file has 3 columns: \"x1\", \"x2\", \"x3\""), "{error}");
+    folder.fails(2, "train a.csv --label y --header --no-header -o c.nb");
+}
+
+#[test]
+fn titles_and_comments_are_left_out() {
+    let folder = Folder::new();
+    folder.write("plain.csv", format!("x,n,y\n{ROWS}"));
+    let lines: Vec<&str> = ROWS.lines().collect();
+    let text = format!(
+        "Measured, in May\n# of flowers\nx,n,y\n{}\n# again, \"\n{}\n",
+        lines[0],
+        lines[1..].join("\n")
+    );
+    folder.write("a.csv", text);
+    folder.ok("train plain.csv --label y");
+    folder.ok("train a.csv --label y --skip-lines 1 --comment #");
+    let predicted = folder.ok("predict plain.nb plain.csv");
+    // The model keeps both.
+    assert_eq!(folder.ok("predict a.nb a.csv"), predicted);
+    assert!(folder.ok("inspect a.nb").contains("format version 7"));
+    assert_eq!(folder.ok("predict plain.nb a.csv --skip-lines 1 --comment #"), predicted);
+    let error = folder.fails(2, "train a.csv --label y --comment ab -o c.nb");
+    assert!(error.contains("one ASCII punctuation character"), "{error}");
+}
+
+#[test]
+fn a_file_with_a_header_only_is_one_of_several() {
+    let folder = Folder::new();
+    folder.write("a.csv", format!("x,n,y\n{ROWS}"));
+    folder.write("empty.csv", "n,y,x\n");
+    folder.ok("train a.csv --label y");
+    for files in ["a.csv empty.csv", "empty.csv a.csv"] {
+        folder.ok(&format!("train {files} --label y -o b.nb"));
+        assert_eq!(folder.read("a.nb"), folder.read("b.nb"), "{files}");
+    }
+    let error = folder.fails(1, "train empty.csv empty.csv --label y -o b.nb");
+    assert!(error.contains("empty.csv") && error.contains("rows"), "{error}");
+    folder.write("other.csv", "n,y,z\n");
+    let error = folder.fails(1, "train a.csv other.csv --label y -o b.nb");
+    assert!(error.contains("other.csv: column \"x\" not found"), "{error}");
+}
+
+#[test]
+fn a_schema_file_shows_how_files_are_read_and_is_obeyed() {
+    let folder = Folder::new();
+    folder.write("a.csv", "sep=;\nx;n;y\n5,5;3;a\n4,5;-;b\n5,6;3;a\n4,4;2;b\n");
+    let schema = folder.ok("schema a.csv --label y --missing -");
+    for line in [
+        "# encoding = \"UTF-8\"\n",
+        "# delimiter = \";\"\n",
+        "# decimal = \",\"\n",
+        "# quoting = true\n",
+        "# header = true\n",
+        "# skip_lines = 0\n",
+        "# comment = \"#\"\n",
+        "\nmissing = [\"\", ",
+    ] {
+        assert!(schema.contains(line), "{line}\n{schema}");
+    }
+    folder.write("s.toml", &schema);
+    folder.ok("train a.csv --schema s.toml -o a.nb");
+    folder.ok("train a.csv --label y --missing - -o b.nb");
+    assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
+    // An edited file is obeyed: without the missing marker and with another decimal separator.
+    let edited = schema
+        .replace("# delimiter = \";\"", "delimiter = \";\"")
+        .replace("# decimal = \",\"", "decimal = \".\"");
+    folder.write("s.toml", edited.replace("\"-\", ", ""));
+    let report = folder.nbayes("train a.csv --schema s.toml -o c.nb --ignore x --categorical n");
+    assert!(report.stdout.contains("n        categorical, 3 categories"), "{report:?}");
+    assert!(report.stderr.is_empty(), "{report:?}");
+    let json: serde_json::Value = serde_json::from_str(&{
+        folder.ok("convert c.nb c.json");
+        String::from_utf8(folder.read("c.json")).unwrap()
+    })
+    .unwrap();
+    assert_eq!((&json["reading"]["delimiter"], &json["reading"]["decimal"]), (&59.into(), &46.into()));
+    // Options go before the file.
+    folder.ok("train a.csv --schema s.toml --decimal , --missing - -o d.nb");
+    for (from, to, message) in [
+        ("[reading]", "[reading]\ndelimeter = \";\"", "did you mean \"delimiter\"?"),
+        ("decimal = \".\"", "decimal = \"!\"", "decimal = \"!\": it must be a comma or a point"),
+        ("[columns]", "[colums]", "did you mean \"columns\"?"),
+    ] {
+        folder.write("bad.toml", edited.replace(from, to));
+        let error = folder.fails(1, "train a.csv --schema bad.toml -o e.nb");
+        assert!(error.contains(message), "{error}");
+    }
+}
