@@ -29,8 +29,9 @@ impl Inspect for FittedBinned {
     }
 
     fn outline(&self, column: usize) -> Option<Outline> {
-        let _ = column;
-        None
+        let table = self.log_probabilities(column)?;
+        let bins = table.rows().into_iter().map(|row| row.iter().map(|&log| libm::exp(log)).collect());
+        Some(Outline::Bins(bins.collect()))
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {

@@ -41,6 +41,12 @@ impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), [self.model.as_path()])?;
         let model = load(&self.model)?;
+        if model.refinement().is_some() {
+            bail!(
+                "weights, corrections and bins are no probability distribution, so rows cannot be generated from a refined \
+                 model; train without --refined"
+            );
+        }
         let Some(density) = model.family().density() else {
             bail!(
                 "complement naive Bayes is not a probability distribution, so rows cannot be generated from it"

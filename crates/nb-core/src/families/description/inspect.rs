@@ -100,4 +100,6 @@ pub enum Outline {
     },
     /// Categories: codes, and for each the probabilities of all classes.
     Categories(Vec<(usize, Vec<f64>)>),
+    /// Bins of numbers: for each the probabilities of all classes.
+    Bins(Vec<Vec<f64>>),
 }

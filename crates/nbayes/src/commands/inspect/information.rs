@@ -5,7 +5,7 @@
 //! Information Retrieval* (2008), section 13.5.1. It is at most the entropy of the classes. How often a feature occurs
 //! counts, so that a word which is rare, or as frequent in every class, tells little.
 //!
-//! - Categories, thresholds: the sum over the events.
+//! - Categories, bins, thresholds: the sum over the events.
 //! - Terms and other parts of a total: whether one event of a row, such as a word, is this one; two events.
 //! - Normal distributions: adaptive Simpson quadrature of the mixture, for each class within 9 of its standard deviations, with
 //!   an error of about 1e-6.
@@ -68,6 +68,7 @@ fn information(fitted: &dyn Inspect, column: usize, outline: &Outline, priors: &
             let rest: Vec<f64> = (0..priors.len()).map(|class| rest(class).max(0.0)).collect();
             known + of_events([rest.as_slice()], priors)
         }
+        Outline::Bins(bins) => of_events(bins.iter().map(Vec::as_slice), priors),
         Outline::Threshold { up_to, above, .. } => of_events([up_to.as_slice(), above], priors),
         Outline::Share(shares) => of_event(shares, priors),
         Outline::Real(normals) => of_normals(normals, priors),

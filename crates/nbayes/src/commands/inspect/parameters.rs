@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use nb_core::{Classifier, description::ParameterName};
-use nb_io::{FittedFamily, Kind, Schema};
+use nb_io::{FittedFamily, Kind, Schema, ScoreTable};
 use serde::Serialize;
 
 use crate::data::nearest;
@@ -37,6 +37,13 @@ pub(super) fn parameters(
             let is_named = names.contains(&feature.column.name) || names.contains(&feature.name());
             if names.is_empty() || is_named {
                 let (family, values) = of_column(fitted, position, feature.kind());
+                let values = match classifier.likelihood() {
+                    whole @ FittedFamily::Refined(refined) => {
+                        let weight = refined.refinement().weights.get(column).copied().unwrap_or(0.0);
+                        refined_values(values, weight, whole.score_table(column).as_ref())
+                    }
+                    _ => values,
+                };
                 all.push((column, Parameters { column: feature.name(), family, values }));
             }
         }
@@ -45,7 +52,7 @@ pub(super) fn parameters(
     Ok(all.into_iter().map(|(_, parameters)| parameters).collect())
 }
 
-/// Shows every block of a fitted family with its columns.
+/// Shows every block of a fitted family with its columns, without weights and corrections.
 pub(crate) fn for_each_block(
     fitted: &FittedFamily,
     n_columns: usize,
@@ -53,8 +60,27 @@ pub(crate) fn for_each_block(
 ) {
     match fitted {
         FittedFamily::Blocks(blocks) => blocks.iter().for_each(|(columns, fitted)| work(columns, fitted)),
+        FittedFamily::Refined(refined) => for_each_block(refined.fitted(), n_columns, work),
         fitted => work(&(0..n_columns).collect::<Vec<_>>(), fitted),
     }
+}
+
+/// The weight of a column, and what each bin or category adds to the scores of the classes, beside its probabilities.
+fn refined_values(
+    probabilities: Vec<(String, Vec<f64>)>,
+    weight: f64,
+    table: Option<&ScoreTable>,
+) -> Vec<(String, Vec<f64>)> {
+    let Some(table) = table else { return probabilities };
+    let mut all = vec![("weight".into(), vec![weight; table.missing.len()])];
+    for (place, (name, probabilities)) in probabilities.into_iter().enumerate() {
+        if let Some(scores) = table.levels.get(place) {
+            all.push((name.replacen("p(", "score(", 1), scores.clone()));
+        }
+        all.push((name, probabilities));
+    }
+    all.push(("score((missing))".into(), table.missing.clone()));
+    all
 }
 
 /// The family of a column, and its parameters for every class. `position` is the column's in its block.
