@@ -368,9 +368,8 @@ impl ReadArgs {
         let labels = match purpose {
             Purpose::Learn | Purpose::Compare => Labels::Required,
             Purpose::Predict => Labels::Ignore,
-            Purpose::Look => Labels::IfPresent,
             Purpose::Profile if self.has_named_columns(input) => Labels::Ignore,
-            Purpose::Profile => Labels::IfPresent,
+            Purpose::Look | Purpose::Profile => Labels::IfPresent,
         };
         let format = self.format_of(input);
         let non_numeric = match wanted.inferred {
