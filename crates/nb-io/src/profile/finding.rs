@@ -192,7 +192,7 @@ fn of_numbers(
     }
 }
 
-/// Whether a number is in at least a fifth of the cells, and ten times as often as one of so many would be on average.
+/// Whether a number is in at least a fifth of the cells, and ten times as often as a number is on average.
 fn is_common(n_cells: u64, n: u64, n_distinct: u64) -> bool {
     5 * n_cells >= n && n_cells.saturating_mul(n_distinct) >= 10 * n
 }

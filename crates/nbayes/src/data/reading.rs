@@ -109,8 +109,8 @@ pub(crate) enum Purpose {
     Profile,
 }
 
-/// What the label column is called where there is none.
-const NO_LABEL: &str = "(no label)";
+/// The name of the label column where there is no such column: one that no column of a text file can have.
+const NO_LABEL: &str = "\0";
 
 fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())

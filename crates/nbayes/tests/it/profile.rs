@@ -27,7 +27,7 @@ fn rows() -> String {
     text
 }
 
-/// So many lines.
+/// The lines of a number of rows.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(|row| line(row) + "\n").collect::<Vec<_>>().concat()
 }
