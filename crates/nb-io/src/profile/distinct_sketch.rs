@@ -7,8 +7,8 @@ const N_REGISTERS: usize = 1 << PRECISION;
 /// The standard error of the estimate, relative to it: `1.04 / sqrt(registers)`.
 pub(super) const STANDARD_ERROR: f64 = 1.04 / 64.0;
 
-/// HyperLogLog (Flajolet, Fusy, Gandouet and Meunier 2007), with the estimator of Ertl (2017, *New cardinality estimation
-/// algorithms for HyperLogLog sketches*, algorithm 6), which needs no corrections for small or large numbers.
+/// `HyperLogLog` (Flajolet, Fusy, Gandouet and Meunier 2007), with the estimator of Ertl (2017, *New cardinality estimation
+/// algorithms for `HyperLogLog` sketches*, algorithm 6), which needs no corrections for small or large numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DistinctSketch {
     registers: Vec<u8>,
@@ -85,7 +85,7 @@ fn tau(mut x: f64) -> f64 {
     }
 }
 
-/// A hash of a whole number: the same everywhere and one to one (the finalizer of SplitMix64; Steele, Lea and Flood 2014).
+/// A hash of a whole number: the same everywhere and one to one (the finalizer of `SplitMix64`; Steele, Lea and Flood 2014).
 pub(super) fn hash_of_number(number: u64) -> u64 {
     let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

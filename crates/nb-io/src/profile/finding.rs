@@ -80,6 +80,10 @@ impl FindingKind {
 
 /// Fewer different numbers are no distribution to speak of.
 const FEW: u64 = 10;
+/// As many different counts are few.
+const MOST_COUNTS: u64 = 30;
+/// More categories are many.
+const MANY: u64 = 50;
 
 /// All findings of a column, whose other parts are known.
 pub(super) fn findings(
@@ -126,16 +130,12 @@ pub(super) fn findings(
     if is_special {
         return found;
     }
-    match &profile.numbers {
-        Some(numbers) => of_numbers(profile, numbers, of_reason == Some(FindingKind::Sequence), &mut find),
-        None => {
-            const MANY: u64 = 50;
-            if profile.distinct.n > MANY {
-                let average = profile.n_values() as f64 / profile.distinct.n as f64;
-                let why = format!("{} categories, of {average:.1} cells each on average", profile.distinct.n);
-                find(FindingKind::HighCardinality, why);
-            }
-        }
+    if let Some(numbers) = &profile.numbers {
+        of_numbers(profile, numbers, of_reason == Some(FindingKind::Sequence), &mut find);
+    } else if profile.distinct.n > MANY {
+        let average = profile.n_values() as f64 / profile.distinct.n as f64;
+        let why = format!("{} categories, of {average:.1} cells each on average", profile.distinct.n);
+        find(FindingKind::HighCardinality, why);
     }
     found
 }
@@ -179,7 +179,6 @@ fn of_numbers(
     if let Some(why) = long_tail(numbers).filter(|_| !is_inflated) {
         find(FindingKind::LongTailed, why);
     }
-    const MOST_COUNTS: u64 = 30;
     if numbers.is_whole
         && numbers.n_negative == 0
         && profile.distinct.n <= MOST_COUNTS
@@ -193,7 +192,7 @@ fn of_numbers(
     }
 }
 
-/// Whether a number is in at least a fifth of the cells, and ten times as often as one of so many would be on average.
+/// Whether a number is in at least a fifth of the cells, and ten times as often as a number is on average.
 fn is_common(n_cells: u64, n: u64, n_distinct: u64) -> bool {
     5 * n_cells >= n && n_cells.saturating_mul(n_distinct) >= 10 * n
 }

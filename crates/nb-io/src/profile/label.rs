@@ -79,7 +79,9 @@ impl LabelWatch {
         match &other.classes {
             None => self.classes = None,
             Some(others) => {
-                others.iter().for_each(|(name, &class)| classes[class as usize] = self.class(name))
+                for (name, &class) in others {
+                    classes[class as usize] = self.class(name);
+                }
             }
         }
         if self.classes.is_none() {

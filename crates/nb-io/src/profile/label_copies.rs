@@ -8,7 +8,7 @@ use crate::read::Table;
 
 /// Fewer rows may be a coincidence.
 const FEWEST_ROWS: u64 = 20;
-/// So many labels are no classes.
+/// More labels are no classes.
 const MOST_CLASSES: usize = 4096;
 
 /// Finds the features that are a one-to-one function of the label: in every row of a class the same value, and in those of

@@ -8,7 +8,7 @@
 //!
 //! | what | exact | beyond that |
 //! | --- | --- | --- |
-//! | distinct values | up to 8192 (with a label: pairs of number and label), all categories | HyperLogLog, standard error 1.6 % |
+//! | distinct values | up to 8192 (with a label: pairs of number and label), all categories | `HyperLogLog`, standard error 1.6 % |
 //! | commonest values | the same | at most [`ColumnProfile::max_count_error`] too few |
 //! | quantiles, histograms, information | the same | ranks wrong by at most [`NumbersProfile::max_rank_error`] |
 //!

@@ -9,7 +9,7 @@ use super::{
     values::{Class, Values},
 };
 
-/// The numbers of a column. What cannot be computed in doubles is none.
+/// The numbers of a column. A moment that doubles cannot hold is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct NumbersProfile {

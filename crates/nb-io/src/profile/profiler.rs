@@ -156,7 +156,9 @@ impl Profiler {
         }
         let texts = self.columns.iter_mut().filter(|column| column.is_text());
         for (column, texts) in texts.zip(&chunk.ids) {
-            texts.iter().for_each(|text| column.add_text(text));
+            for text in texts {
+                column.add_text(text);
+            }
         }
     }
 
@@ -241,7 +243,9 @@ impl Profiler {
 fn add_sparse(columns: &mut [ColumnWatch], rows: &SparseTable, classes: &[Class]) {
     let n_classes = classes.iter().max().map_or(0, |&class| class as usize) + 1;
     let mut n_rows = vec![0_u64; n_classes];
-    classes.iter().for_each(|&class| n_rows[class as usize] += 1);
+    for &class in classes {
+        n_rows[class as usize] += 1;
+    }
     let mut cells: Vec<Vec<(f64, Class)>> = vec![Vec::new(); columns.len()];
     for (row, &class) in classes.iter().enumerate() {
         let stored = rows.indptr()[row]..rows.indptr()[row + 1];

@@ -103,7 +103,9 @@ mod tests {
         let n = 300_000;
         for values in [(0..n).map(|i| i as f64).collect::<Vec<_>>(), scattered(n).collect()] {
             let mut sketch = QuantileSketch::default();
-            values.iter().for_each(|&value| sketch.add(value, 1));
+            for &value in &values {
+                sketch.add(value, 1);
+            }
             assert_eq!(sketch.weighted().map(|(_, weight)| weight).sum::<u64>(), n);
             assert!(sketch.max_rank_error() < n / 100, "{}", sketch.max_rank_error());
             for share in [1, 10, 50, 90, 99] {
@@ -122,7 +124,9 @@ mod tests {
             parts[i % 7].add(value, 1);
         }
         let mut all = QuantileSketch::default();
-        parts.iter().for_each(|part| all.merge(part));
+        for part in &parts {
+            all.merge(part);
+        }
         assert_eq!(all.weighted().map(|(_, weight)| weight).sum::<u64>(), n);
         let error = rank(&all, 50_000.0).abs_diff(50_001);
         assert!(error <= all.max_rank_error() && all.max_rank_error() < n / 50);

@@ -42,7 +42,9 @@ impl Texts {
                 }
                 let counts = std::mem::take(counts);
                 *self = Self::Sketched { distinct: Box::default(), frequent: Frequent::default() };
-                counts.iter().for_each(|(text, &n)| self.add(text, n));
+                for (text, &n) in &counts {
+                    self.add(text, n);
+                }
                 self.add(text, n);
             }
             Self::Sketched { distinct, frequent } => {
@@ -57,7 +59,11 @@ impl Texts {
     /// Adds all texts of another column.
     pub(super) fn merge(&mut self, other: &Self) {
         match other {
-            Self::Counted { counts, .. } => counts.iter().for_each(|(text, &n)| self.add(text, n)),
+            Self::Counted { counts, .. } => {
+                for (text, &n) in counts {
+                    self.add(text, n);
+                }
+            }
             Self::Sketched { distinct, frequent } => {
                 let mut all = (distinct.clone(), frequent.clone());
                 match self {

@@ -133,7 +133,9 @@ fn sorted(counts: &HashMap<(Bits, Class), u64>) -> Vec<((Bits, Class), u64)> {
 impl Sketches {
     fn of(counts: &[((Bits, Class), u64)]) -> Self {
         let mut sketches = Self::default();
-        counts.iter().for_each(|&((bits, class), n)| sketches.add(bits, class, n));
+        for &((bits, class), n) in counts {
+            sketches.add(bits, class, n);
+        }
         sketches
     }
 

@@ -17,19 +17,13 @@ const LARGE: f64 = 680.0;
 
 pub(super) fn draw(bars: &Bars, label: &str) -> Drawing {
     let is_alone = bars.panels.len() == 1;
-    // Plots side by side have one height.
-    let n_named = bars.panels.iter().map(|panel| match &panel.bars {
-        BarSet::Named(values) => values.len(),
-        BarSet::Intervals(_) => 0,
-    });
-    let most_named = n_named.max().unwrap_or(0);
     let mut drawing = Drawing { columns: if is_alone { 1 } else { 3 }, ..Drawing::default() };
     for panel in &bars.panels {
         let words = if is_alone { label.into() } else { describe::of_bars(panel, &bars.measure) };
         let width = if is_alone { LARGE } else { SMALL };
         let (svg, n_omitted) = match &panel.bars {
             BarSet::Intervals(intervals) => histogram(intervals, &bars.measure, width, &words),
-            BarSet::Named(values) => named_bars(values, panel, &bars.measure, (width, most_named), &words),
+            BarSet::Named(values) => named_bars(values, panel, &bars.measure, width, &words),
         };
         drawing.pictures.push(Picture { title: panel.title.clone(), svg });
         drawing.n_omitted += n_omitted;
@@ -70,7 +64,7 @@ fn named_bars(
     values: &[(String, f64)],
     panel: &BarPanel,
     measure: &str,
-    (width, n_rows): (f64, usize),
+    width: f64,
     words: &str,
 ) -> (String, usize) {
     const ROW: f64 = 20.0;
@@ -80,7 +74,7 @@ fn named_bars(
     let drawn = || values.iter().filter(|(_, value)| is_drawn(*value));
     let largest = drawn().map(|(_, value)| value.abs()).fold(0.0, f64::max);
     let (left, right) = (names + 10.0, width - digits - 10.0);
-    let height = 6.0 + ROW * n_rows as f64;
+    let height = 6.0 + ROW * values.len() as f64;
     let mut canvas = Canvas::new();
     for (i, (name, value)) in values.iter().enumerate() {
         let above = 3.0 + ROW * i as f64;
@@ -103,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_place_is_counted_and_plots_have_one_height() {
+    fn what_has_no_place_is_counted() {
         let mut bars = Bars::new("rows");
         bars.push_histogram("a", [(0.0, 1.0, 3.0), (1.0, 2.0, f64::NAN), (2.0, 3.0, 0.0)]);
         bars.push_named("b", [("x", 2.0), ("<y>", 4.0), ("z", f64::INFINITY)]);
@@ -113,8 +107,9 @@ mod tests {
         assert_eq!((drawing.pictures.len(), drawing.n_omitted), (4, 2));
         assert_eq!(drawing.pictures[0].svg.matches("class=\"column\"").count(), 1);
         assert!(drawing.pictures[1].svg.contains("&lt;y&gt;"));
-        for picture in &drawing.pictures[1..] {
-            assert!(picture.svg.contains("viewBox=\"0 0 300 66\""), "{}", picture.svg);
+        let heights = ["66", "26", "6"];
+        for (picture, height) in drawing.pictures[1..].iter().zip(heights) {
+            assert!(picture.svg.contains(&format!("viewBox=\"0 0 300 {height}\"")), "{}", picture.svg);
         }
     }
 }

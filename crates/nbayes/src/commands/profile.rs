@@ -145,7 +145,7 @@ impl Line {
     /// The commonest value and how often it occurs; none if that says nothing.
     fn commonest(&self) -> Option<(String, u64)> {
         let first = self.profile.commonest.first()?;
-        // That each value occurs once is no news, and a count within its error is none.
+        // That each value occurs once is no news, and a count within its error says nothing.
         if first.n < 2 || first.n <= self.profile.max_count_error {
             return None;
         }
@@ -159,7 +159,7 @@ impl Line {
     }
 }
 
-/// The date, in the proleptic Gregorian calendar, that is so many days after 1970-01-01.
+/// The date, in the proleptic Gregorian calendar, of a number of days since 1970-01-01.
 fn date(days: f64) -> String {
     // Howard Hinnant, chrono-compatible low-level date algorithms: years begin with March, in eras of 400 years.
     const DAYS_OF_ERA: i64 = 146_097;
@@ -186,6 +186,15 @@ fn percent(n: u64, of: u64) -> String {
                 percent => format!("{percent:.0} %"),
             }
         }
+    }
+}
+
+/// The mutual information of a column as a share of the entropy of the label.
+fn share_of_entropy(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0".into(),
+        percent if percent < 0.1 => "< 0.1 %".into(),
+        percent => format!("{percent:.1} %"),
     }
 }
 

@@ -113,7 +113,9 @@ impl Train {
         if !self.numeric_labels {
             refuse_regression(&model, n_rows)?;
         }
-        copies.iter().for_each(|column| copies::note_kept(column, screen));
+        for column in &copies {
+            copies::note_kept(column, screen);
+        }
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let reading = found.read.for_model(&found.inferred);
         let model = model.with_prior(prior)?.with_reading(reading);

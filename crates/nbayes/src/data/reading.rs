@@ -120,8 +120,8 @@ pub(crate) enum Purpose {
     Profile,
 }
 
-/// What the label column is called where there is none.
-const NO_LABEL: &str = "(no label)";
+/// The name of the label column where there is no such column: one that no column of a text file can have.
+const NO_LABEL: &str = "\0";
 
 fn encoding(text: &str) -> Result<Encoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
@@ -485,9 +485,8 @@ impl ReadArgs {
         let labels = match purpose {
             Purpose::Learn | Purpose::Compare => Labels::Required,
             Purpose::Predict => Labels::Ignore,
-            Purpose::Look => Labels::IfPresent,
             Purpose::Profile if self.has_named_columns(input) => Labels::Ignore,
-            Purpose::Profile => Labels::IfPresent,
+            Purpose::Look | Purpose::Profile => Labels::IfPresent,
         };
         let format = self.format_of(input);
         let non_numeric = match wanted.inferred {

@@ -27,6 +27,11 @@ fn rows() -> String {
     text
 }
 
+/// The lines of a number of rows.
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(|row| line(row) + "\n").collect::<Vec<_>>().concat()
+}
+
 /// All that a command writes.
 fn run(folder: &Folder, command: &str) -> String {
     let run = folder.nbayes(command);
@@ -178,15 +183,10 @@ fn sparse_rows_count_their_zeros() {
 fn the_screen_is_not_flooded_and_the_page_has_all() {
     let folder = Folder::new();
     let header: Vec<String> = (0..60).map(|column| format!("c{column}")).collect();
-    let rows: String = (0..30)
-        .map(|row| {
-            format!(
-                "{},{}\n",
-                (0..60).map(|c| format!("{}.5", (row * c) % 29)).collect::<Vec<_>>().join(","),
-                row % 2
-            )
-        })
-        .collect();
+    let rows = lines(30, |row| {
+        let cells: Vec<String> = (0..60).map(|column| format!("{}.5", (row * column) % 29)).collect();
+        format!("{},{}", cells.join(","), row % 2)
+    });
     folder.write("wide.csv", format!("{},y\n{rows}", header.join(",")));
     let shown = folder.ok("profile wide.csv --label y --top 3 --html wide.html");
     assert!(shown.contains("c2 ") && !shown.contains("c3 ") && shown.contains("... and 57 more"), "{shown}");
@@ -199,11 +199,8 @@ fn the_screen_is_not_flooded_and_the_page_has_all() {
 #[test]
 fn copies_of_the_label_are_left_out_of_models() {
     let folder = Folder::new();
-    let rows: String = (0..60)
-        .map(|row| {
-            format!("{}.5,{},{},{}\n", row * 7 % 11, row % 3, 10 * (row % 3), ["a", "b", "c"][row % 3])
-        })
-        .collect();
+    let class = |row: usize| ["a", "b", "c"][row % 3];
+    let rows = lines(60, |row| format!("{}.5,{},{},{}", row * 7 % 11, row % 3, 10 * (row % 3), class(row)));
     folder.write("rows.csv", format!("x,code,tens,y\n{rows}"));
     let output = run(&folder, "train rows.csv --label y -o m.nb");
     for text in ["column \"code\" is left out, as it repeats the label", "column \"tens\" is left out"] {
@@ -218,10 +215,7 @@ fn copies_of_the_label_are_left_out_of_models() {
     // One exception, and it says something of its own.
     folder.write("other.csv", format!("x,code,tens,y\n{rows}1.5,0,20,b\n"));
     assert!(!run(&folder, "train other.csv --label y -o o.nb").contains("repeats"));
-    folder.write(
-        "only.csv",
-        format!("tens,y\n{}", (0..30).map(|row| format!("{},{}\n", row % 2, row % 2)).collect::<String>()),
-    );
+    folder.write("only.csv", format!("tens,y\n{}", lines(30, |row| format!("{},{0}", row % 2))));
     let failed = folder.fails(1, "train only.csv --label y -o f.nb");
     assert!(failed.contains("no column is left to learn from: \"tens\" repeats the label"), "{failed}");
 }
@@ -229,16 +223,10 @@ fn copies_of_the_label_are_left_out_of_models() {
 #[test]
 fn variances_on_the_floor_are_named() {
     let folder = Folder::new();
-    let rows: String = (0..40)
-        .map(|row| {
-            format!(
-                "{},{}.25,{}\n",
-                if row % 2 == 0 { 3.0 } else { row as f64 },
-                row * 5 % 13,
-                ["a", "b"][row % 2]
-            )
-        })
-        .collect::<String>();
+    let rows = lines(40, |row| {
+        let still = if row % 2 == 0 { 3 } else { row };
+        format!("{still},{}.25,{}", row * 5 % 13, ["a", "b"][row % 2])
+    });
     folder.write("rows.csv", format!("still,moves,y\n{rows}"));
     let output = run(&folder, "train rows.csv --label y -o m.nb");
     assert!(
@@ -253,7 +241,7 @@ fn variances_on_the_floor_are_named() {
 #[test]
 fn labels_with_decimals_look_like_regression() {
     let folder = Folder::new();
-    let rows: String = (0..400).map(|row| format!("{},{}.5\n", row % 7, row % 60)).collect();
+    let rows = lines(400, |row| format!("{},{}.5", row % 7, row % 60));
     folder.write("rows.csv", format!("x,y\n{rows}"));
     let failed = folder.fails(2, "train rows.csv --label y -o m.nb");
     assert!(failed.contains("60 different numbers in 400 rows, which looks like regression"), "{failed}");
@@ -261,4 +249,21 @@ fn labels_with_decimals_look_like_regression() {
     // Whole numbers in few rows each are codes of classes.
     folder.write("codes.csv", format!("x,y\n{}", rows.replace(".5\n", "\n")));
     folder.ok("train codes.csv --label y -o c.nb");
+}
+
+#[test]
+fn parquet_files_have_the_profile_of_the_same_rows_in_text() {
+    let folder = Folder::new();
+    folder.ok("train @adult -o m.nb");
+    for file in ["rows.csv", "rows.parquet"] {
+        folder.ok(&format!("sample m.nb -n 500 --seed 1 -o {file}"));
+    }
+    let [text, typed] =
+        ["csv", "parquet"].map(|end| json(&folder, &format!("profile rows.{end} --label income --json")));
+    for (one, other) in text["columns"].as_array().unwrap().iter().zip(typed["columns"].as_array().unwrap()) {
+        for part in ["column", "family", "n_missing", "distinct", "commonest", "numbers", "information"] {
+            assert_eq!(one[part], other[part], "{}", one["column"]);
+        }
+    }
+    assert_eq!(text["label"], typed["label"]);
 }

@@ -4,11 +4,12 @@ use anyhow::Result;
 use nb_io::profile::{ColumnProfile, NumbersProfile};
 use nb_report::{Bars, Cell, Column, Document, Figure, Section, Table};
 
-use super::{Line, Profiled, distinct, percent};
+use super::{Line, Profiled, distinct, percent, share_of_entropy};
 use crate::output::counted;
 
-/// How many columns have pictures.
+/// How many columns have pictures, and how many are in tables.
 const MOST_PICTURES: usize = 300;
+const MOST_ROWS: usize = 2000;
 
 pub(super) fn page(result: &Profiled) -> Result<String> {
     let title = match result.files.as_slice() {
@@ -49,7 +50,7 @@ fn columns(result: &Profiled) -> Section {
     }
     heads.extend(["commonest", "why"].map(Column::text));
     let mut table = Table::new("What the columns hold, and the family that nbayes train chooses", heads);
-    for line in &result.columns {
+    for line in result.columns.iter().take(MOST_ROWS) {
         let profile = &line.profile;
         let mut row = vec![
             Cell::text(&profile.column),
@@ -60,8 +61,7 @@ fn columns(result: &Profiled) -> Section {
         if has_information {
             row.push(profile.information.map_or_else(Cell::missing, |information| {
                 let title = format!("{} nats; by chance {:.2e}", information.nats, information.by_chance);
-                let share = format!("{:.1} %", 100.0 * information.share);
-                Cell::text(share).sorted_by(information.share).with_title(title)
+                Cell::text(share_of_entropy(information.share)).sorted_by(information.share).with_title(title)
             }));
         }
         row.push(line.commonest().map_or_else(Cell::missing, |(value, n)| {
@@ -72,6 +72,12 @@ fn columns(result: &Profiled) -> Section {
     }
     if result.columns.iter().any(|line| !line.profile.distinct.is_exact) {
         table.note("≈: an estimate with a standard error of 1.6 %.");
+    }
+    if result.columns.len() > MOST_ROWS {
+        table.note(format!(
+            "The first {MOST_ROWS} columns; there are {} more (`--json` has all).",
+            result.columns.len() - MOST_ROWS
+        ));
     }
     section.push(table);
     if let Some(figure) = missing(result) {
@@ -92,7 +98,7 @@ fn table_of_numbers(result: &Profiled) -> Table {
     let heads = [Column::text("column")].into_iter().chain(heads.map(Column::number));
     let mut table = Table::new("Quantiles and moments of numbers", heads);
     let mut largest_error = 0.0_f64;
-    for line in &result.columns {
+    for line in result.columns.iter().take(MOST_ROWS) {
         let Some(found) = &line.profile.numbers else { continue };
         largest_error = largest_error.max(found.max_rank_error);
         table.push([Cell::text(&line.profile.column)].into_iter().chain(numbers(line, found)));
@@ -164,7 +170,7 @@ fn findings(result: &Profiled) -> Option<Section> {
         "What is worth knowing before a model is made of the columns",
         ["column", "finding", "why"].map(Column::text),
     );
-    for line in &result.columns {
+    for line in result.columns.iter().take(MOST_ROWS) {
         for finding in &line.profile.findings {
             table.push([
                 Cell::text(&line.profile.column),

@@ -2,7 +2,7 @@
 
 use nb_io::profile::LabelProfile;
 
-use super::{Line, Profiled, distinct, percent};
+use super::{Line, Profiled, distinct, percent, share_of_entropy};
 use crate::output::{Table, counted, visible};
 
 /// How long a common value may be.
@@ -19,7 +19,7 @@ pub(super) fn text(result: &Profiled, top: usize) -> String {
         let mut row = row(line, result.rows);
         if has_information {
             let information = line.profile.information;
-            row.push(information.map_or_else(String::new, |known| format!("{:.1} %", 100.0 * known.share)));
+            row.push(information.map_or_else(String::new, |known| share_of_entropy(known.share)));
         }
         table.row(row);
     }
@@ -36,7 +36,7 @@ pub(super) fn text(result: &Profiled, top: usize) -> String {
             .iter()
             .filter_map(|line| line.profile.information)
             .map(|known| if known.nats > 0.0 { known.by_chance * known.share / known.nats } else { 0.0 });
-        text.push_str(&format!("{:.1} %\n", 100.0 * chance.fold(0.0, f64::max).min(1.0)));
+        text.push_str(&format!("{}\n", share_of_entropy(chance.fold(0.0, f64::max).min(1.0))));
     }
     text.push_str(&findings(result, top));
     text.push_str(&format!(

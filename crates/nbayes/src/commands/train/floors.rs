@@ -69,7 +69,7 @@ fn with_double_floor(family: &Family) -> Option<Family> {
                 }
                 _ => return None,
             };
-            Some(Family::Gaussian(Gaussian { smoothing, ..gaussian.clone() }))
+            Some(Family::Gaussian(Gaussian { smoothing, ..*gaussian }))
         }
         Family::Blocks(blocks) => {
             let mut any = false;
