@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    graph::{Graph, Name},
-    proto::Attribute,
-};
+use super::graph::{Graph, Name};
 use crate::{Reading, category::category_name, read::missing_markers};
 
 /// A whole number with decimals that are zero, which has the name of the number.
@@ -27,12 +24,11 @@ pub(super) fn codes(graph: &mut Graph, cells: &str, levels: &[String], reading: 
         codes = graph.lookup(cells, &pairs(&numbers), unseen);
     } else {
         codes = graph.lookup(cells, &pairs(&numbers), OTHERWISE_WRITTEN);
-        let is_whole =
-            graph.operator_of_20("RegexFullMatch", &[cells], &[("pattern", Attribute::Text(WHOLE))]);
+        let is_whole = graph.matches(cells, WHOLE);
         // The point behind makes sure that there is one to split at.
         let point = graph.text(".");
         let parts = graph.operator_of_20("StringConcat", &[cells, &point], &[]);
-        let parts = graph.split(&parts, ".", Some(1));
+        let (parts, _) = graph.split(&parts, ".", Some(1));
         let first = graph.integers(&[0]);
         // From `n_rows × 1 × parts` to `n_rows × 1`.
         let whole = graph.operator("Gather", &[&parts, &first], &[("axis", 2)]);

@@ -5,7 +5,7 @@ use nb_core::description::Values;
 use super::{
     OnnxError, categories,
     graph::{Cells, Graph, Name},
-    refused,
+    refused, words,
 };
 use crate::{FittedFamily, Kind, Reading, Schema};
 
@@ -29,27 +29,42 @@ pub(super) fn rows(
             _ if column.name.is_empty() => return Err(OnnxError::Unnamed),
             Kind::Numeric | Kind::Count => Cells::Numbers,
             Kind::Categorical { .. } => Cells::Texts,
+            Kind::Text(text) if words::can_be_counted(text) => Cells::Texts,
             Kind::Text(_) => return Err(OnnxError::Text { column: column.name.clone() }),
             Kind::Dates(_) => return Err(OnnxError::Dates { column: column.name.clone() }),
         };
         graph.input(&column.name, cells, 1);
     }
-    let mut values = refused::values(fitted, schema.n_features());
-    let mut features = Vec::with_capacity(schema.columns.len());
+    let values = refused::values(fitted, schema.n_features());
+    let (mut features, mut refused) = (Vec::new(), None);
+    // Neighbours are refused together, but terms, which are counted here, need not be looked at.
+    let (mut given, mut allowed) = (Vec::new(), Vec::new());
     for (column, range) in schema.columns.iter().zip(schema.feature_ranges()) {
-        match &column.kind {
-            Kind::Categorical { levels } => {
-                features.push(categories::codes(graph, &column.name, levels, reading))
+        let cells = match &column.kind {
+            Kind::Text(text) => {
+                let words = words::values(graph, &column.name, text);
+                refused = Some(graph.sum(refused, words.refused));
+                features.push(words.values);
+                continue;
             }
-            Kind::Count => {
-                values[range].fill(Values::Whole);
-                features.push(column.name.clone());
-            }
-            _ => features.push(column.name.clone()),
-        }
+            Kind::Categorical { levels } => categories::codes(graph, &column.name, levels, reading),
+            Kind::Numeric | Kind::Count | Kind::Dates(_) => column.name.clone(),
+        };
+        let is_count = matches!(column.kind, Kind::Count);
+        allowed.extend(values[range].iter().map(|&values| if is_count { Values::Whole } else { values }));
+        given.push(cells.clone());
+        features.push(cells);
     }
-    let features: Vec<&str> = features.iter().map(String::as_str).collect();
-    let features = graph.operator("Concat", &features, &[("axis", 1)]);
-    let refused = refused::rows(graph, &features, &values);
-    Ok(Rows { features, refused })
+    if !given.is_empty() {
+        let given = beside(graph, &given);
+        let rows = refused::rows(graph, &given, &allowed);
+        refused = Some(graph.sum(refused, rows));
+    }
+    let features = beside(graph, &features);
+    Ok(Rows { features, refused: refused.unwrap_or_default() })
+}
+
+fn beside(graph: &mut Graph, parts: &[Name]) -> Name {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    graph.operator("Concat", &parts, &[("axis", 1)])
 }

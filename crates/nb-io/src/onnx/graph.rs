@@ -113,15 +113,72 @@ impl Graph {
         self.operator_with(operator, inputs, attributes)
     }
 
-    /// The parts of texts between delimiters, with a new last axis, which is as long as the most parts.
-    pub(super) fn split(&mut self, texts: &str, delimiter: &str, most: Option<i64>) -> Name {
+    /// The parts of texts between delimiters, with a new last axis, which is as long as the most parts; and how many parts each
+    /// text has.
+    pub(super) fn split(&mut self, texts: &str, delimiter: &str, most: Option<i64>) -> (Name, Name) {
         self.operator_set = 20;
-        let output = self.fresh("StringSplit");
+        let parts = self.fresh("StringSplit");
         let numbers = self.fresh("StringSplitNumbers");
         let mut attributes = vec![("delimiter", Attribute::Text(delimiter))];
         attributes.extend(most.map(|most| ("maxsplit", Attribute::Integer(most))));
-        self.nodes.push(proto::node("", "StringSplit", &[texts], &[&output, &numbers], &attributes));
-        output
+        self.nodes.push(proto::node("", "StringSplit", &[texts], &[&parts, &numbers], &attributes));
+        (parts, numbers)
+    }
+
+    /// Which texts match a regular expression as a whole.
+    pub(super) fn matches(&mut self, texts: &str, pattern: &str) -> Name {
+        self.operator_of_20("RegexFullMatch", &[texts], &[("pattern", Attribute::Text(pattern))])
+    }
+
+    /// A vector of texts with small letters for the large ones of ASCII.
+    pub(super) fn lower_case(&mut self, texts: &str) -> Name {
+        let attributes = [("case_change_action", Attribute::Text("LOWER")), ("locale", Attribute::Text("C"))];
+        self.operator_with("StringNormalizer", &[texts], &attributes)
+    }
+
+    /// Zeros with something added at places, of which some may be the same.
+    pub(super) fn added_at(&mut self, zeros: &str, places: &str, values: &str) -> Name {
+        self.operator_set = 20;
+        self.operator_with(
+            "ScatterElements",
+            &[zeros, places, values],
+            &[("reduction", Attribute::Text("add"))],
+        )
+    }
+
+    /// `0, 1, …` below a number, which is a vector of one.
+    pub(super) fn numbers_below(&mut self, n: &str) -> Name {
+        let zero = self.integers(&[0]);
+        let n = self.operator("Squeeze", &[n, &zero], &[]);
+        let (start, step) = (self.integer(0), self.integer(1));
+        self.operator("Range", &[&start, &n, &step], &[])
+    }
+
+    /// `0, 1, …` up to a number, which is a vector of one.
+    pub(super) fn numbers_up_to(&mut self, n: &str) -> Name {
+        let one = self.integers(&[1]);
+        let n = self.operator("Add", &[n, &one], &[]);
+        self.numbers_below(&n)
+    }
+
+    /// The values of a list, each in the place before its own, and another one in the last.
+    pub(super) fn shifted_up(&mut self, values: &str, last: &str) -> Name {
+        let (start, end) = (self.integers(&[1]), self.integers(&[i64::MAX]));
+        let rest = self.operator("Slice", &[values, &start, &end], &[]);
+        self.operator("Concat", &[&rest, last], &[("axis", 0)])
+    }
+
+    /// The values of a list, each in the place behind its own, and another one in the first.
+    pub(super) fn shifted_down(&mut self, values: &str, first: &str) -> Name {
+        let (start, end) = (self.integers(&[0]), self.integers(&[-1]));
+        let rest = self.operator("Slice", &[values, &start, &end], &[]);
+        self.operator("Concat", &[first, &rest], &[("axis", 0)])
+    }
+
+    /// Adds a truth value.
+    pub(super) fn flag(&mut self, value: bool) -> Name {
+        let value = self.integers(&[i64::from(value)]);
+        self.operator("Cast", &[&value], &[("to", Element::Flag as i64)])
     }
 
     /// The number of each text, and another one for all texts that have none.
@@ -162,6 +219,13 @@ impl Graph {
     /// Adds a text.
     pub(super) fn text(&mut self, text: &str) -> Name {
         self.texts(&[text])
+    }
+
+    /// Adds an integer, which is no vector.
+    fn integer(&mut self, value: i64) -> Name {
+        let name = self.fresh("integer");
+        self.constants.push(proto::integers(&name, &[], std::iter::once(value)));
+        name
     }
 
     /// Adds a vector of integers.

@@ -1,17 +1,24 @@
 //! Export to ONNX, so that other runtimes can label rows with a fitted model.
 //!
-//! The graph uses standard operators in double precision. By default ([`Inputs::Columns`]) it has one input per column of
+//! The graph uses standard operators in double precision: operator set 17, or 20 (onnxruntime 1.17 and later) for texts and
+//! for categories that are whole numbers, and the `LabelEncoder` of `ai.onnx.ml`. By default ([`Inputs::Columns`]) it has one input per column of
 //! the table, with the name of the column, of `n_rows × 1` cells:
 //!
 //! | column | input | missing cell |
 //! | --- | --- | --- |
 //! | numbers, counts | doubles | NaN |
 //! | categories | strings | the empty string, and the other markers of missing cells of the model's files, such as `NA` |
+//! | texts | strings | |
 //!
 //! The names of the categories, and what programs write for the same ones (`1.0` for `1`, `True` for `true`), are in the
 //! graph. An unseen category is dealt with as in prediction. Spaces around a category, which readers of text files leave out,
-//! are part of it here. Columns of texts have no such input: operators of ONNX cannot split texts into words as
-//! [`Tokens`](crate::text::Tokens) does, nor take dates apart.
+//! are part of it here. Columns of dates have no such input, as operators of ONNX cannot take dates apart.
+//!
+//! Texts are split into words and terms, which are counted and weighted, as [`Tokens`](crate::text::Tokens) and
+//! [`Weighting`](crate::text::Weighting) say. Operators of ONNX do not know which characters of Unicode are letters, so that this
+//! holds for texts of ASCII, small Latin letters with accents (`ß` to `ÿ`), and the signs `£€¥¢§«»¡¿“”„–—…`; a row with
+//! another text is refused (below). Hashed terms cannot be exported. The counts are a matrix, so that many rows
+//! and terms take much memory: label some thousand rows at once.
 //!
 //! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already: codes of
 //! categories and counts of terms as in the tables of this crate.
@@ -21,7 +28,7 @@
 //! before that of the output. The metadata of the file name the `columns` and `classes`, one a line.
 //!
 //! A graph cannot refuse a row. Where this library gives an error, such as for a missing value that is not to be
-//! skipped, an infinite value or an unseen category of a model that refuses these, the label is empty and the
+//! skipped, an infinite value or an unseen category of a model that refuses these, and for a text that it cannot split, the label is empty and the
 //! probabilities are NaN.
 //!
 //! ```
@@ -45,6 +52,7 @@ mod linear;
 mod proto;
 mod refused;
 mod table;
+mod words;
 
 use nb_core::{Classifier, Likelihood, error::FitError};
 use nb_linear::{Linear, LinearForm};
@@ -95,10 +103,10 @@ pub enum OnnxError {
         /// The name of the column.
         column: String,
     },
-    /// A column has texts, which operators of ONNX cannot split into words.
+    /// A column has texts whose terms are hashed, which operators of ONNX cannot do.
     #[error(
-        "column {column:?}: operators of ONNX cannot split texts into words as this model does; export a graph whose input \
-         is a matrix of the counts of its terms"
+        "column {column:?}: operators of ONNX cannot hash terms as this model does; export a graph whose input is a matrix \
+         of the counts of its terms"
     )]
     Text {
         /// The name of the column.

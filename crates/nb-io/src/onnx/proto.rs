@@ -8,6 +8,7 @@
 pub(super) enum Element {
     Int64 = 7,
     Text = 8,
+    Flag = 9,
     Double = 11,
 }
 

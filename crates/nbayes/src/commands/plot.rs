@@ -104,6 +104,12 @@ impl Plot {
             format(output)?;
         }
         let (model, classifier) = load_classifier(&self.model)?;
+        if model.refinement().is_some() {
+            bail!(
+                "there are no plots of refined models; `nbayes inspect {} --feature COLUMN` lists what the bins of a column add",
+                self.model.display()
+            );
+        }
         let features = self.features(&model, &classifier)?;
         if features.len() == 2 && self.prior_weighted {
             return Err(usage("decision regions always include the priors; remove --prior-weighted"));
