@@ -27,6 +27,7 @@ mod man;
 mod memory;
 mod messages;
 mod nasty;
+mod nasty_tables;
 mod numpy;
 mod outputs;
 mod overwriting;
