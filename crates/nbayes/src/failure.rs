@@ -3,6 +3,7 @@
 use std::{io, process::ExitCode};
 
 use nb_io::{
+    SchemaError,
     read::{CellProblem, FileProblem, ReadError},
     text::{NoTermsCause, TextError},
 };
@@ -109,6 +110,10 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> &'static str {
         Some(ReadError::File {
             problem: FileProblem::Text { error: TextError::NoTerms(facts), .. }, ..
         }) => no_terms(facts.cause()),
+        None => match cause.downcast_ref::<SchemaError>() {
+            Some(SchemaError::Text { error: TextError::NoTerms(facts), .. }) => no_terms(facts.cause()),
+            _ => "",
+        },
         Some(error) if error.suggests_delimiter() => "; name it with `--delimiter`",
         _ => "",
     }

@@ -135,6 +135,16 @@ pub enum CellProblem {
         /// How many rows have no label.
         rows: usize,
     },
+    /// A list that is not as long as the first of its column.
+    #[error(
+        "has {found} elements, and the first list of the column has {expected}; lists of one length become columns, so make them equally long, or ignore the column"
+    )]
+    ListLength {
+        /// The number of elements.
+        found: usize,
+        /// That of the first list.
+        expected: usize,
+    },
     /// Several labels in one cell.
     #[error("is more than one label; give each row a single one")]
     SeveralLabels,
@@ -346,7 +356,9 @@ pub enum FileProblem {
         found: String,
     },
     /// A column of lists.
-    #[error("column {column:?} has lists ({found}); make a column of each element, or ignore the column")]
+    #[error(
+        "column {column:?} has lists ({found}) that are not of numbers, or not of 1 to 65536; make a column of each element, or ignore the column"
+    )]
     ListColumn {
         /// The name of the column.
         column: String,

@@ -1,8 +1,11 @@
 //! What was learnt of the columns of a file, and why they are taken for what they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Kind, Schema};
+use crate::{
+    Kind, Schema, SchemaError,
+    text::{TextError, TextLearner},
+};
 
 /// A schema learnt from a file, and why it is as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,9 +16,72 @@ pub struct Inferred {
     pub columns: Vec<Inference>,
     /// How many rows were looked at: all.
     pub n_rows: usize,
+    /// The terms of texts of which none was left out yet, by the names of their columns.
+    pub(super) texts: BTreeMap<String, TextLearner>,
 }
 
 impl Inferred {
+    /// What is known of columns from elsewhere than a reader: a schema, and the reason for each of its columns.
+    ///
+    /// ```
+    /// use nb_io::{Schema, read::{Inference, Inferred, Reason}};
+    ///
+    /// let schema = Schema::numeric(["length"], "species");
+    /// let kind = schema.columns[0].kind.clone();
+    /// let column = Inference { column: "length".into(), kind, reason: Reason::Override, few_values: Vec::new() };
+    /// assert_eq!(Inferred::new(schema, vec![column], 3).n_rows, 3);
+    /// ```
+    pub fn new(schema: Schema, columns: Vec<Inference>, n_rows: usize) -> Self {
+        Self { schema, columns, n_rows, texts: BTreeMap::new() }
+    }
+
+    /// The same with the vocabularies of texts, learnt from all files of which it is the [`union`](Self::union): terms are
+    /// left out, and weighted, by how many texts of all files have them. For files that were looked at as
+    /// [parts](super::Overrides::is_part).
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, KindChoice, Overrides};
+    /// use nb_io::TextOptions;
+    ///
+    /// let overrides = Overrides::default()
+    ///     .with("x", KindChoice::Text)
+    ///     .with_default_text(TextOptions::default().with_min_documents(2))
+    ///     .with_is_part(true);
+    /// let infer = |text: &'static str| Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &overrides);
+    /// let both = infer("x,y\nfree prize,a\n")?.union(infer("x,y\nfree time,b\n!,b\n")?)?.complete()?;
+    /// assert_eq!(both.schema.feature_name(0).as_deref(), Some("x: free"));
+    /// assert_eq!(both.schema.n_features(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError::Text`] if no term is left, or too many are.
+    pub fn complete(mut self) -> Result<Self, SchemaError> {
+        let mut texts = std::mem::take(&mut self.texts);
+        for (inference, column) in self.columns.iter_mut().zip(&mut self.schema.columns) {
+            let Some(learner) = texts.remove(&column.name) else { continue };
+            let text =
+                learner.finish().map_err(|error| SchemaError::Text { column: column.name.clone(), error })?;
+            column.kind = Kind::Text(text.into());
+            inference.kind = column.kind.clone();
+        }
+        Ok(self)
+    }
+
+    /// Adds the terms of another file.
+    pub(super) fn add_texts(&mut self, others: BTreeMap<String, TextLearner>) -> Result<(), SchemaError> {
+        for (column, other) in others {
+            match self.texts.get_mut(&column) {
+                Some(learner) => learner.add(&other).map_err(|too_many| SchemaError::Text {
+                    column: column.clone(),
+                    error: TextError::TooManyTerms { found: too_many.limit },
+                })?,
+                None => drop(self.texts.insert(column, other)),
+            }
+        }
+        Ok(())
+    }
+
     /// The columns of numbers whose few other texts are missing cells: what [`TableOptions::non_numeric`](super::TableOptions::non_numeric) needs.
     ///
     /// ```

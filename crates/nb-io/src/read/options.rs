@@ -190,6 +190,9 @@ pub struct Overrides {
     pub non_numeric: NonNumeric,
     /// The features of columns of dates. The hour is one only where there are times of day other than midnight.
     pub dates: DateParts,
+    /// Whether the file is one of several whose texts have one vocabulary. It is then not in the schema before
+    /// [`Inferred::complete`](super::Inferred::complete).
+    pub is_part: bool,
 }
 
 /// # Options
@@ -200,6 +203,7 @@ impl Overrides {
         with_texts texts: BTreeMap<String, TextOptions>;
         with_non_numeric non_numeric: NonNumeric;
         with_dates dates: DateParts;
+        with_is_part is_part: bool;
     }
 }
 

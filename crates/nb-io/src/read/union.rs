@@ -31,6 +31,7 @@ impl Inferred {
         }
         self.schema = self.schema.union(&other_schema)?;
         self.n_rows += other.n_rows;
+        self.add_texts(other.texts)?;
         let columns = self.columns.iter_mut().zip(&self.schema.columns).zip(other.columns);
         for ((inference, column), other) in columns {
             match (&inference.reason, &other.reason) {

@@ -98,7 +98,7 @@ pub struct TooManyTerms {
 }
 
 /// What is known of the texts of a column.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextLearner {
     options: TextOptions,
     words: Words,
@@ -109,7 +109,7 @@ pub(crate) struct TextLearner {
 /// In how many texts each term was, and the last of these, counted from 1.
 type Documents = (u64, u64);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Seen {
     Terms {
         documents: HashMap<Box<str>, Documents>,
@@ -172,6 +172,52 @@ impl TextLearner {
             Seen::Nothing { .. } => {}
         }
         Ok(())
+    }
+
+    /// Adds what another one has seen, with the same options.
+    pub(crate) fn add(&mut self, other: &Self) -> Result<(), TooManyTerms> {
+        let (counts, others) = (&mut self.words.counts, other.words.counts);
+        counts.words += others.words;
+        counts.short += others.short;
+        counts.stopped += others.stopped;
+        // What was last seen of a term before is not of a later text.
+        self.n_texts += other.n_texts;
+        match (&mut self.seen, &other.seen) {
+            (Seen::Terms { documents, bytes }, Seen::Terms { documents: others, .. }) => {
+                for (term, (n, _)) in others {
+                    if let Some((known, _)) = documents.get_mut(term) {
+                        *known += n;
+                        continue;
+                    }
+                    *bytes += term.len();
+                    if documents.len() >= MOST_CANDIDATES || *bytes > MOST_BYTES {
+                        return Err(TooManyTerms { limit: documents.len() });
+                    }
+                    documents.insert(term.clone(), (*n, 0));
+                }
+            }
+            (Seen::Buckets(documents), Seen::Buckets(others)) => {
+                documents.iter_mut().zip(others).for_each(|((known, _), (n, _))| *known += n);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The text without what is learnt from all texts: terms, unless they are hashed, and their weights.
+    #[cfg(any(feature = "csv", feature = "arrow"))]
+    pub(crate) fn unfinished(&self) -> Text {
+        let options = self.options.clone();
+        let terms = match options.buckets {
+            Some(buckets) => Terms::Hashed { buckets },
+            None => Terms::Vocabulary(Vec::new()),
+        };
+        let weighting = Weighting {
+            log_term_frequency: options.log_term_frequency,
+            inverse_document_frequency: None,
+            normalize_length: options.normalize_length,
+        };
+        Text { tokens: options.tokens, terms, weighting, fixed: false }
     }
 
     /// What was learnt.

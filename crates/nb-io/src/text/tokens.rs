@@ -133,7 +133,7 @@ impl Tokens {
 }
 
 /// The words of a text. One is used for many texts, so that it allocates for the longest only.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Words {
     /// What became of the words of all texts.
     pub(super) counts: WordCounts,

@@ -262,14 +262,57 @@ fn half(bits: u16) -> <Float16Type as ArrowPrimitiveType>::Native {
     <Float16Type as ArrowPrimitiveType>::Native::from_bits(bits)
 }
 
+/// Lists with an element that is missing and a row without a list, with a slice of them and as every type of list.
 #[test]
-fn lists_are_refused_by_name() {
-    let field = Arc::new(Field::new("item", DataType::Float64, true));
-    let values: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0, 3.0, 4.0]));
+fn lists_of_numbers_are_columns() {
+    let floats = |rows: [Option<[Option<f32>; 2]>; 3]| rows.map(|row| row.map(Vec::from));
+    let rows = floats([Some([Some(1.5), Some(2.0)]), None, Some([Some(3.0), None])]);
+    let fixed = FixedSizeListArray::from_iter_primitive::<Float32Type, _, _>(rows.clone(), 2);
+    let before = [Some(vec![Some(9.0), Some(9.0)])];
+    let sliced = before.into_iter().chain(rows.clone());
+    let sliced = FixedSizeListArray::from_iter_primitive::<Float32Type, _, _>(sliced, 2);
+    let arrays: [ArrayRef; 4] = [
+        Arc::new(fixed),
+        Arc::new(sliced.slice(1, 3)),
+        Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>(rows.clone())),
+        Arc::new(LargeListArray::from_iter_primitive::<Float32Type, _, _>(rows)),
+    ];
+    for (place, list) in arrays.into_iter().enumerate() {
+        let n: ArrayRef = Arc::new(Int32Array::from(vec![1, 2, 4]));
+        let columns = vec![("n", n), ("emb", list)];
+        for path in files(&format!("lists-{place}"), columns) {
+            let inferred = Arrow::default().infer(&path, "y", &Overrides::default()).unwrap();
+            assert_eq!(inferred.schema, Schema::numeric(["n", "emb[0]", "emb[1]"], "y"));
+            let chunk = only_chunk(&mut Arrow::default().read(&path, &inferred.schema).unwrap());
+            let nan = f64::NAN;
+            let expected = ndarray::array![[1.0, 1.5, 2.0], [2.0, nan, nan], [4.0, 3.0, nan]];
+            crate::assert_same(dense(&chunk.rows), &expected);
+            assert_eq!(chunk.labels.unwrap(), ["a", "b", "a"]);
+            // Elements can be chosen, in any order.
+            let some = Schema::numeric(["emb[1]", "n"], "y");
+            let chunk = only_chunk(&mut Arrow::default().read(&path, &some).unwrap());
+            let expected = ndarray::array![[2.0, 1.0], [nan, 2.0], [nan, 4.0]];
+            crate::assert_same(dense(&chunk.rows), &expected);
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn lists_of_other_lengths_and_of_texts_are_refused() {
+    let rows = [3, 3, 2].map(|length| Some((0..length).map(Some).collect::<Vec<_>>()));
+    let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(rows));
+    for path in files("ragged", vec![("emb", list)]) {
+        let error = Arrow::default().infer(&path, "y", &Overrides::default()).unwrap_err().to_string();
+        assert!(error.contains(", row 2, column \"emb\": \"[0, 1]\" has 2 elements"), "{error}");
+        assert!(error.contains("the first list of the column has 3"), "{error}");
+    }
+    let field = Arc::new(Field::new("item", DataType::Utf8, true));
+    let values: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c", "d"]));
     let list: ArrayRef = Arc::new(FixedSizeListArray::new(field, 2, values, None));
-    let path = &files("list", vec![("pixels", list)])[0];
+    let path = &files("list", vec![("words", list)])[0];
     let error = Arrow::default().infer(path, "y", &Overrides::default()).unwrap_err().to_string();
-    assert!(error.contains("column \"pixels\" has lists (FixedSizeList("), "{error}");
+    assert!(error.contains("column \"words\" has lists (FixedSizeList("), "{error}");
     assert!(error.ends_with("make a column of each element, or ignore the column"), "{error}");
 }
 

@@ -159,7 +159,8 @@ impl Found {
         }
         let names: BTreeSet<&str> = left_out.iter().map(|column| column.column.as_str()).collect();
         self.inferred.schema.columns.retain(|column| !names.contains(column.name.as_str()));
-        Ok(Self { inferred: Inferred { columns: kept, ..self.inferred }, left_out, ..self })
+        (self.inferred.columns, self.left_out) = (kept, left_out);
+        Ok(self)
     }
 
     /// Whether a column is left out for what it holds.

@@ -42,6 +42,8 @@ pub(crate) fn infer_all(
             _ => Ok(all),
         }
     };
+    // What is left out of a vocabulary depends on the texts of all files.
+    let overrides = &overrides.clone().with_is_part(inputs.len() > 1);
     let mut all = infer(overrides)?;
     let settled = settled(overrides, &all);
     if settled != *overrides {
@@ -56,7 +58,7 @@ pub(crate) fn infer_all(
             None => inferred,
         });
     }
-    together.context("there is no file to read")
+    Ok(together.context("there is no file to read")?.complete()?)
 }
 
 /// Whether all that is wrong with a file is that it has a header only.

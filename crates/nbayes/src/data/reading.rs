@@ -594,5 +594,6 @@ fn numbers(schema: Schema, label: &str, what: &str, file: &str, overrides: &Over
         reason: Reason::Type(what.into()),
         few_values: Vec::new(),
     });
-    Ok(Inferred { columns: columns.collect(), n_rows: 0, schema: Schema { label: label.into(), ..schema } })
+    let columns = columns.collect();
+    Ok(Inferred::new(Schema { label: label.into(), ..schema }, columns, 0))
 }

@@ -198,7 +198,7 @@ mod tests {
             columns: names.iter().map(|name| Column { name: name.clone(), kind: Kind::Numeric }).collect(),
             label: names[0].clone(),
         };
-        let inferred = Inferred { schema, columns: columns.collect(), n_rows: 1 };
+        let inferred = Inferred::new(schema, columns.collect(), 1);
         let why = |inference: &Inference| inference.reason.to_string();
         let text =
             schema_text(&inferred, &[], &Choices::default(), Some(&names[0]), &TextArgs::default(), &[], why)

@@ -30,6 +30,7 @@ mod man;
 mod memory;
 mod messages;
 mod nasty;
+mod nasty_tables;
 mod numpy;
 mod onnx;
 mod outputs;

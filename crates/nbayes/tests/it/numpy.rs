@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 
 /// What `numpy.save` writes.
-fn array(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+pub(crate) fn array(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend(118_u16.to_le_bytes());
@@ -13,7 +13,7 @@ fn array(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 }
 
 /// What `numpy.savez` writes: a ZIP archive without compression.
-fn archive(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn archive(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, data) in arrays {
         let name = format!("{name}.npy");

@@ -115,3 +115,31 @@ fn a_schema_file_shows_how_files_are_read_and_is_obeyed() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+/// Words that are rare in each file need not be so in all, and a file may have no words.
+#[test]
+fn vocabularies_are_those_of_all_files() {
+    let folder = Folder::new();
+    let rows = [
+        "\"win a prize now\",spam\n\"see you at lunch\",ham\n",
+        "\"a prize to win\",spam\n\"lunch with you\",ham\n",
+        "\"!\",ham\n\"...\",spam\n",
+    ];
+    let file = |rows: &[&str]| format!("text,y\n{}", rows.concat());
+    folder.write("all.csv", file(&rows));
+    for (name, row) in ["a.csv", "b.csv", "none.csv"].into_iter().zip(rows) {
+        folder.write(name, file(&[row]));
+    }
+    for options in ["", "--min-documents 2", "--max-terms 3", "--idf", "--idf --hash 64", "--hash 64"] {
+        folder.ok(&format!("train all.csv --label y --text text {options} -o all.nb"));
+        for files in ["a.csv b.csv none.csv", "none.csv b.csv a.csv"] {
+            folder.ok(&format!("train {files} --label y --text text {options} -o parts.nb"));
+            assert_eq!(folder.read("all.nb"), folder.read("parts.nb"), "{options}, {files}");
+        }
+    }
+    let error = folder.fails(1, "train none.csv none.csv --label y --text text -o c.nb");
+    assert!(
+        error.contains("\"text\": none of the 4 cells has a word") && error.contains("--ignore"),
+        "{error}"
+    );
+}

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::folder::Folder;
+use crate::{
+    folder::Folder,
+    numpy::{archive, array},
+};
 
 /// The larger sets say no more than the others, and take long.
 const MOST_ROWS: usize = 3000;
@@ -85,4 +88,70 @@ fn in_every_format_of_text() {
         n_sets += 1;
     }
     assert!(n_sets >= 20, "{n_sets}");
+}
+
+/// Rows of numbers and their labels, if a set has nothing else.
+fn numbers(table: &Table, target: &str) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+    let label = table.header.iter().position(|name| name == target)?;
+    let is_plain = |label: &str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (mut rows, mut labels) = (Vec::new(), Vec::new());
+    for row in &table.rows {
+        let cells = row.iter().enumerate().filter(|(place, _)| *place != label);
+        rows.push(cells.map(|(_, cell)| cell.parse().ok()).collect::<Option<Vec<f64>>>()?);
+        labels.push(row[label].clone());
+    }
+    labels.iter().all(|label| is_plain(label)).then_some((rows, labels))
+}
+
+/// Formats without names of columns have the same rows, too.
+#[test]
+fn in_formats_of_numbers() {
+    let folder = Folder::new();
+    let mut n_sets = 0;
+    for info in nb_datasets::catalogue() {
+        if info.group == nb_datasets::Group::Text || info.rows > MOST_ROWS {
+            continue;
+        }
+        let Some((rows, labels)) = numbers(&Table::of(&nb_datasets::csv(&info.name).unwrap()), &info.target)
+        else {
+            continue;
+        };
+        let n_columns = rows[0].len();
+        let names: Vec<String> = (1..=n_columns).map(|place| format!("x{place}")).collect();
+        let (mut plain, mut sparse) = (format!("{},label\n", names.join(",")), String::new());
+        for (row, label) in rows.iter().zip(&labels) {
+            let cells: Vec<String> = row.iter().map(f64::to_string).collect();
+            writeln!(plain, "{},{label}", cells.join(",")).unwrap();
+            let cells = cells.iter().enumerate().filter(|(place, _)| row[*place] != 0.0);
+            let cells: Vec<String> = cells.map(|(place, cell)| format!("{}:{cell}", place + 1)).collect();
+            writeln!(sparse, "{label} {}", cells.join(" ")).unwrap();
+        }
+        let longest = labels.iter().map(String::len).max().unwrap();
+        let texts: Vec<String> = labels.iter().map(|label| format!("{label:\0<longest$}")).collect();
+        let values: Vec<u8> = rows.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
+        let shape = format!("({}, {n_columns})", rows.len());
+        folder.write("plain.csv", plain);
+        folder.write("sparse.svm", sparse);
+        folder.write(
+            "arrays.npz",
+            archive(&[
+                ("X", array("<f8", &shape, &values)),
+                (
+                    "y",
+                    array(&format!("|S{longest}"), &format!("({},)", rows.len()), texts.concat().as_bytes()),
+                ),
+            ]),
+        );
+        let train = |file: &str| {
+            let run = folder.nbayes(&format!("train {file} --label label --all gaussian -q -o m.nb"));
+            assert_eq!(run.code, 0, "{} as {file}: {}", info.name, run.stderr);
+            folder.read("m.nb")
+        };
+        let expected = train("plain.csv");
+        for file in ["sparse.svm", "arrays.npz"] {
+            assert!(train(file) == expected, "{} as {file}", info.name);
+        }
+        n_sets += 1;
+    }
+    assert!(n_sets >= 5, "{n_sets}");
 }

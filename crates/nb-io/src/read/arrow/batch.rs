@@ -125,10 +125,11 @@ impl Arrow {
         let mut arrow = self.clone();
         arrow.table.labels = crate::read::Labels::Ignore;
         (arrow.table.weight, arrow.table.ids, arrow.table.chunk_rows) = (None, Vec::new(), usize::MAX);
-        if !schema.is_one_to_one() {
+        let has_lists = batch.schema().fields().iter().any(|field| field.data_type().is_list());
+        if has_lists || !schema.is_one_to_one() {
             let batches = std::iter::once(Ok(batch.clone()));
             let mut reader =
-                ArrowReader::new(Input::of_batches(NAME, batch.schema(), batches), &arrow, schema)?;
+                ArrowReader::new(Input::of_batches(NAME, &batch.schema(), batches), &arrow, schema)?;
             return Ok(BatchRows(Cells::Table(match reader.next_chunk()? {
                 Some(chunk) => chunk.rows,
                 None => Table::Dense(ndarray::Array2::zeros((0, schema.n_features()))),
@@ -200,7 +201,7 @@ impl Arrow {
         schema: &Schema,
     ) -> Result<ArrowReader, ReadError> {
         let of_batches = batches.schema();
-        ArrowReader::new(Input::of_batches(name, of_batches, batches), self, schema)
+        ArrowReader::new(Input::of_batches(name, &of_batches, batches), self, schema)
     }
 }
 

@@ -3,6 +3,7 @@
 mod batch;
 mod input;
 mod lengths;
+mod lists;
 mod numeric;
 mod reader;
 mod values;

@@ -5,7 +5,7 @@
 //! its categories from the first row on, so there is a second pass for it; and where the categories turn out to be
 //! texts, a further pass counts their terms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     cell::Missing,
@@ -81,11 +81,23 @@ enum TextState {
     Learnt(TextLearner, Option<Evidence>),
 }
 
+impl TextState {
+    /// The terms that were counted.
+    fn learner(&self) -> Option<&TextLearner> {
+        match self {
+            Self::Learning(learner, _) | Self::Learnt(learner, _) => Some(learner),
+            Self::None | Self::Found(_) => None,
+        }
+    }
+}
+
 /// What is known of all columns.
 #[derive(Debug)]
 pub(in crate::read) struct Profiles {
     columns: Vec<Profile>,
     non_numeric: NonNumeric,
+    /// Whether the terms of texts are to be counted together with those of other files.
+    is_part: bool,
     level_bytes: usize,
     n_rows: usize,
 }
@@ -132,7 +144,8 @@ impl Profiles {
             Ok(profile)
         };
         let columns: Vec<Profile> = columns.features.iter().map(profile).collect::<Result<_, _>>()?;
-        Ok(Self { columns, non_numeric: overrides.non_numeric, level_bytes: 0, n_rows: 0 })
+        let (non_numeric, is_part) = (overrides.non_numeric, overrides.is_part);
+        Ok(Self { columns, non_numeric, is_part, level_bytes: 0, n_rows: 0 })
     }
 
     /// Looks at the cell of a column in the next row.
@@ -322,13 +335,19 @@ impl Profiles {
 
     /// The schema.
     pub(in crate::read) fn finish(self, label: &str) -> Result<Inferred, FileProblem> {
-        let n_rows = self.n_rows;
-        let columns = self.columns.into_iter().map(|profile| profile.finish(n_rows));
+        let (n_rows, is_part) = (self.n_rows, self.is_part);
+        let texts = if is_part {
+            let learnt = |profile: &Profile| Some((profile.name.clone(), profile.text.learner()?.clone()));
+            self.columns.iter().filter_map(learnt).collect()
+        } else {
+            BTreeMap::new()
+        };
+        let columns = self.columns.into_iter().map(|profile| profile.finish(n_rows, is_part));
         let columns: Vec<Inference> = columns.collect::<Result<_, _>>()?;
         let of_schema =
             columns.iter().map(|column| Column { name: column.column.clone(), kind: column.kind.clone() });
         let schema = Schema { columns: of_schema.collect(), label: label.into() };
-        Ok(Inferred { schema, columns, n_rows })
+        Ok(Inferred { schema, columns, n_rows, texts })
     }
 }
 
@@ -442,11 +461,12 @@ impl Profile {
             && 100 * self.n_texts <= MOST_PERCENT * cells
     }
 
-    fn finish(self, n_rows: usize) -> Result<Inference, FileProblem> {
+    fn finish(self, n_rows: usize, is_part: bool) -> Result<Inference, FileProblem> {
         let has_dates = self.choice.is_none() && self.has_dates();
         let name = self.name;
         if let TextState::Learning(learner, evidence) | TextState::Learnt(learner, evidence) = self.text {
-            let text = learner.finish().map_err(|error| FileProblem::Text { column: name.clone(), error })?;
+            let text = if is_part { Ok(learner.unfinished()) } else { learner.finish() };
+            let text = text.map_err(|error| FileProblem::Text { column: name.clone(), error })?;
             let reason = evidence.map_or(Reason::Override, |Evidence { cells, distinct, words }| {
                 Reason::FreeText { cells, distinct, words }
             });
