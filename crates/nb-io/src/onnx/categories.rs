@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::graph::{Graph, Name};
+use super::graph::{Graph, Name, count};
 use crate::{Reading, category::category_name, read::missing_markers};
 
 /// A whole number with decimals that are zero, which has the name of the number.
@@ -13,7 +13,7 @@ const WHOLE: &str = r"-?(0|[1-9][0-9]*)\.0+";
 pub(super) fn codes(graph: &mut Graph, cells: &str, levels: &[String], reading: &Reading) -> Name {
     const MISSING: i64 = -1;
     const OTHERWISE_WRITTEN: i64 = -2;
-    let unseen = levels.len() as i64;
+    let unseen = count(levels);
     let names = names(levels);
     let mut numbers: BTreeMap<&str, i64> = names.iter().map(|(name, code)| (name.as_str(), *code)).collect();
     let markers = missing(levels, reading);

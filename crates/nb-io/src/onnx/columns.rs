@@ -29,7 +29,7 @@ pub(super) fn rows(
             _ if column.name.is_empty() => return Err(OnnxError::Unnamed),
             Kind::Numeric | Kind::Count => Cells::Numbers,
             Kind::Categorical { .. } => Cells::Texts,
-            Kind::Text(text) if words::can_be_counted(text) => Cells::Texts,
+            Kind::Text(text) if words::vocabulary(text).is_some() => Cells::Texts,
             Kind::Text(_) => return Err(OnnxError::Text { column: column.name.clone() }),
             Kind::Dates(_) => return Err(OnnxError::Dates { column: column.name.clone() }),
         };
@@ -42,7 +42,8 @@ pub(super) fn rows(
     for (column, range) in schema.columns.iter().zip(schema.feature_ranges()) {
         let cells = match &column.kind {
             Kind::Text(text) => {
-                let words = words::values(graph, &column.name, text);
+                let words =
+                    words::values(graph, &column.name, text, words::vocabulary(text).unwrap_or_default());
                 refused = Some(graph.sum(refused, words.refused));
                 features.push(words.values);
                 continue;

@@ -36,6 +36,11 @@ pub(super) enum Cells {
     Texts,
 }
 
+/// How many there are, as the graph counts; never so many that the number would be clipped.
+pub(super) fn count<T>(all: &[T]) -> i64 {
+    i64::try_from(all.len()).unwrap_or(i64::MAX)
+}
+
 impl Graph {
     /// A graph without inputs.
     pub(super) fn new() -> Self {

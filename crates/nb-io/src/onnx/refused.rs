@@ -1,6 +1,6 @@
 //! Rows with values that this library refuses: a graph gives NaN for them.
 
-use nb_core::description::Values;
+use nb_core::description::{Inspect, Values};
 use nb_linear::ColumnTerm;
 
 use super::graph::{Graph, Name};
@@ -20,7 +20,7 @@ pub(super) fn values(fitted: &FittedFamily, n_columns: usize) -> Vec<Values> {
             }
         }
         FittedFamily::Refined(refined) => return values(refined.fitted(), n_columns),
-        fitted => all.fill(fitted.inspect().map_or(Values::Finite, |fitted| fitted.values())),
+        fitted => all.fill(fitted.inspect().map_or(Values::Finite, Inspect::values)),
     }
     all
 }

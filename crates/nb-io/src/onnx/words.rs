@@ -6,7 +6,7 @@
 //! A list of all parts of all texts is split at one character after the other; beside it are lists of what is known of each
 //! part, such as its row. The list always has a part of a row behind the last, so that it is never empty.
 
-use super::graph::{Graph, Name};
+use super::graph::{Graph, Name, count};
 use crate::{
     Text,
     text::{Segmentation, Terms},
@@ -30,16 +30,16 @@ pub(super) struct Words {
     pub(super) refused: Name,
 }
 
-/// Whether the terms of a column can be counted.
-pub(super) fn can_be_counted(text: &Text) -> bool {
-    matches!(text.terms, Terms::Vocabulary(_))
+/// The terms of a column, if they can be counted.
+pub(super) fn vocabulary(text: &Text) -> Option<&[String]> {
+    match &text.terms {
+        Terms::Vocabulary(terms) => Some(terms),
+        Terms::Hashed { .. } => None,
+    }
 }
 
 /// Adds the values of the terms of `texts`, `n_rows × 1`.
-pub(super) fn values(graph: &mut Graph, texts: &str, text: &Text) -> Words {
-    let Terms::Vocabulary(terms) = &text.terms else {
-        unreachable!("columns of other terms are refused before");
-    };
+pub(super) fn values(graph: &mut Graph, texts: &str, text: &Text, terms: &[String]) -> Words {
     let refused = refused(graph, texts);
     let (words, n_rows) = words(graph, texts, text);
     let counts = counts(graph, &words, &n_rows, text, terms);
@@ -79,23 +79,23 @@ fn words(graph: &mut Graph, texts: &str, text: &Text) -> (Parts, Name) {
     let is_unicode = text.tokens.segmentation == Segmentation::UnicodeWords;
     // Without a delimiter runtimes differ in what a space is.
     for sign in SPACES.chars().chain(PUNCTUATION.chars()).chain(SIGNS.chars()) {
-        parts = split(graph, parts, &sign.to_string(), 0);
+        parts = split(graph, &parts, &sign.to_string(), 0);
     }
     if is_unicode {
         for ((sign, _, _), number) in INNER.into_iter().zip(1..) {
-            parts = split(graph, parts, sign, number);
+            parts = split(graph, &parts, sign, number);
         }
         parts = joined(graph, parts, text);
     } else {
         for sign in INNER.map(|(sign, _, _)| sign).into_iter().chain(["_"]) {
-            parts = split(graph, parts, sign, 0);
+            parts = split(graph, &parts, sign, 0);
         }
     }
     (kept(graph, parts, text), n_rows)
 }
 
 /// Splits all parts. Parts behind `sign` get its number; with 0 there are no empty ones.
-fn split(graph: &mut Graph, parts: Parts, sign: &str, number: i64) -> Parts {
+fn split(graph: &mut Graph, parts: &Parts, sign: &str, number: i64) -> Parts {
     let (pieces, numbers) = graph.split(&parts.texts, sign, None);
     let shape = graph.operator("Shape", &[&pieces], &[]);
     let (axis, all) = (graph.integers(&[1]), graph.integers(&[-1]));
@@ -220,7 +220,7 @@ impl Parts {
 /// How often each term is in each text.
 fn counts(graph: &mut Graph, words: &Parts, n_rows: &str, text: &Text, terms: &[String]) -> Name {
     let numbers: Vec<(&str, i64)> = terms.iter().map(String::as_str).zip(0..).collect();
-    let n_terms = graph.integers(&[terms.len() as i64]);
+    let n_terms = graph.integers(&[count(terms)]);
     let (nothing, beyond, space) = (graph.text(""), graph.integers(&[-1]), graph.text(" "));
     let (mut runs, mut ends) = (words.texts.clone(), words.texts.clone());
     let (mut rows, mut places) = (words.rows.clone(), Vec::new());

@@ -118,12 +118,11 @@ impl Inspect {
             highest_in: told.highest_in.and_then(|class| classifier.classes().get(class).cloned()),
         };
         let features = ranked.as_ref().map(|ranked| ranked.iter().take(top).map(line).collect());
-        let (of_classes, more_by_effect) = match ranked {
-            Some(_) => (vec![None; classifier.classes().len()], 0),
-            None => {
-                let (of_classes, more) = informative(&classifier, schema, top);
-                (of_classes.into_iter().map(Some).collect(), more)
-            }
+        let (of_classes, more_by_effect) = if ranked.is_some() {
+            (vec![None; classifier.classes().len()], 0)
+        } else {
+            let (of_classes, more) = informative(&classifier, schema, top);
+            (of_classes.into_iter().map(Some).collect(), more)
         };
         let more_features = ranked.map_or(more_by_effect, |ranked| ranked.len().saturating_sub(top));
         let priors: Vec<f64> = classifier.log_prior().iter().map(|log| log.exp()).collect();

@@ -34,10 +34,9 @@ fn words_of_spam_go_before_words_of_grammar() {
 #[test]
 fn what_categories_tell_is_a_sum_over_the_table() {
     let folder = Folder::new();
-    let mut rows = String::from("a,b,label\n");
-    for row in 0..40 {
-        rows += &format!("{},{},{}\n", ["x", "y"][row % 2], ["u", "v"][row / 2 % 2], ["p", "q"][row % 2]);
-    }
+    let rows = (0..40)
+        .map(|row| format!("{},{},{}\n", ["x", "y"][row % 2], ["u", "v"][row / 2 % 2], ["p", "q"][row % 2]));
+    let rows = format!("a,b,label\n{}", rows.collect::<String>());
     folder.write("t.csv", rows);
     folder.ok("train t.csv --label label --smoothing 1 -o m.nb --quiet");
     let found = json(&folder.ok("inspect m.nb --json"));

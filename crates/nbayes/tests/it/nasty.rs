@@ -130,7 +130,7 @@ fn ten_thousand_categories_and_classes() {
     let rows = (0..20_000).map(|row| format!("k{},l{}\n", row % 10_000, row % 3));
     folder.write("categories.csv", format!("x,y\n{}", rows.collect::<Vec<_>>().concat()));
     folder.ok("train categories.csv --label y --categorical x");
-    assert!(folder.ok("inspect categories.nb").contains("p(k9999)"));
+    assert!(folder.ok("inspect categories.nb --json").contains("p(k9999)"));
     folder.write("one.csv", "x\nk5\n");
     assert_eq!(folder.ok("predict categories.nb one.csv"), "y\nl0\n");
 

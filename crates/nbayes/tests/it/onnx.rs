@@ -82,13 +82,13 @@ fn graphs_take_raw_cells() {
 /// values that prediction refuses.
 #[test]
 fn unusual_cells_are_read_as_by_predict() {
-    let mut training = String::from("code,flag,colour,size,events,label\n");
-    for row in 0..60 {
+    let training = (0..60).map(|row| {
         let (code, flag) = ([0, 1, 2, -3][row % 4], ["true", "false"][row % 2]);
         let colour = ["red", "blue", "07"][row % 3];
         let label = ["yes", "no"][usize::from(row % 5 < 2)];
-        training += &format!("{code},{flag},{colour},{}.5,{},{label}\n", row * 7 % 11, row % 6);
-    }
+        format!("{code},{flag},{colour},{}.5,{},{label}\n", row * 7 % 11, row % 6)
+    });
+    let training = format!("code,flag,colour,size,events,label\n{}", training.collect::<String>());
     let new = "code,flag,colour,size,events,label\n1.0,True,red,1.5,2,\n-3.00,FALSE,blue,NA,0,\n-0.0,TRUE,green,2,,\n\
                9,maybe,7,3,1,\n9.0,NA,07,3,1,\n2.50,?,07.0,1,1,\n,,,,,\nNA,false,n/a,0,5,\n01,true,red,0,5,\n";
     for options in ["", "--unseen other", "--missing blue", "--no-missing"] {

@@ -11,7 +11,9 @@
 //!   an error of about 1e-6.
 //! - A value beside a normal distribution: whether it is this value, and what the other values tell where it is not.
 //! - Counts: the sum over counts within 30 standard deviations of each class, over every n-th one where they are more than
-//!   20,000.
+//!   4,000, or fewer with many classes.
+//! - With more than 1000 classes, numbers are integrated for about 500 of them and counts for 100, evenly chosen, as the work grows with
+//!   the square of the classes.
 //! - Weights that are no distribution (complement): unknown.
 
 use nb_core::{
@@ -21,6 +23,9 @@ use nb_core::{
 use nb_io::{FittedFamily, Schema};
 
 use super::parameters::for_each_block;
+
+/// What is less is left over by rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// A feature, and what it tells about the class.
 #[derive(Clone, Debug)]
@@ -48,7 +53,7 @@ pub(super) fn ranked(classifier: &Classifier<String, FittedFamily>, schema: &Sch
             let Some(information) = information(fitted, position, &outline, &priors) else {
                 return has_all = false;
             };
-            if information > 0.0 {
+            if information > ROUNDING {
                 all.push(Told { feature, information, highest_in: highest(&outline) });
             }
         }
@@ -129,6 +134,7 @@ fn of_event(of_classes: &[f64], priors: &[f64]) -> f64 {
 /// The information in the class of a normal distribution, by its mean and standard deviation in each class.
 fn of_normals(normals: &[(f64, f64)], priors: &[f64]) -> f64 {
     const LIMIT: f64 = 9.0;
+    const FAR: f64 = 12.0;
     const TOLERANCE: f64 = 1e-7;
     /// Of more classes the edges are not marked, as they lie close anyway.
     const MOST_MARKED: usize = 50;
@@ -147,6 +153,8 @@ fn of_normals(normals: &[(f64, f64)], priors: &[f64]) -> f64 {
                 let ratio = deviation / spread;
                 [(mean - other) / spread, ratio, libm::log(*prior) + libm::log(ratio)]
             })
+            // Classes so far away that they change nothing within the limits.
+            .filter(|[shift, ratio, _]| shift.abs() < FAR + LIMIT * ratio)
             .collect();
         let integrand = |z: f64| {
             let own = -0.5 * z * z;
@@ -168,28 +176,27 @@ fn of_normals(normals: &[(f64, f64)], priors: &[f64]) -> f64 {
         let parts = edges.windows(2).filter(|edge| edge[1] > edge[0]);
         parts.map(|edge| simpson(&integrand, edge[0], edge[1], TOLERANCE)).sum::<f64>()
     };
-    normals
-        .iter()
-        .zip(priors)
-        .filter(|(_, prior)| **prior > 0.0)
-        .map(|(normal, prior)| prior * of_class(normal))
-        .sum()
+    mean_of_classes(priors, 500, |class| of_class(&normals[class]))
 }
 
 /// The information in the class of a count, by its mean and standard deviation in each class, and the logarithms of its
 /// probabilities without `log x!`.
 fn of_counts(moments: &[(f64, f64)], formulas: &[Formula], priors: &[f64]) -> f64 {
     const SPREADS: f64 = 30.0;
-    const MOST: f64 = 20_000.0;
-    const FIRST: f64 = 2_000.0;
+    /// How many terms there are at most over all classes of the sums and of the mixture.
+    const MOST_TERMS: f64 = 2e7;
+    let n_classes = priors.len() as f64;
+    let most = (MOST_TERMS / (n_classes * n_classes.min(1000.0))).clamp(200.0, 4_000.0);
+    // All small counts, as most of a skewed distribution is there.
+    let small = most / 4.0;
     let of_class = |class: usize| {
         let (mean, spread) = moments[class];
         let first = libm::floor(mean - SPREADS * spread).max(0.0);
         let last = libm::ceil(mean + SPREADS * spread) + 20.0;
-        let step = if last - first < MOST { 1.0 } else { libm::ceil((last - first) / MOST) };
+        let step = if last - first < most { 1.0 } else { libm::ceil((last - first) / most) };
         let (mut sum, mut count) = (0.0, first);
         while count <= last {
-            let width = if count < FIRST { 1.0 } else { step };
+            let width = if count < small { 1.0 } else { step };
             let log = formulas[class].evaluate(count);
             if log > f64::NEG_INFINITY {
                 let logs = formulas.iter().zip(priors).filter(|(_, prior)| **prior > 0.0);
@@ -200,8 +207,17 @@ fn of_counts(moments: &[(f64, f64)], formulas: &[Formula], priors: &[f64]) -> f6
         }
         sum
     };
-    let classes = (0..priors.len()).filter(|&class| priors[class] > 0.0);
-    classes.map(|class| priors[class] * of_class(class)).sum()
+    mean_of_classes(priors, 100, of_class)
+}
+
+/// `Σ_c π_c f(c)`; of very many classes over about `some`.
+fn mean_of_classes(priors: &[f64], some: usize, of_class: impl Fn(usize) -> f64) -> f64 {
+    const MOST: usize = 1000;
+    let step = if priors.len() > MOST { priors.len().div_ceil(some) } else { 1 };
+    let classes = || (0..priors.len()).step_by(step).filter(|&class| priors[class] > 0.0);
+    let weight: f64 = if step == 1 { 1.0 } else { classes().map(|class| priors[class]).sum() };
+    let sum: f64 = classes().map(|class| priors[class] * of_class(class)).sum();
+    if weight > 0.0 { sum / weight } else { 0.0 }
 }
 
 /// `log Σ exp(log)`.
