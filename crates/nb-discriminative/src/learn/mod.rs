@@ -7,6 +7,8 @@ mod folds;
 mod loss;
 mod minimise;
 mod parts;
+#[cfg(test)]
+mod reference;
 mod shares;
 mod tables;
 mod weights;
@@ -54,8 +56,7 @@ pub struct Penalty {
 /// use nb_discriminative::{Feature, Learner};
 ///
 /// let iris = nb_datasets::load("iris")?;
-/// let labels: Vec<usize> = iris.y().iter().map(|y| iris.classes().iter().position(|class| class == y).unwrap()).collect();
-/// let learnt = Learner::default().learn(&iris.x(), &[Feature::Numbers; 4], &labels, 3)?;
+/// let learnt = Learner::default().learn(&iris.x(), &[Feature::Numbers; 4], &iris.labels, 3)?;
 /// let losses = learnt.summary;
 /// assert!(losses.held_out < 0.2 && losses.of_prior > 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,0 +1,142 @@
+//! What is learnt from some rows, against other programs and against training anew.
+
+use nb_core::{Categorical, Categories, NaiveBayes, Smoothing};
+use ndarray::Array2;
+
+use super::{
+    Contributions, Tables,
+    coding::{Coding, Levels},
+    columns::Columns,
+    loss::loss,
+    tables, weights,
+};
+use crate::{Feature, Penalty};
+
+const N_ROWS: usize = 90;
+const N_CLASSES: usize = 3;
+const FEATURES: [Feature; 3] = [Feature::Numbers; 3];
+
+/// The rows of `tests/reference.py`.
+fn rows() -> (Array2<f64>, Vec<usize>) {
+    let mut state: u64 = 12_345;
+    let mut next = || {
+        state = (1_103_515_245 * state + 12_345) % (1 << 31);
+        (state >> 16) as usize
+    };
+    let (mut x, mut y) = (Array2::zeros((N_ROWS, 3)), Vec::new());
+    for mut row in x.rows_mut() {
+        let drawn = [next(), next(), next(), next()];
+        let label = drawn[0] % N_CLASSES;
+        for (cell, value) in row.iter_mut().zip(&drawn[1..]) {
+            *cell = (value % 4) as f64;
+        }
+        if drawn[1] % 5 < 3 {
+            row[0] = label as f64;
+        }
+        y.push(label);
+    }
+    (x, y)
+}
+
+fn prepared() -> (Coding, Levels, Contributions, Array2<f64>, Vec<usize>) {
+    let (x, y) = rows();
+    let columns = Columns::new(&x, &FEATURES).expect("numbers");
+    let all: Vec<usize> = (0..N_ROWS).collect();
+    let coding = Coding::learn(&columns, &all, &y, 32).expect("finite");
+    let levels = coding.levels(&columns, &all);
+    let contributions = Contributions::new(&coding, &levels, &y, N_CLASSES);
+    (coding, levels, contributions, x, y)
+}
+
+#[test]
+fn every_value_has_its_bin() {
+    let (coding, ..) = prepared();
+    assert_eq!(coding.cuts, vec![vec![0.5, 1.5, 2.5]; 3]);
+    assert_eq!(coding.neighbours(&FEATURES).len(), 9);
+}
+
+#[test]
+fn contributions_that_leave_a_row_out_are_those_of_training_without_it() {
+    let (_, levels, contributions, x, y) = prepared();
+    let family = Categorical {
+        categories: Categories::Declared(vec![4; 3]),
+        smoothing: Smoothing::new(0.25).expect("in range"),
+        ..Categorical::default()
+    };
+    for left_out in 0..N_ROWS {
+        let others: Vec<usize> = (0..N_ROWS).filter(|&row| row != left_out).collect();
+        let labels: Vec<usize> = others.iter().map(|&row| y[row]).collect();
+        let classifier = NaiveBayes::new(family.clone())
+            .fit(&x.select(ndarray::Axis(0), &others), &labels)
+            .expect("all classes have rows");
+        for column in 0..3 {
+            let level = levels.columns[column][left_out] as usize;
+            for class in 0..N_CLASSES {
+                let at = level * N_CLASSES + class;
+                let said = if class == y[left_out] { contributions.own[at] } else { contributions.all[at] };
+                let code = x[[left_out, column]] as usize;
+                let expected = classifier.likelihood().log_probability(class, column, code).expect("known");
+                assert!((said - expected).abs() < 1e-14, "{left_out} {column} {class}: {said} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_reach_the_least_loss() {
+    // SciPy 1.17.1, `tests/reference.py`.
+    const LEAST: f64 = 79.852_603_392_309_04;
+    const WEIGHTS: [f64; 3] = [0.833_215_4, 0.0, 0.185_708_84];
+    let (_, levels, contributions, _, y) = prepared();
+    let learnt = weights::weights(&contributions, &levels, &y, 1.0);
+    // What is said of the rows is with their own contributions left out.
+    let mut scores = weights::added(&learnt, &contributions, &levels);
+    for (row, scores) in scores.chunks_exact_mut(N_CLASSES).enumerate() {
+        for (column, weight) in learnt.of_features.iter().enumerate() {
+            let at = levels.columns[column][row] as usize * N_CLASSES + y[row];
+            scores[y[row]] += weight * (contributions.own[at] - contributions.all[at]);
+        }
+        scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
+    }
+    let squares = |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>();
+    let found =
+        loss(&scores, &y, N_CLASSES) + 0.5 * squares(&learnt.of_features) + 0.05 * squares(&learnt.offsets);
+    assert!((found - LEAST).abs() < 1e-5 * LEAST, "{found}");
+    for (found, expected) in learnt.of_features.iter().zip(WEIGHTS) {
+        assert!((found - expected).abs() < 0.01, "{:?}", learnt.of_features);
+    }
+    assert_eq!(learnt.of_features[1], 0.0);
+}
+
+#[test]
+fn tables_reach_the_least_loss() {
+    // SciPy 1.17.1, `tests/reference.py`.
+    const LEAST: f64 = 78.576_095_928_983_96;
+    let (coding, levels, contributions, _, y) = prepared();
+    let neighbours = coding.neighbours(&FEATURES);
+    let tables = Tables {
+        levels: &levels,
+        labels: &y,
+        log_prior: &contributions.log_prior,
+        n_levels: coding.n_all,
+        neighbours: &neighbours,
+    };
+    let mut terms = vec![0.0; tables.n_terms()];
+    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 });
+    let mut scores = tables::added(&terms, &levels, N_CLASSES);
+    for scores in scores.chunks_exact_mut(N_CLASSES) {
+        scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
+    }
+    let table = &terms[..coding.n_all * N_CLASSES];
+    let ridge = 0.25 * table.iter().map(|term| term * term).sum::<f64>();
+    let rough: f64 = neighbours
+        .iter()
+        .flat_map(|&(below, above)| {
+            (0..N_CLASSES)
+                .map(move |class| table[above * N_CLASSES + class] - table[below * N_CLASSES + class])
+        })
+        .map(|difference| difference * difference)
+        .sum();
+    let found = loss(&scores, &y, N_CLASSES) + ridge + rough;
+    assert!((found - LEAST).abs() < 1e-5 * LEAST, "{found}");
+}

@@ -1,0 +1,4 @@
+//! What nb-discriminative promises, tested through its public interface.
+
+mod family;
+mod learner;
