@@ -29,6 +29,7 @@
 //! | `csv`, `gzip`, `npy`, `zstd`, `arrow` | `io::read` | more formats of data files, with `io` |
 //! | `metrics` | `metrics` | accuracy, F1, log-loss, Brier score, AUC, calibration error, confusion matrix |
 //! | `calibration` | `calibration` | temperature scaling, Platt's sigmoid, isotonic regression |
+//! | `discriminative` | `discriminative` | weights of columns and corrections of bins by conditional likelihood |
 //! | `variants` | `variants` | kernel densities, power transforms, discretisation, AODE, log-count ratios |
 //! | `significance` | `significance` | tests for comparing classifiers over folds, rows and data sets |
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
@@ -52,6 +53,8 @@ pub use nb_calibration as calibration;
 pub use nb_compare as compare;
 #[cfg(feature = "datasets")]
 pub use nb_datasets as datasets;
+#[cfg(feature = "discriminative")]
+pub use nb_discriminative as discriminative;
 #[cfg(feature = "io")]
 pub use nb_io as io;
 #[cfg(feature = "linear")]

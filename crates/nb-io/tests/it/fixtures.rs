@@ -184,3 +184,15 @@ fn the_documentation_is_enough_to_read_a_file() {
     assert_eq!(bytes.u64(), 4);
     assert_eq!((bytes.u64(), bytes.u64(), bytes.doubles(), bytes.u64()), (1, 1, vec![0.2], 0));
 }
+
+/// Bins and categories with weights and corrections. Both fixtures were written once by the learner, and are read forever.
+#[test]
+fn version_8() {
+    let bytes = include_bytes!("../fixtures/version-8.nb");
+    let json = include_str!("../fixtures/version-8.json");
+    let model = Model::from_bytes(bytes).expect("reads");
+    assert_eq!(Model::from_json(json).expect("reads"), model);
+    assert_eq!(model.to_bytes().expect("encodes"), bytes);
+    assert_eq!(model.to_json().expect("encodes"), json.trim_end());
+    assert_eq!(model.refinement().expect("refined").classes, labels(["lily", "rose"]));
+}

@@ -14,6 +14,7 @@ mod permissions;
 #[cfg(feature = "csv")]
 mod profile;
 mod python;
+mod refinement;
 mod registry;
 mod round_trip;
 #[cfg(feature = "npy")]

@@ -41,6 +41,7 @@ mod priors;
 mod profile;
 mod python;
 mod reading;
+mod refined;
 mod same_table;
 mod schemas;
 mod signals;

@@ -1,0 +1,110 @@
+//! `nbayes train --refined`.
+
+use std::fmt::Write;
+
+use crate::folder::Folder;
+
+/// Numbers of which two say the same, categories, missing cells and an identifier.
+fn rows(n: usize) -> String {
+    let mut text = String::from("id,length,again,colour,noise,y\n");
+    for row in 0..n {
+        let class = (row * row / 7 + row) % 3 % 2;
+        let length = (row * 31 % 50) as f64 / 4.0 + 6.0 * class as f64;
+        let again = if row % 9 == 4 { String::new() } else { format!("{}", 2.0 * length + 1.0) };
+        let colour = ["red", "green", "blue"][(row / 3 + class) % 3];
+        let label = ["no", "yes"][class];
+        writeln!(text, "{},{length},{again},{colour},{},{label}", 7000 + 13 * row, row * 17 % 23).unwrap();
+    }
+    text
+}
+
+fn json(folder: &Folder, command: &str) -> serde_json::Value {
+    serde_json::from_str(&folder.ok(command)).unwrap()
+}
+
+#[test]
+fn held_out_rows_are_shown_beside_the_class_shares() {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(400));
+    let trained = json(&folder, "train rows.csv --label y --refined -o m.nb --json");
+    let held_out = &trained["held_out"];
+    let number = |name: &str| held_out[name].as_f64().unwrap();
+    assert!(number("log_loss") < number("log_loss_of_shares") && number("accuracy") > number("majority"));
+    assert_eq!(trained["columns"][0]["family"], "binned, 32 bins");
+    assert_eq!(trained["left_out"][0]["name"], "id");
+    // The model that was saved is as good on rows that it has not seen.
+    folder.write(
+        "more.csv",
+        rows(900)
+            .lines()
+            .take(1)
+            .chain(rows(900).lines().skip(401))
+            .fold(String::new(), |text, line| text + line + "\n"),
+    );
+    let measured = json(&folder, "evaluate m.nb more.csv --json");
+    let log_loss = measured["log_loss"].as_f64().unwrap();
+    assert!((log_loss - number("log_loss")).abs() < 0.1, "{log_loss} {held_out}");
+    let plain = folder.ok("train rows.csv --label y -o plain.nb");
+    assert!(!plain.contains("held-out"));
+    let of_plain = json(&folder, "evaluate plain.nb more.csv --json")["log_loss"].as_f64().unwrap();
+    assert!(log_loss < of_plain, "{log_loss} {of_plain}");
+}
+
+#[test]
+fn every_command_knows_them() {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(300));
+    folder.ok("train rows.csv --label y --refined -o m.nb");
+    folder.write("few.csv", rows(3));
+    let explained = json(&folder, "explain m.nb few.csv --row 1 --json");
+    assert!(explained.to_string().contains("colour"), "{explained}");
+    let inspected = folder.ok("inspect m.nb --feature colour");
+    for name in ["weight", "score(red)", "p(red)", "score((missing))"] {
+        assert!(inspected.contains(name), "{inspected}");
+    }
+    folder.ok("update m.nb few.csv -o more.nb");
+    folder.ok("forget more.nb few.csv -o back.nb");
+    assert_eq!(folder.read_bytes("back.nb"), folder.read_bytes("m.nb"));
+    folder.ok("merge m.nb m.nb -o twice.nb");
+    folder.ok("decay m.nb --factor 0.5 -o half.nb");
+    folder.ok("convert m.nb m.json");
+    folder.ok("convert m.json again.nb");
+    assert_eq!(folder.read_bytes("again.nb"), folder.read_bytes("m.nb"));
+    folder.ok("convert m.nb m.onnx");
+    let sql = folder.ok("sql --predict m.nb --dialect duckdb");
+    assert!(sql.contains("CASE WHEN"), "{sql}");
+    for (command, message) in [
+        ("sample m.nb -n 1", "rows cannot be generated from a refined model"),
+        ("plot m.nb --feature length -o p.svg", "there are no plots of refined models"),
+    ] {
+        let run = folder.nbayes(command);
+        assert!(run.code != 0 && run.stderr.contains(message), "{}", run.stderr);
+    }
+    // A class that the weights were not learnt for.
+    folder.write("new.csv", "length,again,colour,noise,y\n1,2,red,3,maybe\n");
+    let run = folder.nbayes("update m.nb new.csv -o other.nb");
+    assert!(run.code != 0 && run.stderr.contains("were learnt for the classes"), "{}", run.stderr);
+    assert!(!folder.path("other.nb").exists());
+}
+
+#[test]
+fn what_they_do_not_have_is_refused() {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(60));
+    let texts: String =
+        (0..60).map(|row| format!("the {row} th note is number {},{}\n", row * row, row % 2)).collect();
+    folder.write("texts.csv", format!("note,y\n{texts}"));
+    for (command, message) in [
+        ("train rows.csv --label y --refined --tune -o m.nb", "leave --tune and the options of families out"),
+        (
+            "train rows.csv --label y --refined --smoothing 2 -o m.nb",
+            "leave --tune and the options of families out",
+        ),
+        ("train rows.csv --label y --refined --weights noise -o m.nb", "cannot weight rows yet"),
+        ("train texts.csv --label y --refined -o m.nb", "column \"note\" has texts"),
+    ] {
+        let run = folder.nbayes(command);
+        assert!(run.code != 0 && run.stderr.contains(message), "{command}: {}", run.stderr);
+        assert!(!folder.path("m.nb").exists());
+    }
+}
