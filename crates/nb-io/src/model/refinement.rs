@@ -114,8 +114,7 @@ impl ModelRefinement {
             return Ok(());
         }
         Err(FitError::Other(format!(
-            "weights and corrections were learnt for the classes {}, and the evidence is of {}; train again from all rows, or \
-             drop them",
+            "weights and corrections were learnt for the classes {}, and the evidence is of {}; train again from all rows",
             listed(&self.classes.iter().collect::<Vec<_>>()),
             listed(&classes),
         )))

@@ -114,6 +114,10 @@ impl Lock {
 
     /// Replaces the file and lets others change it.
     pub(super) fn save(self, model: &Model) -> Result<()> {
+        // Weights and corrections are of no use for other classes than those that they were learnt for.
+        if model.refinement().is_some() {
+            model.classifier()?;
+        }
         if self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             let json = model.to_json()?;
             return self.save_bytes(json.as_bytes());

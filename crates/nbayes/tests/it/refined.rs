@@ -30,7 +30,7 @@ fn held_out_rows_are_shown_beside_the_class_shares() {
     let held_out = &trained["held_out"];
     let number = |name: &str| held_out[name].as_f64().unwrap();
     assert!(number("log_loss") < number("log_loss_of_shares") && number("accuracy") > number("majority"));
-    assert_eq!(trained["columns"][0]["family"], "binned, 32 bins");
+    assert_eq!(trained["columns"][0]["family"], "binned, 33 bins");
     assert_eq!(trained["left_out"][0]["name"], "id");
     // The model that was saved is as good on rows that it has not seen.
     folder.write(
@@ -64,12 +64,12 @@ fn every_command_knows_them() {
     }
     folder.ok("update m.nb few.csv -o more.nb");
     folder.ok("forget more.nb few.csv -o back.nb");
-    assert_eq!(folder.read_bytes("back.nb"), folder.read_bytes("m.nb"));
+    assert_eq!(folder.read("back.nb"), folder.read("m.nb"));
     folder.ok("merge m.nb m.nb -o twice.nb");
     folder.ok("decay m.nb --factor 0.5 -o half.nb");
     folder.ok("convert m.nb m.json");
     folder.ok("convert m.json again.nb");
-    assert_eq!(folder.read_bytes("again.nb"), folder.read_bytes("m.nb"));
+    assert_eq!(folder.read("again.nb"), folder.read("m.nb"));
     folder.ok("convert m.nb m.onnx");
     let sql = folder.ok("sql --predict m.nb --dialect duckdb");
     assert!(sql.contains("CASE WHEN"), "{sql}");

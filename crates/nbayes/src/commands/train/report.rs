@@ -193,7 +193,7 @@ pub(super) fn text(result: &Trained) -> String {
         table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_shares)]);
         table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
         text.push_str(&format!(
-            "\n{table}{} of weighted naive Bayes, {} of the corrections of bins and categories\n",
+            "\n{table}scores are {} × weighted naive Bayes + {} × corrections of bins and categories\n",
             short(held_out.naive_bayes),
             short(held_out.corrections)
         ));
