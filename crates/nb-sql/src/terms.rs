@@ -47,6 +47,12 @@ impl Cell<'_> {
         self.dialect.double(value)
     }
 
+    /// A category as a text. Where categories have no names, their codes are in the column.
+    fn category(&self, code: usize) -> String {
+        let names: &[String] = if let Kind::Categorical { levels } = self.kind { levels } else { &[] };
+        self.dialect.text(&names.get(code).cloned().unwrap_or_else(|| code.to_string()))
+    }
+
     /// The condition that a number can be scored; `None` for category codes, which are no numbers. Where it is NULL, a missing
     /// cell is refused.
     fn condition(&self, values: Values, missing: Missing) -> Option<String> {
@@ -164,19 +170,16 @@ fn last_is_negative(factors: &[Formula]) -> bool {
 /// The numbers of a table. The family says which values can be scored.
 pub(crate) fn tabulated(table: &ScoreTable, fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Term {
     let x = cell.x;
-    let conditions: Vec<String> = match &table.cuts {
-        Some(cuts) => cuts.iter().map(|&cut| format!("{x} <= {}", cell.double(cut))).collect(),
-        None => {
-            let names: &[String] = if let Kind::Categorical { levels } = cell.kind { levels } else { &[] };
-            let name = |code: usize| names.get(code).cloned().unwrap_or_else(|| code.to_string());
-            (0..table.levels.len()).map(|code| format!("{x} = {}", cell.dialect.text(&name(code)))).collect()
-        }
+    let conditions: Vec<String> = if let Some(cuts) = &table.cuts {
+        cuts.iter().map(|&cut| format!("{x} <= {}", cell.double(cut))).collect()
+    } else {
+        (0..table.levels.len()).map(|code| format!("{x} = {}", cell.category(code))).collect()
     };
     let of_class = (0..table.missing.len()).map(|class| {
         let cases = conditions.iter().zip(&table.levels);
-        let cases: String = cases
-            .map(|(condition, scores)| format!(" WHEN {condition} THEN {}", cell.double(scores[class])))
-            .collect();
+        let cases =
+            cases.map(|(condition, scores)| format!(" WHEN {condition} THEN {}", cell.double(scores[class])));
+        let cases = cases.collect::<Vec<_>>().concat();
         // Above the last cut, or another category.
         let rest = table.levels.get(conditions.len()).unwrap_or(&table.other);
         let (missing, rest) = (cell.double(table.missing[class]), cell.double(rest[class]));
@@ -192,18 +195,10 @@ pub(crate) fn tabulated(table: &ScoreTable, fitted: &FittedFamily, column: usize
 
 /// `log θ` of the category.
 fn categorical(fitted: &FittedCategorical, column: usize, cell: Cell<'_>) -> Term {
-    let (dialect, x) = (cell.dialect, cell.x);
+    let x = cell.x;
     let n_classes = fitted.log_probabilities(column).map_or(0, |table| table.ncols());
-    let names: &[String] = if let Kind::Categorical { levels } = cell.kind { levels } else { &[] };
     let codes = fitted.codes(column);
-    let known: Vec<(usize, String)> = codes
-        .iter()
-        .map(|&code| {
-            // Where categories have no names, their codes are in the column.
-            let name = names.get(code).cloned().unwrap_or_else(|| code.to_string());
-            (code, dialect.text(&name))
-        })
-        .collect();
+    let known: Vec<(usize, String)> = codes.iter().map(|&code| (code, cell.category(code))).collect();
     let of_class = (0..n_classes).map(|class| {
         let log = |code| fitted.log_probability(class, column, code).map(|log| cell.double(log));
         let cases: String = known

@@ -402,7 +402,9 @@ fn accuracy(prior: &[f64], added: &[f64], labels: &[usize], n_classes: usize) ->
 /// The share of the rows of the largest class.
 fn majority(labels: &[usize], n_classes: usize) -> f64 {
     let mut counts = vec![0_usize; n_classes];
-    labels.iter().for_each(|&label| counts[label] += 1);
+    for &label in labels {
+        counts[label] += 1;
+    }
     counts.into_iter().max().unwrap_or(0) as f64 / labels.len() as f64
 }
 
@@ -411,5 +413,7 @@ fn normalise(log: &mut [f64]) {
     let most = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let total: f64 = log.iter().map(|log| libm::exp(log - most)).sum();
     let shift = most + libm::log(total);
-    log.iter_mut().for_each(|log| *log -= shift);
+    for log in log {
+        *log -= shift;
+    }
 }

@@ -27,7 +27,7 @@ impl Tables<'_> {
     /// Moves `terms` to those that minimise
     /// `-Σ log p(y | x) + ridge Σ t² / 2 + smoothness Σ (t - t')² / 2`, over all levels and over neighbouring bins, with
     /// `log p(c | x) = log π_c + b_c + Σ_j t_{x_j, c} - log Z`: penalised logistic regression on levels, started where
-    /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *ALRn: accelerated higher-order logistic
+    /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order logistic
     /// regression*, Machine Learning 104, of which this is the first order; Eilers and Marx 1996, *Flexible smoothing with
     /// B-splines and penalties*, Statistical Science 11, for the differences).
     pub(super) fn fit(&self, terms: &mut Vec<f64>, penalty: Penalty) {

@@ -28,7 +28,9 @@ pub(super) fn weights(
     let mut x = vec![1.0 / (n_features as f64).sqrt(); n_features];
     x.resize(n_features + n_classes, 0.0);
     let mut curvature = spreads(contributions, levels, labels);
-    curvature.iter_mut().for_each(|curvature| *curvature += penalty);
+    for curvature in &mut curvature {
+        *curvature += penalty;
+    }
     let share = 1.0 / n_classes as f64;
     let of_offset = levels.n_rows as f64 * share * (1.0 - share) + OFFSETS * penalty;
     curvature.resize(n_features + n_classes, of_offset);

@@ -76,7 +76,7 @@ fn weights_alone_have_no_corrections() {
     let (x, y, n_classes) = numbered("iris");
     let learner = Learner::default().weights_only();
     let learnt = learner.learn(&x, &[Feature::Numbers; 4], &y, n_classes).expect("numbers");
-    let corrections = learnt.refinement.corrections.iter().flat_map(|correction| correction.levels());
+    let corrections = learnt.refinement.corrections.iter().flat_map(nb_discriminative::Correction::levels);
     assert!(corrections.into_iter().all(|term| *term == 0.0));
     assert!(learnt.summary.penalty.is_none() && learnt.summary.discriminative == 0.0);
     assert!(learnt.refinement.weights.iter().all(|weight| *weight >= 0.0));

@@ -78,7 +78,7 @@ impl Profile {
             }
         }
         let (found, label) = self.columns.find_all(screen)?;
-        let profile = self.profile(&found, label.as_deref(), screen)?;
+        let profile = profile_of(&found, label.as_deref(), screen)?;
         let label = profile.label.filter(|label| label.n_missing > 0 || label.distinct.n > 0);
         let columns = found.inferred.columns.iter().zip(profile.columns);
         let result = Profiled {
@@ -93,27 +93,27 @@ impl Profile {
         }
         screen.show(&result, || text::text(&result, self.top))
     }
+}
 
-    /// The profile of all files together.
-    fn profile(&self, found: &Found, label: Option<&str>, screen: Screen) -> Result<TableProfile> {
-        let read = &found.read;
-        let mut profiler = Profiler::new(&found.inferred);
-        if let (Some(label), Some(first)) = (label, found.inputs.first()) {
-            profiler = profiler.with_label_missing(label, read.missing_markers(first));
-        }
-        let (schema, texts) = (profiler.schema(), profiler.texts());
-        for input in &found.inputs {
-            let ids: &[String] = if read.has_named_columns(input) { &texts } else { &[] };
-            let wanted = Wanted { ids, inferred: Some(&found.inferred), ..Wanted::default() };
-            let mut reader = read.open(input, &schema, wanted, Purpose::Profile, screen)?;
-            profiler.read(reader.as_mut())?;
-        }
-        let profile = profiler.profile();
-        if profile.n_rows == 0 {
-            return Err(usage("the files have no rows"));
-        }
-        Ok(profile)
+/// The profile of all files together.
+fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<TableProfile> {
+    let read = &found.read;
+    let mut profiler = Profiler::new(&found.inferred);
+    if let (Some(label), Some(first)) = (label, found.inputs.first()) {
+        profiler = profiler.with_label_missing(label, read.missing_markers(first));
     }
+    let (schema, texts) = (profiler.schema(), profiler.texts());
+    for input in &found.inputs {
+        let ids: &[String] = if read.has_named_columns(input) { &texts } else { &[] };
+        let wanted = Wanted { ids, inferred: Some(&found.inferred), ..Wanted::default() };
+        let mut reader = read.open(input, &schema, wanted, Purpose::Profile, screen)?;
+        profiler.read(reader.as_mut())?;
+    }
+    let profile = profiler.profile();
+    if profile.n_rows == 0 {
+        return Err(usage("the files have no rows"));
+    }
+    Ok(profile)
 }
 
 /// What becomes of a column.

@@ -91,8 +91,9 @@ fn every_command_knows_them() {
 fn what_they_do_not_have_is_refused() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(60));
-    let texts: String =
-        (0..60).map(|row| format!("the {row} th note is number {},{}\n", row * row, row % 2)).collect();
+    let texts: String = (0..60).fold(String::new(), |text, row| {
+        text + &format!("the {row} th note is number {},{}\n", row * row, row % 2)
+    });
     folder.write("texts.csv", format!("note,y\n{texts}"));
     for (command, message) in [
         ("train rows.csv --label y --refined --tune -o m.nb", "leave --tune and the options of families out"),

@@ -21,7 +21,7 @@ impl Train {
         self.check_refined(found, &choices)?;
         let schema = found.inferred.schema.clone();
         let mut copies = copies::watch(&schema);
-        let (rows, labels) = self.all_rows(found, &mut copies, screen)?;
+        let (rows, labels) = all_rows(found, &mut copies, screen)?;
         let copies = copies::names(&copies, &schema);
         let mut classes = labels.clone();
         classes.sort_unstable();
@@ -68,31 +68,26 @@ impl Train {
         }
         Ok(())
     }
+}
 
-    /// All rows in memory, with their labels.
-    fn all_rows(
-        &self,
-        found: &Found,
-        copies: &mut LabelCopies,
-        screen: Screen,
-    ) -> Result<(Array2<f64>, Vec<String>)> {
-        let n_features = found.inferred.schema.n_features();
-        let (mut cells, mut labels) = (Vec::new(), Vec::<String>::new());
-        for input in &found.inputs {
-            let mut classes = labels.clone();
-            classes.sort_unstable();
-            classes.dedup();
-            let mut reader = found.open(input, classes, screen)?;
-            while let Some(chunk) = reader.next_chunk()? {
-                copies.add(&chunk.rows, chunk.labels.as_deref().unwrap_or_default());
-                let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };
-                cells.extend(rows.iter());
-                labels.extend(chunk.labels.unwrap_or_default());
-            }
+/// All rows in memory, with their labels.
+fn all_rows(found: &Found, copies: &mut LabelCopies, screen: Screen) -> Result<(Array2<f64>, Vec<String>)> {
+    let n_features = found.inferred.schema.n_features();
+    let (mut cells, mut labels) = (Vec::new(), Vec::<String>::new());
+    for input in &found.inputs {
+        let mut classes = labels.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        let mut reader = found.open(input, classes, screen)?;
+        while let Some(chunk) = reader.next_chunk()? {
+            copies.add(&chunk.rows, chunk.labels.as_deref().unwrap_or_default());
+            let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };
+            cells.extend(rows.iter());
+            labels.extend(chunk.labels.unwrap_or_default());
         }
-        let rows = Array2::from_shape_vec((labels.len(), n_features), cells);
-        Ok((rows.context("there is not one label per row")?, labels))
     }
+    let rows = Array2::from_shape_vec((labels.len(), n_features), cells);
+    Ok((rows.context("there is not one label per row")?, labels))
 }
 
 /// The features that are not ignored.
