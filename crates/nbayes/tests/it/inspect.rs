@@ -38,7 +38,8 @@ fn what_categories_tell_is_a_sum_over_the_table() {
         .map(|row| format!("{},{},{}\n", ["x", "y"][row % 2], ["u", "v"][row / 2 % 2], ["p", "q"][row % 2]));
     let rows = format!("a,b,label\n{}", rows.collect::<String>());
     folder.write("t.csv", rows);
-    folder.ok("train t.csv --label label --smoothing 1 -o m.nb --quiet");
+    // The column `a` repeats the label.
+    folder.ok("train t.csv --label label --categorical a --smoothing 1 -o m.nb --quiet");
     let found = json(&folder.ok("inspect m.nb --json"));
     let features = found["features"].as_array().unwrap();
     // p(x | p) = 21/22, p(x | q) = 1/22; b is the same in both classes and is not listed.
