@@ -7,7 +7,10 @@ use nb_core::{
     Blocks, Prior,
     description::{Columns, SettingError, Value, parameters},
 };
-use nb_io::{Column, Family, Kind, Model, Registry, RegistryError, Schema, read::{Inference, Inferred}};
+use nb_io::{
+    Column, Family, Kind, Model, Registry, RegistryError, Schema,
+    read::{Inference, Inferred},
+};
 use serde::Deserialize;
 
 use crate::FitError;

@@ -15,8 +15,9 @@ use anyhow::{Context, Result, bail};
 use datafusion::arrow::datatypes::DataType;
 use nb_datafusion::{Design, FitError};
 use nb_io::{
-    Kind, Model, Schema,
+    Kind, Model, Schema, TextOptions,
     read::{Arrow, Csv, FileProblem, Inference, Inferred, NonNumeric, Overrides, ReadError, Reason},
+    text::{Segmentation, Tokens},
 };
 
 use super::files::{FileKind, Files};
@@ -93,8 +94,10 @@ fn left_out(column: &str, reason: &Reason) -> String {
 
 /// What the cells of all files say together, as `nbayes` infers it from the same files.
 fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferred> {
-    // The engine reads no text as a number, not even as a missing one.
+    // Words are those of `nbayes`, too. The engine reads no text as a number, not even as a missing one.
+    let words = Tokens::default().with_segmentation(Segmentation::UnicodeWords).with_min_chars(1);
     let mut overrides = Overrides::default()
+        .with_default_text(TextOptions::default().with_tokens(words))
         .with_non_numeric(NonNumeric::Error)
         .with_is_part(files.paths.len() > 1);
     overrides.ignore = ignored;
@@ -120,7 +123,8 @@ fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferr
 
 /// What the cells of each file say that has rows, with the columns in the order of the first; files are read at the same time.
 fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<Inferred>> {
-    let found: Vec<OnceLock<Result<Inferred, ReadError>>> = files.paths.iter().map(|_| OnceLock::new()).collect();
+    let found: Vec<OnceLock<Result<Inferred, ReadError>>> =
+        files.paths.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(files.paths.len());
     thread::scope(|scope| {
@@ -149,7 +153,12 @@ fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<I
     Ok(all)
 }
 
-fn infer_file(kind: FileKind, path: &Path, label: &str, overrides: &Overrides) -> Result<Inferred, ReadError> {
+fn infer_file(
+    kind: FileKind,
+    path: &Path,
+    label: &str,
+    overrides: &Overrides,
+) -> Result<Inferred, ReadError> {
     match kind {
         FileKind::Parquet => Arrow::default().infer(path, label, overrides),
         FileKind::Text { delimiter, compression: _ } => {

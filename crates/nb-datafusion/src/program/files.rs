@@ -24,7 +24,8 @@ impl List {
     pub(crate) fn run(&self) -> Result<()> {
         let files = Files::find(&self.files)?;
         let paths = files.paths.iter().map(|path| {
-            path.to_str().with_context(|| format!("the name of {} is not valid UTF-8; rename it", path.display()))
+            path.to_str()
+                .with_context(|| format!("the name of {} is not valid UTF-8; rename it", path.display()))
         });
         let paths = paths.collect::<Result<Vec<&str>>>()?;
         Ok(writeln!(io::stdout(), "{}", serde_json::to_string(&paths)?)?)
@@ -139,7 +140,7 @@ const MAGIC: [u8; 4] = *b"PAR1";
 
 /// A Parquet file that was cut, or is not finished, has no end.
 fn check_parquet(path: &Path) -> Result<()> {
-    let ends = || -> std::io::Result<([[u8; 4]; 3], u64)> {
+    let ends = || -> io::Result<([[u8; 4]; 3], u64)> {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let mut ends = [[0; 4]; 3];

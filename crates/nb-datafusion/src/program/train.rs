@@ -56,6 +56,9 @@ pub(crate) struct Train {
     /// A model without rows, which says all this.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["label", "columns", "ignore", "family", "smoothing", "design"])]
     template: Option<PathBuf>,
+    /// Writes the model of a template even if a class has no values in a column: `nbayes` then leaves the column out.
+    #[arg(long, hide = true, requires = "template")]
+    unfitted: bool,
     /// The file for the model.
     #[arg(long, short)]
     output: PathBuf,
@@ -93,6 +96,9 @@ impl Train {
         };
         let (model, classifier) = loop {
             let model = self.train(&mut table, &template, &engine).await?;
+            if self.unfitted {
+                return Ok(model.save(&self.output)?);
+            }
             match (model.classifier(), &mut columns) {
                 (Ok(classifier), _) => break (model, classifier),
                 (Err(error), Some(columns)) => {
@@ -159,8 +165,7 @@ impl Train {
         let is_feature = |name: &str| columns.iter().any(|(column, _)| *column == name);
         let others = found.iter().map(|(name, _)| *name).filter(|name| *name != label && !is_feature(name));
         let (others, files) = (others.map(String::from).collect(), table.files().clone());
-        let columns =
-            columns.iter().map(|&(name, data_type)| (name.to_owned(), data_type.clone())).collect();
+        let columns = columns.iter().map(|&(name, data_type)| (name.to_owned(), data_type.clone())).collect();
         let mut columns = Columns::new(label.into(), columns, design);
         let look = move || columns.look(&files, others).map(|()| columns);
         let mut columns = tokio::task::spawn_blocking(look).await??;

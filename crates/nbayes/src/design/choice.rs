@@ -287,7 +287,9 @@ impl Choices {
             Kind::Count => Choice::MULTINOMIAL,
             Kind::Text(_) => Choice::Text,
             Kind::Dates(_) => Choice::Date,
-            _ => self.rest.unwrap_or(if inference.is_binary() { Choice::BERNOULLI } else { Choice::GAUSSIAN }),
+            _ => {
+                self.rest.unwrap_or(if inference.is_binary() { Choice::BERNOULLI } else { Choice::GAUSSIAN })
+            }
         }
     }
 

@@ -90,7 +90,8 @@ impl Train {
         Model::new(schema, family, Prior::Empirical)?.save(&template)?;
         let mut arguments = vec![OsStr::new("train")];
         arguments.extend(files.iter().map(OsStr::new));
-        arguments.extend(["--template".as_ref(), template.as_os_str(), "-o".as_ref(), trained.as_os_str()]);
+        arguments.extend(["--template".as_ref(), template.as_os_str(), "--unfitted".as_ref()]);
+        arguments.extend(["-o".as_ref(), trained.as_os_str()]);
         if let Some(weights) = &found.weights {
             arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
         }
