@@ -1,13 +1,16 @@
 //! Which family each column gets, and the hyper-parameters: what is said in the SQL of a query.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use datafusion::arrow::datatypes::DataType;
 use nb_core::{
     Blocks, Prior,
     description::{Columns, SettingError, Value, parameters},
 };
-use nb_io::{Column, Family, Kind, Model, Registry, RegistryError, Schema};
+use nb_io::{
+    Column, Family, Kind, Model, Registry, RegistryError, Schema,
+    read::{Inference, Inferred},
+};
 use serde::Deserialize;
 
 use crate::FitError;
@@ -28,6 +31,11 @@ impl ColumnFamily {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.0.description().name
+    }
+
+    /// The same beside what the cells of its columns mean to it.
+    fn with_kind(self) -> (Kind, Self) {
+        (kind(&self.0), self)
     }
 
     /// The family of this name, which is one of ours.
@@ -146,30 +154,93 @@ impl Design {
     /// # Errors
     /// [`FitError`] if a column that is named is not there, or its type does not suit its family.
     pub fn template(&self, label: &str, columns: &[(&str, &DataType)]) -> Result<Model, FitError> {
+        self.model(label, columns, |_, data_type| by_type(data_type).with_kind())
+    }
+
+    /// The same with the families that `nbayes train` chooses for the columns that were looked at, unless the design has one
+    /// for them: numbers that are 0 and 1 are Bernoulli, [few different whole numbers](Inferred::likely_categories)
+    /// categorical, other numbers Gaussian, and of free texts the words are counted.
+    ///
+    /// ```
+    /// use datafusion::arrow::datatypes::DataType;
+    /// use nb_datafusion::Design;
+    /// use nb_io::{Family, Schema, read::{Inference, Inferred, Reason}};
+    ///
+    /// let schema = Schema::numeric(["member"], "fraud");
+    /// let member = Inference {
+    ///     column: "member".into(),
+    ///     kind: schema.columns[0].kind.clone(),
+    ///     reason: Reason::AllNumbers,
+    ///     few_values: vec![0.0, 1.0],
+    /// };
+    /// let inferred = Inferred::new(schema, vec![member], 100);
+    /// let template = Design::default().template_of("fraud", &[("member", &DataType::Int64)], &inferred)?;
+    /// assert!(matches!(template.family(), Family::Bernoulli(_)));
+    /// # Ok::<(), nb_datafusion::FitError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FitError`] if a column that is named is not there, or its type does not suit its family.
+    pub fn template_of(
+        &self,
+        label: &str,
+        columns: &[(&str, &DataType)],
+        inferred: &Inferred,
+    ) -> Result<Model, FitError> {
+        let likely: BTreeSet<&str> =
+            inferred.likely_categories().map(|inference| inference.column.as_str()).collect();
+        let found: BTreeMap<&str, &Inference> =
+            inferred.columns.iter().map(|inference| (inference.column.as_str(), inference)).collect();
+        self.model(label, columns, |name, data_type| {
+            let Some(inference) = found.get(name) else { return by_type(data_type).with_kind() };
+            match &inference.kind {
+                Kind::Text(text) => (Kind::Text(text.clone()), ColumnFamily::of("multinomial")),
+                Kind::Categorical { .. } => ColumnFamily::of("categorical").with_kind(),
+                _ if likely.contains(name) => ColumnFamily::of("categorical").with_kind(),
+                _ if inference.is_binary() => (Kind::Numeric, ColumnFamily::of("bernoulli")),
+                _ => (Kind::Numeric, ColumnFamily::of("gaussian")),
+            }
+        })
+    }
+
+    /// A model without rows, with this kind and family for the columns for which the design has none.
+    fn model(
+        &self,
+        label: &str,
+        columns: &[(&str, &DataType)],
+        choose: impl Fn(&str, &DataType) -> (Kind, ColumnFamily),
+    ) -> Result<Model, FitError> {
         if let Some(name) = self.columns.keys().find(|name| !columns.iter().any(|(column, _)| column == name))
         {
             let known = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
             return Err(FitError::NoColumn { column: name.clone(), known });
         }
-        let mut groups: Vec<(ColumnFamily, Vec<usize>)> = Vec::new();
-        let mut of_schema = Vec::with_capacity(columns.len());
-        for (place, &(name, data_type)) in columns.iter().enumerate() {
-            let family = self
-                .columns
-                .get(name)
-                .or(self.family.as_ref())
-                .cloned()
-                .unwrap_or_else(|| by_type(data_type));
-            of_schema.push(Column { name: name.to_owned(), kind: kind(&family.0) });
-            match groups.iter_mut().find(|(of_group, _)| *of_group == family) {
-                Some((_, own)) => own.push(place),
-                None => groups.push((family, vec![place])),
+        let (mut of_schema, mut of_columns) = (Vec::new(), Vec::new());
+        for &(name, data_type) in columns {
+            let own = self.columns.get(name).or(self.family.as_ref());
+            let (kind, family) = match own {
+                Some(family) => family.clone().with_kind(),
+                None => choose(name, data_type),
+            };
+            of_schema.push(Column { name: name.to_owned(), kind });
+            of_columns.push(family);
+        }
+        let schema = Schema { columns: of_schema, label: label.to_owned() };
+        // Every text is a block of its own; other columns of a family are one together.
+        let mut groups: Vec<(ColumnFamily, bool, Vec<usize>)> = Vec::new();
+        let features = schema.columns.iter().zip(schema.feature_ranges());
+        for ((column, features), family) in features.zip(of_columns) {
+            let is_text = matches!(column.kind, Kind::Text(_));
+            let group = groups.iter_mut().find(|(of_group, of_text, _)| !of_text && *of_group == family);
+            match group.filter(|_| !is_text) {
+                Some((_, _, own)) => own.extend(features),
+                None => groups.push((family, is_text, features.collect())),
             }
         }
-        self.check_parameters(groups.iter().map(|(family, _)| family))?;
+        self.check_parameters(groups.iter().map(|(family, _, _)| family))?;
         let families: Vec<_> = groups
             .into_iter()
-            .map(|(family, own)| Ok((self.family(family)?, own)))
+            .map(|(family, _, own)| Ok((self.family(family)?, own)))
             .collect::<Result<_, FitError>>()?;
         let family = match &families[..] {
             [(family, _)] => family.clone(),
@@ -178,7 +249,7 @@ impl Design {
             ),
         };
         let prior = if self.uniform_prior { Prior::Uniform } else { Prior::Empirical };
-        Ok(Model::new(Schema { columns: of_schema, label: label.to_owned() }, family, prior)?)
+        Ok(Model::new(schema, family, prior)?)
     }
 
     /// The family with the hyper-parameters of the design.

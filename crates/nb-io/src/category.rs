@@ -2,8 +2,15 @@
 
 /// The name of a category, the same whatever program wrote it: whole numbers have no decimals that are zero, as those that a
 /// column of doubles has (`1.0` and `1.00` are `1`), and truth values are `true` and `false` (also `True`, `TRUE`). Everything
-/// else is its own name; `007` and `1.10` are no numbers here, as identifiers and versions are written so.
-pub(crate) fn category_name(text: &str) -> &str {
+/// else is its own name; `007` and `1.10` are no numbers here, as identifiers and versions are written so. Readers name the
+/// categories of a [`Schema`](crate::Schema) by it.
+///
+/// ```
+/// use nb_io::category_name;
+///
+/// assert_eq!((category_name("1.0"), category_name("True"), category_name("007")), ("1", "true", "007"));
+/// ```
+pub fn category_name(text: &str) -> &str {
     if let Some((whole, decimals)) = text.split_once('.') {
         let digits = whole.strip_prefix('-').unwrap_or(whole);
         let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -68,6 +68,7 @@ pub mod sklearn;
 pub mod text;
 mod with;
 
+pub use category::category_name;
 pub use dates::{DatePart, DateParts, UnknownDatePart};
 pub use encode::{EncodeError, Value};
 pub use error::Error;

@@ -4,7 +4,7 @@ use std::{
     ffi::{OsStr, OsString},
     io,
     path::PathBuf,
-    process::Command,
+    process::{Command, Output, Stdio},
 };
 
 use anyhow::{Context, Result, bail};
@@ -40,6 +40,8 @@ pub(crate) struct EngineArgs {
 /// The other program, and how it is to carry out queries.
 #[derive(Debug)]
 pub(crate) struct ExternalEngine {
+    /// Whether it runs on this machine alone.
+    is_here: bool,
     options: Vec<OsString>,
 }
 
@@ -58,7 +60,7 @@ impl EngineArgs {
         if let Some(scheduler) = &self.scheduler {
             options.extend(["--scheduler".into(), scheduler.into()]);
         }
-        Ok(Some(ExternalEngine { options }))
+        Ok(Some(ExternalEngine { is_here: self.engine == EngineName::Datafusion, options }))
     }
 }
 
@@ -83,24 +85,43 @@ impl ExternalEngine {
     }
 }
 
+impl ExternalEngine {
+    /// The files that the patterns match, if the engine runs on this machine alone, so that it can be left to look at all of
+    /// them.
+    pub(crate) fn files_here(&self, patterns: &[String]) -> Result<Option<Vec<String>>> {
+        if !self.is_here {
+            return Ok(None);
+        }
+        let mut command = Command::new(program());
+        command.arg("files").args(patterns).stdout(Stdio::piped());
+        let listed = finished(&mut command)?.stdout;
+        Ok(Some(serde_json::from_slice(&listed).with_context(|| format!("{PROGRAM} has listed no files"))?))
+    }
+}
+
 fn run<'a>(arguments: impl IntoIterator<Item = &'a OsStr>, quiet: bool) -> Result<()> {
     let mut command = Command::new(program());
-    command.args(arguments);
+    command.args(arguments).stdout(Stdio::inherit());
     if quiet {
         command.arg("--quiet");
     }
-    let status = match command.status() {
-        Ok(status) => status,
+    finished(&mut command).map(drop)
+}
+
+/// Runs a command to its end, with the standard input and error of this program.
+fn finished(command: &mut Command) -> Result<Output> {
+    let output = match command.stdin(Stdio::inherit()).stderr(Stdio::inherit()).output() {
+        Ok(output) => output,
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
             "other engines need the program {PROGRAM}, which is neither beside this one nor on the path; `cargo install \
              --path crates/nb-datafusion` installs it"
         ),
         Err(error) => return Err(error).with_context(|| format!("cannot start {PROGRAM}")),
     };
-    if !status.success() {
+    if !output.status.success() {
         bail!("{PROGRAM} has failed; it says why");
     }
-    Ok(())
+    Ok(output)
 }
 
 /// The one beside this program, or any on the path.

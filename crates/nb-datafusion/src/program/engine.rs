@@ -17,7 +17,7 @@ use datafusion::{
 use nb_datafusion::cluster::{ClientOptions, Cluster, Plans, Register, watched};
 
 use super::{
-    failure::usage,
+    failure::{say, usage},
     log,
     progress::{Watched, progress},
     test_functions::{self, nb_test_delay},
@@ -76,6 +76,13 @@ impl Running {
 
     pub(crate) fn quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// Says something of what is done, unless nobody wants to know.
+    pub(crate) fn say(&self, message: &str) {
+        if !self.quiet {
+            say(message);
+        }
     }
 
     /// Gives up the queries on the cluster.

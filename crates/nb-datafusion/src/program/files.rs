@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     fs::File,
-    io::{Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,26 @@ use anyhow::{Context, Result, bail};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 
 use super::failure::usage;
+
+/// Prints the paths of data files as a JSON list: how `nbayes` learns which files patterns match.
+#[derive(Debug, clap::Args)]
+pub(crate) struct List {
+    /// Data files of one kind, by name or pattern.
+    #[arg(required = true)]
+    files: Vec<String>,
+}
+
+impl List {
+    pub(crate) fn run(&self) -> Result<()> {
+        let files = Files::find(&self.files)?;
+        let paths = files.paths.iter().map(|path| {
+            path.to_str()
+                .with_context(|| format!("the name of {} is not valid UTF-8; rename it", path.display()))
+        });
+        let paths = paths.collect::<Result<Vec<&str>>>()?;
+        Ok(writeln!(io::stdout(), "{}", serde_json::to_string(&paths)?)?)
+    }
+}
 
 /// Data files of one kind, in the order in which they were named.
 #[derive(Clone, Debug)]
@@ -120,7 +140,7 @@ const MAGIC: [u8; 4] = *b"PAR1";
 
 /// A Parquet file that was cut, or is not finished, has no end.
 fn check_parquet(path: &Path) -> Result<()> {
-    let ends = || -> std::io::Result<([[u8; 4]; 3], u64)> {
+    let ends = || -> io::Result<([[u8; 4]; 3], u64)> {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let mut ends = [[0; 4]; 3];

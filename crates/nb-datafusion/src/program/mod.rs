@@ -1,5 +1,6 @@
 //! The command line, and what all commands share.
 
+mod columns;
 mod engine;
 mod failure;
 mod files;
@@ -51,6 +52,7 @@ enum Command {
     Predict(predict::Predict),
     Sql(sql::Sql),
     Head(head::Head),
+    Files(files::List),
     Scheduler(serve::SchedulerArgs),
     Executor(serve::ExecutorArgs),
 }
@@ -87,6 +89,7 @@ async fn run(command: Command, running: Running) -> ExitCode {
             Command::Predict(command) => command.run(&running).await,
             Command::Sql(command) => command.run(&running).await,
             Command::Head(command) => command.run(&running).await,
+            Command::Files(command) => command.run(),
             Command::Scheduler(command) => command.run(running.quiet()).await,
             Command::Executor(command) => command.run(running.quiet()).await,
         }

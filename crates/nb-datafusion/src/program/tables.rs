@@ -90,6 +90,11 @@ impl Table {
         self.files.kind != FileKind::Parquet
     }
 
+    /// The files, and how they are written.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
     /// The files.
     pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.files.paths

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Error, Result};
 use clap::builder::PossibleValuesParser;
 use datafusion::{arrow::datatypes::DataType, prelude::DataFrame};
+use nb_core::error::{FamilyError, FamilyProblem, FitError as NoModel};
 use nb_datafusion::{Design, FitError, cluster::ClusterError, fit_query, fitted};
 use nb_io::{Kind, Model, Registry};
 
 use super::{
+    columns::Columns,
     engine::{Engine, EngineArgs, Running},
-    failure::{say, usage},
+    failure::usage,
     output::check_folder,
     tables::{ReadArgs, Table},
 };
@@ -35,13 +37,14 @@ pub(crate) struct Train {
     /// The column that holds the weights of the rows.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// The columns to learn from; by default all others.
+    /// The columns to learn from; by default all others, but for those that tell nothing, such as identifiers and constants.
     #[arg(long, value_delimiter = ',', conflicts_with = "ignore")]
     columns: Option<Vec<String>>,
     /// Columns not to learn from.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// The family of all columns; by default numbers are Gaussian, texts categorical and truth values Bernoulli.
+    /// The family of all columns; by default as `nbayes train` chooses from all rows, which are read for it, here, before they
+    /// are counted.
     #[arg(long, value_parser = PossibleValuesParser::new(family_names()))]
     family: Option<String>,
     /// The pseudo-count added to every count: 0 is maximum likelihood, 1 (the default) is Laplace.
@@ -53,6 +56,9 @@ pub(crate) struct Train {
     /// A model without rows, which says all this.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["label", "columns", "ignore", "family", "smoothing", "design"])]
     template: Option<PathBuf>,
+    /// Writes the model of a template even if a class has no values in a column: `nbayes` then leaves the column out.
+    #[arg(long, hide = true, requires = "template")]
+    unfitted: bool,
     /// The file for the model.
     #[arg(long, short)]
     output: PathBuf,
@@ -67,16 +73,56 @@ fn family_names() -> Vec<String> {
     Registry::default().descriptions().map(|description| description.name.replace('_', "-")).collect()
 }
 
+/// Leaves out the column in which a class has no values, if that is why there is no classifier, and says so.
+fn without_values(model: &Model, error: &NoModel, columns: &mut Columns) -> Option<String> {
+    let NoModel::Family(FamilyError { class, column, problem: FamilyProblem::NoData, .. }) = error else {
+        return None;
+    };
+    let (class, feature) = (model.stats().classes().nth(*class)?, model.schema().feature(*column)?);
+    columns.leave_out_without_values(&feature.column.name, class)
+}
+
 impl Train {
     pub(crate) async fn run(&self, running: &Running) -> Result<()> {
         check_folder(&self.output)?;
         let template = self.template.as_ref().map(Model::load).transpose()?;
         let engine = self.engine.start(running).await?;
         let mut table = Table::look(&engine, &self.files, self.read).await?;
-        let template = match template {
-            Some(template) => template,
-            None => self.new_template(&table)?,
+        let (mut template, mut columns) = if let Some(template) = template {
+            (template, None)
+        } else {
+            let columns = self.choose(&table, running).await?;
+            (columns.template()?, Some(columns))
         };
+        let (model, classifier) = loop {
+            let model = self.train(&mut table, &template, &engine).await?;
+            if self.unfitted {
+                return Ok(model.save(&self.output)?);
+            }
+            match (model.classifier(), &mut columns) {
+                (Ok(classifier), _) => break (model, classifier),
+                (Err(error), Some(columns)) => {
+                    let Some(note) = without_values(&model, &error, columns) else {
+                        return Err(error).context("the rows do not make a model");
+                    };
+                    running.say(&note);
+                    template = columns.template()?;
+                }
+                // A model that cannot be fitted is an error now, not at the first prediction.
+                (Err(error), None) => return Err(error).context("the rows do not make a model"),
+            }
+        };
+        model.save(&self.output)?;
+        // Who has given a template has something to say of its own.
+        if self.template.is_none() {
+            let (n_columns, n_classes) = (model.schema().columns.len(), classifier.classes().len());
+            running.say(&format!("{n_columns} columns, {n_classes} classes: {}", self.output.display()));
+        }
+        Ok(())
+    }
+
+    /// The model of all rows.
+    async fn train(&self, table: &mut Table, template: &Model, engine: &Engine) -> Result<Model> {
         let features = &template.schema().columns;
         for name in features.iter().map(|column| &column.name).chain(&self.weights) {
             if table.schema().field_with_name(name).is_err() {
@@ -88,23 +134,14 @@ impl Train {
             self.weights.as_deref() == Some(name)
                 || features.iter().any(|column| column.name == name && is_number(&column.kind))
         });
-        let model = match self.fit(table.frame(&engine)?, &template, &engine).await {
-            Ok(model) => model,
-            Err(error) => return Err(self.blame(error, &table, &template, &engine).await),
-        };
-        // A model that cannot be fitted is an error now, not at the first prediction.
-        let classifier = model.classifier().context("the rows do not make a model")?;
-        model.save(&self.output)?;
-        // Who has given a template has something to say of its own.
-        if !running.quiet() && self.template.is_none() {
-            let (n_columns, n_classes) = (model.schema().columns.len(), classifier.classes().len());
-            say(&format!("{n_columns} columns, {n_classes} classes: {}", self.output.display()));
+        match self.fit(table.frame(engine)?, template, engine).await {
+            Ok(model) => Ok(model),
+            Err(error) => Err(self.blame(error, table, template, engine).await),
         }
-        Ok(())
     }
 
-    /// A model without rows, as the options say and the files suggest.
-    fn new_template(&self, table: &Table) -> Result<Model> {
+    /// The columns and their families, as the options say and the files suggest.
+    async fn choose(&self, table: &Table, running: &Running) -> Result<Columns> {
         let label = self.label.as_deref().unwrap_or_default();
         let found: Vec<(&str, &DataType)> =
             table.schema().fields().iter().map(|field| (field.name().as_str(), field.data_type())).collect();
@@ -125,7 +162,18 @@ impl Train {
             smoothing: self.smoothing.unwrap_or(Design::default().smoothing),
             ..Design::default()
         });
-        Ok(design.template(label, &columns)?)
+        let is_feature = |name: &str| columns.iter().any(|(column, _)| *column == name);
+        let others = found.iter().map(|(name, _)| *name).filter(|name| *name != label && !is_feature(name));
+        let (others, files) = (others.map(String::from).collect(), table.files().clone());
+        let columns = columns.iter().map(|&(name, data_type)| (name.to_owned(), data_type.clone())).collect();
+        let mut columns = Columns::new(label.into(), columns, design);
+        let look = move || columns.look(&files, others).map(|()| columns);
+        let mut columns = tokio::task::spawn_blocking(look).await??;
+        // Who names the columns wants all of them.
+        if self.columns.is_none() {
+            columns.leave_out_useless()?.iter().for_each(|note| running.say(note));
+        }
+        Ok(columns)
     }
 
     async fn fit(&self, frame: DataFrame, template: &Model, engine: &Engine) -> Result<Model> {

@@ -61,7 +61,7 @@ impl Features {
             )));
         }
         let cells = |column: &Column| match &column.kind {
-            Kind::Categorical { levels } => Cells::Category(Names::new(levels)),
+            Kind::Categorical { levels } => Cells::Category(Names::of_categories(levels)),
             Kind::Text(text) => Cells::Terms(text.clone()),
             _ => Cells::Number,
         };

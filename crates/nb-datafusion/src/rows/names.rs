@@ -10,6 +10,7 @@ use datafusion::{
     },
     error::Result,
 };
+use nb_io::category_name;
 
 use crate::failure::failed;
 
@@ -18,7 +19,9 @@ use crate::failure::failed;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     numbers: HashMap<String, u32>,
-    names: Vec<String>,
+    in_order: Vec<String>,
+    /// Whether they are names of categories, which have one spelling.
+    of_categories: bool,
 }
 
 /// What a text that is not among the names gets.
@@ -33,22 +36,36 @@ pub(crate) enum Unknown {
 impl Names {
     pub(crate) fn new(names: &[String]) -> Self {
         let numbers = names.iter().cloned().zip(0..).collect();
-        Self { numbers, names: names.to_vec() }
+        Self { numbers, in_order: names.to_vec(), of_categories: false }
+    }
+
+    /// The names of categories: texts of [one category](category_name) are one, as in the readers of nb-io.
+    pub(crate) fn of_categories(names: &[String]) -> Self {
+        let mut all = Self { of_categories: true, ..Self::new(names) };
+        // A model may have a name as it was written.
+        for (name, number) in names.iter().zip(0..) {
+            all.numbers.entry(category_name(name).to_owned()).or_insert(number);
+        }
+        all
     }
 
     /// The texts by their numbers.
     pub(crate) fn as_slice(&self) -> &[String] {
-        &self.names
+        &self.in_order
     }
 
     fn number(&mut self, name: &str, unknown: Unknown) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
-        let number = self.names.len() as u32;
+        let name = if self.of_categories { category_name(name) } else { name };
+        if let Some(&number) = self.numbers.get(name).filter(|_| self.of_categories) {
+            return number;
+        }
+        let number = self.in_order.len() as u32;
         if unknown == Unknown::Added {
             self.numbers.insert(name.to_owned(), number);
-            self.names.push(name.to_owned());
+            self.in_order.push(name.to_owned());
         }
         number
     }
@@ -133,6 +150,21 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn categories_have_one_spelling() -> Result<()> {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec!["True", "1.0", "true", "1", "01"]));
+        let mut categories = Names::of_categories(&["True".into()]);
+        assert_eq!(
+            categories.numbers(&texts, Unknown::Added)?,
+            [Some(0), Some(1), Some(0), Some(1), Some(2)]
+        );
+        assert_eq!(categories.as_slice(), ["True", "1", "01"]);
+        let mut labels = Names::default();
+        labels.numbers(&texts, Unknown::Added)?;
+        assert_eq!(labels.as_slice(), ["True", "1.0", "true", "1", "01"]);
+        Ok(())
+    }
 
     #[test]
     fn equal_texts_have_equal_numbers_whatever_the_array() -> Result<()> {

@@ -68,6 +68,51 @@ impl Inferred {
         Ok(self)
     }
 
+    /// The same with the columns in the order of those of another file, which has the same columns.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, Overrides};
+    ///
+    /// let infer = |text: &'static str| {
+    ///     Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &Overrides::default())
+    /// };
+    /// let (monday, tuesday) = (infer("a,b,y\n1,2,u\n")?, infer("y,b,a\nu,3,4\n")?);
+    /// assert_eq!(tuesday.in_order_of(&monday).columns[0].column, "a");
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn in_order_of(mut self, first: &Self) -> Self {
+        let place = |name: &str| first.columns.iter().position(|column| column.column == name);
+        self.columns.sort_by_key(|column| place(&column.column));
+        self.schema.columns.sort_by_key(|column| place(&column.name));
+        self
+    }
+
+    /// The columns of numbers that look like categories, unless their kind was chosen: two to ten different whole numbers,
+    /// other than 0 and 1 alone, and at least ten rows for each of them. `nbayes train` reads them as categories.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, Overrides};
+    ///
+    /// let rows: String = (0..30).map(|row| format!("{},{},a\n", row % 3, row % 2)).collect();
+    /// let file = format!("size,flag,y\n{rows}");
+    /// let inferred = Csv::default().infer_from(|| Ok(file.as_bytes()), "rows.csv", "y", &Overrides::default())?;
+    /// assert_eq!(inferred.likely_categories().map(|column| &column.column).collect::<Vec<_>>(), ["size"]);
+    /// assert!(inferred.columns[1].is_binary());
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    pub fn likely_categories(&self) -> impl Iterator<Item = &Inference> {
+        /// How many rows there are at least for each value.
+        const ROWS_PER_VALUE: usize = 10;
+        self.columns.iter().filter(|column| {
+            let n_values = column.few_values.len();
+            n_values >= 2
+                && self.n_rows >= ROWS_PER_VALUE * n_values
+                && !column.is_binary()
+                && column.reason != Reason::Override
+        })
+    }
+
     /// Adds the terms of another file.
     pub(super) fn add_texts(&mut self, others: BTreeMap<String, TextLearner>) -> Result<(), SchemaError> {
         for (column, other) in others {
@@ -113,6 +158,13 @@ pub struct Inference {
     /// The different values of a column of numbers, in order, if there are at most ten and all are whole: such a column
     /// may be one of categories. Otherwise empty.
     pub few_values: Vec<f64>,
+}
+
+impl Inference {
+    /// Whether the values of a column of numbers are 0 and 1: `nbayes train` makes it a Bernoulli one.
+    pub fn is_binary(&self) -> bool {
+        self.few_values == [0.0, 1.0]
+    }
 }
 
 /// Why a kind was chosen.

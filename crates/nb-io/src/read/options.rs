@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{DateParts, TextOptions, with::with_fields};
+use super::Inferred;
+use crate::{DateParts, Kind, TextOptions, with::with_fields};
 
 /// How to read a table with named columns, whatever its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -281,5 +282,49 @@ impl Overrides {
     pub fn ignore(mut self, column: &str) -> Self {
         self.ignore.insert(column.into());
         self
+    }
+
+    /// The same with kinds for the columns that have different ones in several files, whose columns are in the same order: for
+    /// each the one that can hold the cells of all files. If there are any, the files are to be looked at again.
+    ///
+    /// ```
+    /// use nb_io::read::{Csv, KindChoice, Overrides};
+    ///
+    /// let infer = |text: &'static str| {
+    ///     Csv::default().infer_from(|| Ok(text.as_bytes()), "rows", "y", &Overrides::default())
+    /// };
+    /// let both = [infer("x,y\n1,a\n2,b\n")?, infer("x,y\nred,a\nblue,b\n")?];
+    /// assert_eq!(Overrides::default().settled(&both).kinds["x"], KindChoice::Categorical);
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn settled<'a>(&self, files: impl IntoIterator<Item = &'a Inferred>) -> Self {
+        let choice = |kind: &Kind| match kind {
+            Kind::Text(_) => Some(KindChoice::Text),
+            Kind::Dates(_) => Some(KindChoice::Dates),
+            Kind::Categorical { .. } => Some(KindChoice::Categorical),
+            Kind::Count => Some(KindChoice::Count),
+            Kind::Numeric => None,
+        };
+        let files: Vec<&Inferred> = files.into_iter().collect();
+        let mut settled = self.clone();
+        for (place, column) in files.first().map_or(&[][..], |first| &first.columns).iter().enumerate() {
+            let choices: Vec<Option<KindChoice>> = files
+                .iter()
+                .filter_map(|file| file.columns.get(place))
+                .map(|column| choice(&column.kind))
+                .collect();
+            if choices.iter().all(|choice| *choice == choices[0]) {
+                continue;
+            }
+            let choice = match () {
+                () if choices.contains(&Some(KindChoice::Text)) => KindChoice::Text,
+                () if choices.contains(&Some(KindChoice::Categorical)) => KindChoice::Categorical,
+                // Numbers from 0 that are counts in some of the files.
+                () => KindChoice::Numeric,
+            };
+            settled.kinds.insert(column.column.clone(), choice);
+        }
+        settled
     }
 }

@@ -63,7 +63,7 @@ impl Columns {
         self.find_in(&self.files, screen)?.without_useless_columns()
     }
 
-    /// The same, of other files that stand for the first rows of them, so that no column is left out.
+    /// The same, of other files that stand for them, with all columns: those from which nothing can be learnt, too.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
         let inputs = Input::find_all(files)?;
         let file = self.schema_file()?;

@@ -1,10 +1,7 @@
 //! Learning the columns of one or several files.
 
 use anyhow::{Context, Result, bail};
-use nb_io::{
-    Kind,
-    read::{FileProblem, Inferred, KindChoice, Overrides, ReadError},
-};
+use nb_io::read::{FileProblem, Inferred, Overrides, ReadError};
 
 use super::{Input, ReadArgs};
 use crate::output::Screen;
@@ -45,7 +42,7 @@ pub(crate) fn infer_all(
     // What is left out of a vocabulary depends on the texts of all files.
     let overrides = &overrides.clone().with_is_part(inputs.len() > 1);
     let mut all = infer(overrides)?;
-    let settled = settled(overrides, &all);
+    let settled = overrides.settled(all.iter().map(|(_, inferred)| inferred));
     if settled != *overrides {
         all = infer(&settled)?;
     }
@@ -67,7 +64,7 @@ fn has_no_rows(error: &anyhow::Error) -> bool {
 }
 
 /// What was inferred of a file, with its columns in the order of the first file.
-fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &str) -> Result<Inferred> {
+fn reordered(inferred: Inferred, first: &Inferred, first_name: &str, name: &str) -> Result<Inferred> {
     let has = |inferred: &Inferred, name: &str| inferred.columns.iter().any(|column| column.column == name);
     for (some, others, file, other) in
         [(first, &inferred, first_name, name), (&inferred, first, name, first_name)]
@@ -79,35 +76,5 @@ fn reordered(mut inferred: Inferred, first: &Inferred, first_name: &str, name: &
             );
         }
     }
-    let place = |name: &str| first.columns.iter().position(|column| column.column == name);
-    inferred.columns.sort_by_key(|column| place(&column.column));
-    inferred.schema.columns.sort_by_key(|column| place(&column.name));
-    Ok(inferred)
-}
-
-/// The overrides under which every column has the same kind in all files: the one that can hold the cells of all.
-fn settled(overrides: &Overrides, all: &[(&Input, Inferred)]) -> Overrides {
-    let rank = |kind: &Kind| match kind {
-        Kind::Text(_) => Some(KindChoice::Text),
-        Kind::Dates(_) => Some(KindChoice::Dates),
-        Kind::Categorical { .. } => Some(KindChoice::Categorical),
-        Kind::Count => Some(KindChoice::Count),
-        _ => None,
-    };
-    let mut settled = overrides.clone();
-    for (position, column) in all.first().map_or(&[][..], |(_, first)| &first.columns).iter().enumerate() {
-        let ranks: Vec<Option<KindChoice>> =
-            all.iter().map(|(_, inferred)| rank(&inferred.columns[position].kind)).collect();
-        if ranks.iter().all(|rank| *rank == ranks[0]) {
-            continue;
-        }
-        let choice = match () {
-            () if ranks.contains(&Some(KindChoice::Text)) => KindChoice::Text,
-            () if ranks.contains(&Some(KindChoice::Categorical)) => KindChoice::Categorical,
-            // Numbers from 0 that are counts in some of the files.
-            () => KindChoice::Numeric,
-        };
-        settled.kinds.insert(column.column.clone(), choice);
-    }
-    settled
+    Ok(inferred.in_order_of(first))
 }

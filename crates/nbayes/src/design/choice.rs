@@ -287,10 +287,9 @@ impl Choices {
             Kind::Count => Choice::MULTINOMIAL,
             Kind::Text(_) => Choice::Text,
             Kind::Dates(_) => Choice::Date,
-            _ => self.rest.unwrap_or(match inference.few_values.as_slice() {
-                [0.0, 1.0] => Choice::BERNOULLI,
-                _ => Choice::GAUSSIAN,
-            }),
+            _ => {
+                self.rest.unwrap_or(if inference.is_binary() { Choice::BERNOULLI } else { Choice::GAUSSIAN })
+            }
         }
     }
 
@@ -328,19 +327,13 @@ impl Choices {
             .map(|(column, _)| column.as_str())
     }
 
-    /// Columns of numbers that look like categories, to be read as such: few different whole numbers, each in many rows.
+    /// Columns of numbers that look like categories, to be read as such.
     pub(crate) fn likely_categories(&self, inferred: &Inferred) -> Vec<String> {
-        /// How many rows there are at least for each value.
-        const ROWS_PER_VALUE: usize = 10;
-        let is_likely = |inference: &&Inference| {
-            let n_values = inference.few_values.len();
-            n_values >= 2
-                && inferred.n_rows >= ROWS_PER_VALUE * n_values
-                && inference.few_values != [0.0, 1.0]
-                && !self.by_name.contains_key(&inference.column)
-        };
-        let likely = if self.rest.is_none() { inferred.columns.as_slice() } else { &[] };
-        likely.iter().filter(is_likely).map(|inference| inference.column.clone()).collect()
+        if self.rest.is_some() {
+            return Vec::new();
+        }
+        let likely = inferred.likely_categories().map(|inference| &inference.column);
+        likely.filter(|column| !self.by_name.contains_key(*column)).cloned().collect()
     }
 
     /// The choices for all columns, in order.

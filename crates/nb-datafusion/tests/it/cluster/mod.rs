@@ -6,6 +6,7 @@
     reason = "times, and what processes said, belong to the output"
 )]
 
+mod as_nbayes;
 mod cut_files;
 mod data;
 mod failures;

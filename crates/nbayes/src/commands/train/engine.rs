@@ -1,13 +1,20 @@
 //! A model from files that another engine reads.
 
-use std::ffi::OsStr;
+use std::{ffi::OsStr, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use nb_core::{Prior, exact::Exact};
-use nb_io::Model;
+use nb_io::{
+    Kind, Model,
+    read::{Inference, Reason},
+};
 
 use super::{
-    super::{fitted, save},
+    super::{
+        columns::{Found, family_option},
+        fitted::{fitted, without_values},
+        save,
+    },
     Train,
     report::{Trained, text},
 };
@@ -19,8 +26,8 @@ use crate::{
 };
 
 impl Train {
-    /// Learns the columns and their families from the first rows, and has the evidence of all rows added up by the other
-    /// program.
+    /// Learns the columns and their families from all rows, or from the first if the files are to be read elsewhere, and has
+    /// the evidence of all rows added up by the other program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         for (is_set, option) in [(self.tune, "--tune"), (self.refined, "--refined")] {
             if is_set {
@@ -34,31 +41,20 @@ impl Train {
         refuse_inputs(Some(output), self.columns.paths())?;
         let files = self.columns.plain_files()?;
         let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-        let path = |name: &str| folder.path().join(name);
-        let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
-        let head = path(if is_parquet { "head.parquet" } else { "head.csv" });
-        let named = || files.iter().map(OsStr::new);
-        engine.command(
-            [OsStr::new("head")].into_iter().chain(named()).chain(["-o".as_ref(), head.as_os_str()]),
-            true,
-        )?;
-        let mut found = self.columns.find_in(&[head.display().to_string()], screen)?;
-        let choices = found.choices.of_all(&found.inferred);
-        if choices.contains(&Choice::Date) {
-            return Err(usage("--date works only with --engine local"));
-        }
-        let schema = found.inferred.schema.clone();
-        let family = self.family.family(&schema, &choices, &found.text)?;
-        let (template, trained) = (path("template.nb"), path("model.nb"));
-        Model::new(schema, family, Prior::Empirical)?.save(&template)?;
-        let mut arguments = vec![OsStr::new("train")];
-        arguments.extend(named());
-        arguments.extend(["--template".as_ref(), template.as_os_str(), "-o".as_ref(), trained.as_os_str()]);
-        if let Some(weights) = &found.weights {
-            arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
-        }
-        engine.query(arguments, screen.quiet())?;
-        let model = Model::load(&trained)?;
+        let mut found = match engine.files_here(files)? {
+            Some(files) => self.columns.find_in(&files, screen)?.without_useless_columns()?,
+            None => self.columns.find_in(&[first_rows(engine, files, folder.path())?], screen)?,
+        };
+        refuse_what_engines_do_not_read(&found.inferred.columns)?;
+        let (model, choices) = loop {
+            let (model, choices) = self.train_as_found(engine, files, &found, folder.path(), screen)?;
+            match without_values(&model) {
+                Some((column, class)) if !found.choices.has(&column) => {
+                    found = found.without_values(&column, class)?;
+                }
+                _ => break (model, choices),
+            }
+        };
         let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
         let model = model.with_prior(prior)?;
         fitted(&model).context("cannot build a model from these rows")?;
@@ -73,5 +69,60 @@ impl Train {
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
         let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new());
         screen.report(&result, || text(&result))
+    }
+
+    /// The model of all rows with the columns that were found, and the families of these.
+    fn train_as_found(
+        &self,
+        engine: &ExternalEngine,
+        files: &[String],
+        found: &Found,
+        folder: &Path,
+        screen: Screen,
+    ) -> Result<(Model, Vec<Choice>)> {
+        let choices = found.choices.of_all(&found.inferred);
+        if choices.contains(&Choice::Date) {
+            return Err(usage("--date works only with --engine local"));
+        }
+        let schema = found.inferred.schema.clone();
+        let family = self.family.family(&schema, &choices, &found.text)?;
+        let (template, trained) = (folder.join("template.nb"), folder.join("model.nb"));
+        Model::new(schema, family, Prior::Empirical)?.save(&template)?;
+        let mut arguments = vec![OsStr::new("train")];
+        arguments.extend(files.iter().map(OsStr::new));
+        arguments.extend(["--template".as_ref(), template.as_os_str(), "--unfitted".as_ref()]);
+        arguments.extend(["-o".as_ref(), trained.as_os_str()]);
+        if let Some(weights) = &found.weights {
+            arguments.extend(["--weights".as_ref(), OsStr::new(weights)]);
+        }
+        engine.query(arguments, screen.quiet())?;
+        Ok((Model::load(&trained)?, choices))
+    }
+}
+
+/// A file with the first rows of the first file, which is not looked at as a whole if others shall do that.
+fn first_rows(engine: &ExternalEngine, files: &[String], folder: &Path) -> Result<String> {
+    let is_parquet = files.iter().any(|file| file.to_lowercase().ends_with(".parquet"));
+    let head = folder.join(if is_parquet { "head.parquet" } else { "head.csv" });
+    let named = files.iter().map(OsStr::new);
+    let arguments = [OsStr::new("head")].into_iter().chain(named);
+    engine.command(arguments.chain(["-o".as_ref(), head.as_os_str()]), true)?;
+    Ok(head.display().to_string())
+}
+
+/// Refuses columns of numbers that are not all written as engines read them.
+fn refuse_what_engines_do_not_read(columns: &[Inference]) -> Result<()> {
+    let is_refused = |column: &&Inference| {
+        column.kind == Kind::Numeric
+            && matches!(column.reason, Reason::MostlyNumeric { .. } | Reason::MarkedNumbers { .. })
+    };
+    match columns.iter().find(is_refused) {
+        Some(column) => bail!(
+            "column {:?}: {}; other engines read plain numbers only: use --engine local, or `{}`",
+            column.column,
+            column.reason,
+            family_option("ignore", &column.column)
+        ),
+        None => Ok(()),
     }
 }

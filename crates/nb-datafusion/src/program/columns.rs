@@ -1,0 +1,173 @@
+//! Which columns a model learns from, and their families: as the options say, else as `nbayes` decides when it has looked at
+//! all rows.
+
+use std::{
+    collections::BTreeSet,
+    path::Path,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use anyhow::{Context, Result, bail};
+use datafusion::arrow::datatypes::DataType;
+use nb_datafusion::{Design, FitError};
+use nb_io::{
+    Kind, Model, Schema, TextOptions,
+    read::{Arrow, Csv, FileProblem, Inference, Inferred, NonNumeric, Overrides, ReadError, Reason},
+    text::{Segmentation, Tokens},
+};
+
+use super::files::{FileKind, Files};
+
+/// The columns of a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
+    label: String,
+    /// Their names and the types of the engine.
+    features: Vec<(String, DataType)>,
+    design: Design,
+    /// What the cells say of those whose families nobody has named.
+    inferred: Inferred,
+}
+
+impl Columns {
+    /// Columns of which nothing is known but their types.
+    pub(crate) fn new(label: String, features: Vec<(String, DataType)>, design: Design) -> Self {
+        let schema = Schema { columns: Vec::new(), label: label.clone() };
+        Self { label, features, design, inferred: Inferred::new(schema, Vec::new(), 0) }
+    }
+
+    /// Whether the design names a family for the column.
+    fn is_named(&self, column: &str) -> bool {
+        self.design.family.is_some() || self.design.columns.contains_key(column)
+    }
+
+    /// Looks at the cells of the columns whose families nobody has named. `others` are columns of the files that are no
+    /// features.
+    pub(crate) fn look(&mut self, files: &Files, others: BTreeSet<String>) -> Result<()> {
+        let named = self.features.iter().map(|(name, _)| name).filter(|name| self.is_named(name));
+        let ignored: BTreeSet<String> = others.into_iter().chain(named.cloned()).collect();
+        if self.features.iter().any(|(name, _)| !ignored.contains(name)) {
+            self.inferred = infer(files, &self.label, ignored)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the columns from which nothing can be learnt, and says which and why.
+    ///
+    /// # Errors
+    /// No column is left.
+    pub(crate) fn leave_out_useless(&mut self) -> Result<Vec<String>> {
+        let useless: Vec<Inference> =
+            self.inferred.columns.iter().filter(|column| column.reason.is_useless()).cloned().collect();
+        if let (Some(first), true) = (useless.first(), useless.len() == self.features.len()) {
+            bail!("no column is left to learn from: {}", left_out(&first.column, &first.reason));
+        }
+        Ok(useless.into_iter().map(|column| self.leave_out(&column.column, &column.reason)).collect())
+    }
+
+    /// Leaves out a column in which a class has no values, unless its family was named or it is the only one, and says so.
+    pub(crate) fn leave_out_without_values(&mut self, column: &str, class: &str) -> Option<String> {
+        (self.features.len() > 1 && !self.is_named(column))
+            .then(|| self.leave_out(column, &Reason::NoValuesInClass { class: class.into() }))
+    }
+
+    fn leave_out(&mut self, column: &str, reason: &Reason) -> String {
+        self.features.retain(|(name, _)| name != column);
+        left_out(column, reason)
+    }
+
+    /// A model without rows.
+    pub(crate) fn template(&self) -> Result<Model, FitError> {
+        let features: Vec<(&str, &DataType)> =
+            self.features.iter().map(|(name, data_type)| (name.as_str(), data_type)).collect();
+        self.design.template_of(&self.label, &features, &self.inferred)
+    }
+}
+
+fn left_out(column: &str, reason: &Reason) -> String {
+    format!("column {column:?} is left out: {reason}")
+}
+
+/// What the cells of all files say together, as `nbayes` infers it from the same files.
+fn infer(files: &Files, label: &str, ignored: BTreeSet<String>) -> Result<Inferred> {
+    // Words are those of `nbayes`, too. The engine reads no text as a number, not even as a missing one.
+    let words = Tokens::default().with_segmentation(Segmentation::UnicodeWords).with_min_chars(1);
+    let mut overrides = Overrides::default()
+        .with_default_text(TextOptions::default().with_tokens(words))
+        .with_non_numeric(NonNumeric::Error)
+        .with_is_part(files.paths.len() > 1);
+    overrides.ignore = ignored;
+    let mut all = infer_each(files, label, &overrides)?;
+    let settled = overrides.settled(&all);
+    if settled != overrides {
+        all = infer_each(files, label, &settled)?;
+    }
+    let mut all = all.into_iter();
+    let first = all.next().ok_or(FitError::NoRows)?;
+    let together = all.try_fold(first, Inferred::union).context("the files differ")?.complete()?;
+    for column in together.columns.iter().filter(|column| column.kind == Kind::Numeric) {
+        if let Reason::MarkedNumbers { line, first, .. } = &column.reason {
+            bail!(
+                "column {:?}, line {line}: {first:?} is a number to `nbayes`, but not to the engine; write plain numbers, or \
+                 leave the column out with --ignore",
+                column.column
+            );
+        }
+    }
+    Ok(together)
+}
+
+/// What the cells of each file say that has rows, with the columns in the order of the first; files are read at the same time.
+fn infer_each(files: &Files, label: &str, overrides: &Overrides) -> Result<Vec<Inferred>> {
+    let found: Vec<OnceLock<Result<Inferred, ReadError>>> =
+        files.paths.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(files.paths.len());
+    thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                while let Some((path, found)) = {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    files.paths.get(place).zip(found.get(place))
+                } {
+                    found.get_or_init(|| infer_file(files.kind, path, label, overrides));
+                }
+            });
+        }
+    });
+    let mut all: Vec<Inferred> = Vec::with_capacity(found.len());
+    for inferred in found.into_iter().filter_map(OnceLock::into_inner) {
+        match inferred {
+            Ok(inferred) => all.push(match all.first() {
+                Some(first) => inferred.in_order_of(first),
+                None => inferred,
+            }),
+            Err(ReadError::File { problem: FileProblem::NoRows, .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(all)
+}
+
+fn infer_file(
+    kind: FileKind,
+    path: &Path,
+    label: &str,
+    overrides: &Overrides,
+) -> Result<Inferred, ReadError> {
+    match kind {
+        FileKind::Parquet => Arrow::default().infer(path, label, overrides),
+        FileKind::Text { delimiter, compression: _ } => {
+            // As the engine reads text, whatever the first lines look like.
+            let csv = Csv::default()
+                .with_delimiter(Some(delimiter))
+                .with_decimal(Some(b'.'))
+                .with_quoting(Some(true));
+            csv.infer(path, label, overrides)
+        }
+    }
+}
