@@ -21,6 +21,7 @@ const USAGE: &str = "usage: cargo xtask verify [--json] [--only PATTERN]
        cargo xtask pin [--check]
        cargo xtask fuzz [--seconds N] [--seed S]
        cargo xtask bench --peers [--runs N] [--only WORKLOAD,...] [--quick]
+       cargo xtask bench --quality [--only SET,...]
        cargo xtask bench --instructions [--update]
 
 verify            check the data sets, the published numbers, the references and the hard cases
@@ -40,6 +41,9 @@ bench --peers     compare this library with others, and write docs/performance.m
   --runs N        visit each contender N times (7)
   --only NAMES    run only these workloads, such as G1,M2; writes nothing
   --quick         run on a twentieth of the rows; writes nothing
+
+bench --quality   compare the answers of our classifiers with those of others, and write docs/quality.md
+  --only SETS     run only on these data sets, such as iris,wine; writes nothing
 
 bench --instructions
                   count the instructions of kernels with valgrind; more than 5 % above the stored counts is an error

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: how fast, against whom, and whether it has become slower.
+//! `cargo xtask bench`: how fast and how good, against whom, and whether it has become slower.
 
 mod contenders;
 mod disassembly;
@@ -8,6 +8,7 @@ mod machine;
 mod measure;
 mod options;
 mod process;
+mod quality;
 mod report;
 mod setup;
 mod statistics;
@@ -33,6 +34,7 @@ pub(crate) type Print<'a> = &'a mut dyn FnMut(&str);
 pub(crate) fn run(options: &Options, progress: Print<'_>, print: Print<'_>) -> Result<(), String> {
     match options {
         Options::Peers(options) => peers(options, progress, print),
+        Options::Quality(options) => quality::run(options, progress, print),
         Options::Instructions { update } => instructions::run(*update, print),
     }
 }

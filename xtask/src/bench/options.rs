@@ -1,12 +1,14 @@
 //! The options of `cargo xtask bench`.
 
-use super::workloads::WORKLOADS;
+use super::{quality, workloads::WORKLOADS};
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Options {
-    /// This library against others.
+    /// The time that this library takes against others.
     Peers(Peers),
+    /// The answers of this library against those of others.
+    Quality(Quality),
     /// Instructions against stored counts; `update` stores them.
     Instructions {
         /// Whether to store the counts instead of comparing them.
@@ -23,6 +25,20 @@ pub(crate) struct Peers {
     pub(crate) only: Vec<String>,
     /// Whether to run on a twentieth of the rows.
     pub(crate) quick: bool,
+}
+
+/// How to compare answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Quality {
+    /// The data sets to run on; empty for all.
+    pub(crate) only: Vec<String>,
+}
+
+impl Quality {
+    /// Whether a data set is selected.
+    pub(crate) fn wants(&self, set: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == set)
+    }
 }
 
 impl Peers {
@@ -49,9 +65,12 @@ impl Options {
         let mut arguments = arguments.iter();
         match arguments.next().map(String::as_str) {
             Some("--peers") => Self::parse_peers(arguments),
+            Some("--quality") => Self::parse_quality(arguments),
             Some("--instructions") => Self::parse_instructions(arguments),
-            Some(other) => Err(format!("bench takes --peers or --instructions first, not {other:?}")),
-            None => Err("bench takes --peers or --instructions".into()),
+            Some(other) => {
+                Err(format!("bench takes --peers, --quality or --instructions first, not {other:?}"))
+            }
+            None => Err("bench takes --peers, --quality or --instructions".into()),
         }
     }
 
@@ -83,6 +102,23 @@ impl Options {
         Ok(Self::Peers(options))
     }
 
+    fn parse_quality<'a>(mut arguments: impl Iterator<Item = &'a String>) -> Result<Self, String> {
+        let mut options = Quality { only: Vec::new() };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--only" => {
+                    let names = arguments.next().ok_or("--only takes names of data sets")?;
+                    for name in names.split(',') {
+                        quality::check(name)?;
+                        options.only.push(name.into());
+                    }
+                }
+                other => return Err(format!("bench --quality takes no {other:?}")),
+            }
+        }
+        Ok(Self::Quality(options))
+    }
+
     fn parse_instructions<'a>(arguments: impl Iterator<Item = &'a String>) -> Result<Self, String> {
         let mut update = false;
         for argument in arguments {
@@ -107,6 +143,8 @@ mod tests {
     fn options_are_read() {
         let peers = Peers { runs: 9, only: vec!["G1".into(), "M2".into()], quick: true };
         assert_eq!(parse("--peers --runs 9 --only G1,M2 --quick"), Ok(Options::Peers(peers)));
+        let quality = Quality { only: vec!["iris".into(), "wine".into()] };
+        assert_eq!(parse("--quality --only iris,wine"), Ok(Options::Quality(quality)));
         assert_eq!(parse("--instructions"), Ok(Options::Instructions { update: false }));
         assert_eq!(parse("--instructions --update"), Ok(Options::Instructions { update: true }));
     }
@@ -114,12 +152,15 @@ mod tests {
     #[test]
     fn what_is_misspelt_is_named() {
         for (arguments, named) in [
-            ("", "--peers or --instructions"),
+            ("", "--peers, --quality or --instructions"),
             ("--quick", "--quick"),
             ("--peers --fast", "--fast"),
             ("--peers --runs", "--runs takes"),
             ("--peers --runs 0", "\"0\""),
             ("--peers --only G9", "\"G9\""),
+            ("--quality --runs 3", "--runs"),
+            ("--quality --only", "--only takes"),
+            ("--quality --only iris,playtennis", "\"playtennis\""),
             ("--instructions --runs", "--runs"),
         ] {
             let error = parse(arguments).expect_err(arguments);

@@ -355,7 +355,8 @@ fn percent(part: f64) -> String {
     format!("{:.decimals$} %", 100.0 * part)
 }
 
-fn ratio(ratio: f64) -> String {
+/// How many times as much, with a few digits.
+pub(crate) fn ratio(ratio: f64) -> String {
     match ratio {
         r if r < 0.00995 => format!("{r:.4}×"),
         r if r < 0.0995 => format!("{r:.2}×"),
@@ -381,7 +382,7 @@ fn bytes(bytes: f64) -> String {
 }
 
 /// A Markdown table with aligned columns, so that it reads well in a terminal too.
-fn table(rows: &[Vec<String>]) -> String {
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let n_columns = rows.first().map_or(0, Vec::len);
     let width =
         |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();

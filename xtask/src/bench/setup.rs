@@ -86,7 +86,7 @@ impl Setup {
 }
 
 /// A virtual environment with what a file of requirements says; made again when the file changes.
-fn environment(target: &Path, peers: &Path, requirements: &str) -> Result<PathBuf, String> {
+pub(crate) fn environment(target: &Path, peers: &Path, requirements: &str) -> Result<PathBuf, String> {
     let (folder, file) =
         (target.join(format!("bench-{requirements}")), peers.join(format!("{requirements}.txt")));
     let (python, stamp) = (folder.join("bin/python"), folder.join("installed.txt"));
