@@ -4,11 +4,12 @@ use nb_core::{Categorical, Categories, NaiveBayes, Smoothing};
 use ndarray::Array2;
 
 use super::{
-    Contributions, Tables,
     coding::{Coding, Levels},
     columns::Columns,
+    counts::Contributions,
     loss::loss,
-    tables, weights,
+    tables::{self, Tables},
+    weights,
 };
 use crate::{Feature, Penalty};
 

@@ -1,0 +1,207 @@
+//! How weights and corrections are learnt, with penalties and shares that held-out rows decide.
+
+use nb_core::Rows;
+
+use super::{
+    Feature, Learnt, Summary,
+    columns::Columns,
+    fold::{Fold, collected},
+    folds,
+    learnt::{accuracy, majority},
+    loss,
+    parts::each,
+    shares, tables, weights,
+};
+use crate::LearnError;
+
+/// The penalties on the terms of bins and categories.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// On the squares of all terms.
+    pub ridge: f64,
+    /// On the squares of the differences of neighbouring bins.
+    pub smoothness: f64,
+}
+
+/// How naive Bayes is improved by conditional likelihood.
+///
+/// Two classifiers are learnt that are sums over the features: naive Bayes with a [weight](Refinement) per feature, and terms
+/// of bins and categories that maximise the penalised conditional likelihood. Both are learnt with rows held out in turn,
+/// with all that comes before (cut points, counts), and what they say of these rows decides which penalty the terms
+/// have, and how much of each classifier is used: anything from naive Bayes to logistic regression on bins, whichever these
+/// data speak for, and never less than the class shares. The sum of the two is again a sum over features.
+///
+/// ```
+/// use nb_discriminative::{Feature, Learner};
+///
+/// let iris = nb_datasets::load("iris")?;
+/// let learnt = Learner::default().learn(&iris.x(), &[Feature::Numbers; 4], &iris.labels, 3)?;
+/// let losses = learnt.summary;
+/// assert!(losses.held_out < 0.2 && losses.of_prior > 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Learner {
+    /// About how many bins a column of numbers has; there are more where the classes change within a bin.
+    pub bins: usize,
+    /// The penalty on the squares of weights.
+    pub weight_penalty: f64,
+    /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less probable than with the one
+    /// before. Without any there are weights alone.
+    pub penalties: Vec<Penalty>,
+    /// How many parts of the rows are held out in turn.
+    pub folds: usize,
+    /// Penalty and shares are chosen on at most so many rows; weights and terms are learnt from all.
+    pub most_held_out: usize,
+}
+
+impl Default for Learner {
+    fn default() -> Self {
+        let penalty = |ridge, smoothness| Penalty { ridge, smoothness };
+        Self {
+            bins: 32,
+            weight_penalty: 1.0,
+            penalties: vec![
+                penalty(3.0, 100.0),
+                penalty(1.0, 10.0),
+                penalty(0.1, 10.0),
+                penalty(0.1, 1.0),
+                penalty(0.1, 0.1),
+            ],
+            folds: 5,
+            most_held_out: 20_000,
+        }
+    }
+}
+
+impl Learner {
+    /// The same with another number of bins.
+    #[must_use]
+    pub fn with_bins(self, bins: usize) -> Self {
+        Self { bins, ..self }
+    }
+
+    /// The same without terms: weights alone.
+    #[must_use]
+    pub fn weights_only(self) -> Self {
+        Self { penalties: Vec::new(), ..self }
+    }
+
+    /// Learns from rows, of which `features` says what the columns hold, with a class below `n_classes` each.
+    ///
+    /// # Errors
+    /// [`LearnError`] names what is wrong with rows, labels or options.
+    pub fn learn(
+        &self,
+        rows: &(impl Rows + ?Sized),
+        features: &[Feature],
+        labels: &[usize],
+        n_classes: usize,
+    ) -> Result<Learnt, LearnError> {
+        self.check(rows.n_rows(), labels, n_classes)?;
+        let columns = Columns::new(rows, features)?;
+        let used = folds::sample(labels, n_classes, self.most_held_out);
+        let used_labels: Vec<usize> = used.iter().map(|&row| labels[row]).collect();
+        let of_rows = folds::stratified(&used_labels, n_classes, self.folds);
+        let folds = each(self.folds, |fold| {
+            let part = |held_out: bool| -> (Vec<usize>, Vec<usize>) {
+                let places = (0..used.len()).filter(|&place| (of_rows[place] == fold) == held_out);
+                places.map(|place| (used[place], place)).unzip()
+            };
+            Fold::new(self, &columns, labels, n_classes, &part(false).0, part(true))
+        });
+        let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let rows: Vec<usize> = (0..labels.len()).collect();
+        let mut whole = Fold::new(self, &columns, labels, n_classes, &rows, (Vec::new(), Vec::new()))?;
+
+        let prior = collected(&folds, used.len(), n_classes, |fold| {
+            fold.contributions.log_prior.repeat(fold.held_out.len())
+        });
+        let by_weights = collected(&folds, used.len(), n_classes, |fold| {
+            weights::added(&fold.weights, &fold.contributions, &fold.held_out_levels)
+        });
+        let loss = |scores: &[f64]| {
+            let scores: Vec<f64> = prior.iter().zip(scores).map(|(prior, added)| prior + added).collect();
+            loss::loss(&scores, &used_labels, n_classes) / used_labels.len() as f64
+        };
+        let mut best: Option<(Penalty, f64, Vec<f64>)> = None;
+        for &penalty in &self.penalties {
+            let terms = each(folds.len(), |fold| folds[fold].terms(penalty));
+            for (fold, terms) in folds.iter_mut().zip(terms) {
+                fold.terms = terms;
+            }
+            let by_terms = collected(&folds, used.len(), n_classes, |fold| {
+                tables::added(&fold.terms, &fold.held_out_levels, n_classes)
+            });
+            let of_terms = loss(&by_terms);
+            if best.as_ref().is_some_and(|(_, least, _)| of_terms >= *least) {
+                break;
+            }
+            best = Some((penalty, of_terms, by_terms));
+        }
+        let none = vec![0.0; prior.len()];
+        let by_terms = best.as_ref().map_or(&none, |(_, _, by_terms)| by_terms);
+        let [generative, discriminative] =
+            shares::shares(&prior, [&by_weights, by_terms], &used_labels, n_classes);
+        let discriminative = if best.is_some() { discriminative } else { 0.0 };
+        let both = by_weights.iter().zip(by_terms);
+        let both: Vec<f64> = both.map(|(s, t)| generative * s + discriminative * t).collect();
+        let summary = Summary {
+            n_rows: labels.len(),
+            of_prior: loss(&none),
+            of_weights: loss(&by_weights),
+            of_terms: best.as_ref().map_or(f64::INFINITY, |(_, loss, _)| *loss),
+            held_out: loss(&both),
+            accuracy: accuracy(&prior, &both, &used_labels, n_classes),
+            majority: majority(labels, n_classes),
+            generative,
+            discriminative,
+            penalty: best.as_ref().map(|(penalty, ..)| *penalty),
+        };
+        if let Some(penalty) = summary.penalty.filter(|_| discriminative > 0.0) {
+            whole.terms = whole.terms(penalty);
+        } else {
+            whole.terms.fill(0.0);
+        }
+        Ok(whole.learnt(n_classes, features, summary))
+    }
+
+    fn check(&self, n_rows: usize, labels: &[usize], n_classes: usize) -> Result<(), LearnError> {
+        let option = |name, value, must_be| Err(LearnError::Option { name, value, must_be });
+        if n_rows == 0 {
+            return Err(LearnError::NoRows);
+        }
+        if labels.len() != n_rows {
+            return Err(LearnError::Labels { rows: n_rows, labels: labels.len() });
+        }
+        if let Some((row, &label)) = labels.iter().enumerate().find(|(_, label)| **label >= n_classes) {
+            return Err(LearnError::Class { row, label, n_classes });
+        }
+        if self.bins == 0 {
+            return option("the number of bins", 0.0, "at least 1");
+        }
+        if self.folds < 2 {
+            return option("the number of folds", self.folds as f64, "at least 2");
+        }
+        if self.most_held_out < self.folds {
+            return option(
+                "the number of rows held out",
+                self.most_held_out as f64,
+                "at least that of folds",
+            );
+        }
+        if !(self.weight_penalty > 0.0 && self.weight_penalty.is_finite()) {
+            return option("the penalty of weights", self.weight_penalty, "finite and above 0");
+        }
+        for penalty in &self.penalties {
+            if !(penalty.ridge > 0.0 && penalty.ridge.is_finite()) {
+                return option("the ridge penalty", penalty.ridge, "finite and above 0");
+            }
+            if !(penalty.smoothness >= 0.0 && penalty.smoothness.is_finite()) {
+                return option("the smoothness penalty", penalty.smoothness, "finite and not negative");
+            }
+        }
+        Ok(())
+    }
+}
