@@ -85,6 +85,8 @@ enum Command {
     ImportStats(commands::import_stats::ImportStats),
     Datasets(commands::datasets::Datasets),
     Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    ColumnNames(commands::column_names::ColumnNames),
     Man(commands::man::Man),
 }
 
@@ -118,6 +120,7 @@ impl Cli {
             Command::Sql(command) => command.run(screen),
             Command::ImportStats(command) => command.run(screen),
             Command::Datasets(command) => command.run(screen),
+            Command::ColumnNames(command) => command.run(),
             Command::Completions(command) => command.run(&mut Self::command()),
             Command::Man(command) => command.run(&mut Self::command()),
         }

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod column_names;
 mod columns;
 pub(crate) mod compare;
 pub(crate) mod completions;

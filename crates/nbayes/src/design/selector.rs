@@ -1,6 +1,7 @@
 //! How options select columns: by name, by position or by pattern.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use regex_lite::Regex;
 
 use crate::output::quoted_list;
 
@@ -22,11 +23,12 @@ pub(crate) enum Selected {
 }
 
 impl Selector {
-    /// The selectors of a list separated by commas, of which those in double quotes may contain commas.
+    /// The selectors of a list separated by commas, of which those in double quotes and regular expressions between slashes may
+    /// contain commas.
     pub(crate) fn list(text: &str) -> Vec<Self> {
         let (mut selectors, mut rest) = (Vec::new(), Some(text));
         while let Some(text) = rest {
-            let (selector, others) = quoted(text).unwrap_or_else(|| {
+            let (selector, others) = quoted(text).or_else(|| between_slashes(text)).unwrap_or_else(|| {
                 let (name, others) =
                     text.split_once(',').map_or((text, None), |(name, rest)| (name, Some(rest)));
                 (Self { text: name.into(), is_quoted: false }, others)
@@ -44,7 +46,8 @@ impl Selector {
 
     /// Whether it may be more than a name, so that the names of all columns must be known.
     pub(crate) fn may_be_pattern(&self) -> bool {
-        !self.is_quoted && (self.text.contains(['*', '?']) || self.position().is_some())
+        let is_pattern = self.text.contains(['*', '?']) || self.expression().is_some();
+        !self.is_quoted && (is_pattern || self.position().is_some())
     }
 
     /// The columns that it selects of those of a file. Patterns do not match the columns of labels and weights.
@@ -65,12 +68,32 @@ impl Selector {
         }
         let features: Vec<&String> =
             columns.iter().filter(|name| !reserved.contains(&name.as_str())).collect();
-        let matched = features.iter().filter(|name| matches(text, name));
+        let pattern = self.pattern().map_err(|error| anyhow!("{text} is no regular expression: {error}"))?;
+        let matched = features.iter().filter(|name| pattern.is_match(name));
         let matched: Vec<String> = matched.map(|name| (*name).clone()).collect();
         if matched.is_empty() {
             bail!("{file}: no column matches {text:?}; the columns are {}", quoted_list(&features));
         }
         Ok(Selected::Matched(matched))
+    }
+
+    /// The regular expression between slashes.
+    fn expression(&self) -> Option<&str> {
+        self.text.strip_prefix('/')?.strip_suffix('/').filter(|expression| !expression.is_empty())
+    }
+
+    /// What names are matched with: a regular expression somewhere in them, or all of them by `*`, any text, and `?`, any character.
+    fn pattern(&self) -> Result<Regex, regex_lite::Error> {
+        if let Some(expression) = self.expression() {
+            return Regex::new(expression);
+        }
+        let part = |letter: char| match letter {
+            '*' => ".*".into(),
+            '?' => ".".into(),
+            letter => regex_lite::escape(letter.encode_utf8(&mut [0; 4])),
+        };
+        let whole: String = self.text.chars().map(part).collect();
+        Regex::new(&format!("(?s)^{whole}$"))
     }
 
     /// The number of the column, counted from 1, of `#1`, `#2`, and so on.
@@ -102,28 +125,14 @@ fn quoted(text: &str) -> Option<(Selector, Option<&str>)> {
     }
 }
 
-/// Whether a name matches a pattern, in which `*` is any text and `?` any character.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut p, mut n) = (0, 0);
-    // Behind the last star, and how much of the name it does not take.
-    let mut star: Option<(usize, usize)> = None;
-    while n < name.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                p += 1;
-                star = Some((p, n));
-            }
-            Some(letter) if *letter == '?' || *letter == name[n] => (p, n) = (p + 1, n + 1),
-            _ => {
-                // The last star takes one character more.
-                let Some((behind, taken)) = star else { return false };
-                star = Some((behind, taken + 1));
-                (p, n) = (behind, taken + 1);
-            }
-        }
-    }
-    pattern[p..].iter().all(|letter| *letter == '*')
+/// A regular expression between slashes, and what follows behind a comma.
+fn between_slashes(text: &str) -> Option<(Selector, Option<&str>)> {
+    let behind = text.strip_prefix('/')?;
+    let end = behind.match_indices('/').map(|(place, _)| place + 1);
+    let end =
+        end.filter(|&end| end > 1).find(|&end| matches!(text[end + 1..].chars().next(), None | Some(',')))?;
+    let (own, others) = text.split_at(end + 1);
+    Some((Selector { text: own.into(), is_quoted: false }, others.strip_prefix(',')))
 }
 
 #[cfg(test)]
@@ -132,8 +141,12 @@ mod tests {
 
     #[test]
     fn stars_are_texts_and_question_marks_characters() {
+        let matches = |pattern: &str, name: &str| {
+            Selector { text: pattern.into(), is_quoted: false }.pattern().unwrap().is_match(name)
+        };
         for (pattern, name) in [
             ("*", ""),
+            ("a.b*", "a.b\nc"),
             ("*", "ä b"),
             ("id_*", "id_"),
             ("id_*", "id_7"),
@@ -152,6 +165,7 @@ mod tests {
             ("id_*", "aid_7"),
             ("id_*", "ID_7"),
             ("a*b", "abc"),
+            ("a.b*", "axb"),
             ("x?", "x10"),
             ("*?*", ""),
         ] {
@@ -172,6 +186,25 @@ mod tests {
         assert_eq!(list("\"a,b"), [plain("\"a"), plain("b")]);
         assert_eq!(list("\"a\"b,c"), [plain("\"a\"b"), plain("c")]);
         assert_eq!(list("5\" pipe"), [plain("5\" pipe")]);
+    }
+
+    #[test]
+    fn regular_expressions_are_between_slashes() {
+        let texts = |text: &str| -> Vec<String> {
+            Selector::list(text).into_iter().map(|selector| selector.text).collect()
+        };
+        assert_eq!(texts("/^a{1,2}$/,b,/c/"), ["/^a{1,2}$/", "b", "/c/"]);
+        assert_eq!(texts("/a/b/"), ["/a/b/"]);
+        assert_eq!(texts("/a,b"), ["/a", "b"]);
+        assert_eq!(texts("//,b"), ["//", "b"]);
+        let columns = ["id", "aid", "q1", "q22", "/x/", "y"].map(String::from);
+        let select = |text: &str| Selector::list(text)[0].select("f", &columns, &["y"]);
+        assert_eq!(select("/id/").unwrap(), Selected::Matched(vec!["id".into(), "aid".into()]));
+        assert_eq!(select("/^q[0-9]{2,}$/").unwrap(), Selected::Matched(vec!["q22".into()]));
+        assert_eq!(select("/x/").unwrap(), Selected::Named("/x/".into()));
+        assert!(select("/y/").is_err());
+        let error = select("/(/").unwrap_err().to_string();
+        assert!(error.starts_with("/(/ is no regular expression"), "{error}");
     }
 
     #[test]

@@ -38,6 +38,32 @@ fn completions_know_the_subcommands() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn bash_completes_names_of_columns() {
+    let folder = Folder::new();
+    folder.write("t.csv", "plain,\"a,b\",$(touch pwned),y\n1,2,3,u\n2,3,4,v\n");
+    folder.write(
+        "complete.sh",
+        "source <(\"$NBAYES\" completions bash)\n\
+         COMP_WORDS=(\"$NBAYES\" \"$@\"); COMP_CWORD=$#; COMP_LINE=\"nbayes $*\"; COMP_POINT=${#COMP_LINE}\n\
+         _nbayes_columns nbayes \"${@: -1}\" \"${@: -2:1}\"\n\
+         printf '%s\\n' \"${COMPREPLY[@]}\"\n",
+    );
+    let completed = |words: &str| -> String {
+        let run = folder.shell(&format!("bash complete.sh {words}"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        run.stdout
+    };
+    let all = completed("train t.csv --label ''");
+    assert_eq!(all, "plain\n\\\"a\\,b\\\"\n\\$\\(touch\\ pwned\\)\ny\n");
+    assert_eq!(completed("train t.csv --label p"), "plain\n");
+    assert_eq!(completed("train t.csv --ignore plain,y"), "plain,y\n");
+    folder.ok("train t.csv --label y --gaussian plain -o m.nb");
+    assert_eq!(completed("inspect m.nb --feature pl"), "plain\n");
+    assert!(!folder.path("pwned").exists());
+}
+
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
