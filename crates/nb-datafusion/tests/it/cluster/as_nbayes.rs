@@ -77,10 +77,10 @@ fn rows(n_rows: usize) -> Rows {
         grade: vec![],
         colour: vec![],
         wild: vec![],
-        customer_id: (0..n_rows as i64).map(|row| 1000 + 3 * row).collect(),
+        customer_id: (0_i64..).take(n_rows).map(|row| 1000 + 3 * row).collect(),
         code: (0..n_rows).map(|row| format!("c-{row}")).collect(),
         one: vec![7; n_rows],
-        day: (0..n_rows as i32).map(|row| 19_000 + row).collect(),
+        day: (0_i32..).take(n_rows).map(|row| 19_000 + row).collect(),
         none: vec![None; n_rows],
         height: vec![],
         note: vec![],
@@ -88,7 +88,7 @@ fn rows(n_rows: usize) -> Rows {
     each(&mut |random, row, class| {
         rows.length.push((row % 17 != 3).then(|| (random.below(300) + 40 * class as u64) as f64 / 64.0));
         rows.flag.push(i64::from(random.below(4) <= class as u64));
-        rows.size.push((row % 13 != 5).then(|| (random.below(4) + class as u64) as i64));
+        rows.size.push((row % 13 != 5).then(|| (random.below(4) + class as u64).cast_signed()));
         rows.grade.push((random.below(3) + 1) as f64);
         let n_colours = if row + 5 > n_rows { 4 } else { 3 };
         rows.colour.push((row % 11 != 2).then(|| COLOURS[random.below(n_colours) as usize]));
@@ -242,7 +242,9 @@ fn numbers_that_the_engine_does_not_read_are_refused_by_line() {
     for (cell, problem) in [("$1,200.50", "line 30: \"$1,200.50\" is a number to `nbayes`"), ("?!", "\"?!\"")]
     {
         let row = |row: usize| if row == 28 { format!("\"{cell}\"") } else { format!("{row}.5") };
-        let text: String = (0..60).map(|line| format!("{},{}\n", ["a", "b"][line % 2], row(line))).collect();
+        let lines: Vec<String> =
+            (0..60).map(|line| format!("{},{}\n", ["a", "b"][line % 2], row(line))).collect();
+        let text = lines.concat();
         std::fs::write(&path, format!("species,x\n{text}")).unwrap();
         let train = "train t.csv --label species -o t.nb";
         for (program, train) in
