@@ -25,7 +25,7 @@ pub struct Penalty {
 
 /// How naive Bayes is improved by conditional likelihood.
 ///
-/// Two classifiers are learnt that are sums over the features: naive Bayes with a [weight](Refinement) per feature, and terms
+/// Two classifiers are learnt that are sums over the features: naive Bayes with a [weight](crate::Refinement) per feature, and terms
 /// of bins and categories that maximise the penalised conditional likelihood. Both are learnt with rows held out in turn,
 /// with all that comes before (cut points, counts), and what they say of these rows decides which penalty the terms
 /// have, and how much of each classifier is used: anything from naive Bayes to logistic regression on bins, whichever these
