@@ -3,7 +3,8 @@
 use nb_core::{Missing, Prior, Smoothing, VarianceEstimator, VarianceSmoothing, error::LayoutError};
 
 use super::{
-    EstimatorDocument, MissingDocument, PriorDocument, SmoothingDocument, VarianceSmoothingDocument,
+    PriorDocument,
+    family::{EstimatorDocument, MissingDocument, SmoothingDocument, VarianceSmoothingDocument},
 };
 
 impl EstimatorDocument {
