@@ -72,7 +72,9 @@ pub use category::category_name;
 pub use dates::{DatePart, DateParts, UnknownDatePart};
 pub use encode::{EncodeError, Value};
 pub use error::Error;
-pub use family::{Family, FittedFamily, FittedOther, OtherFamily, Registry, RegistryError, ScoreTable};
+pub use family::{
+    Family, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, Registry, RegistryError, ScoreTable,
+};
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
 pub use model::{MergeError, Model, ModelError, ModelRefinement, RemovalError};

@@ -1,15 +1,14 @@
 //! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns.
 
-use nb_core::{Blocks, Categorical, Categories, Classifier, Missing, NaiveBayes, Prior, Smoothing, Unseen};
-use nb_discriminative::{Feature, FittedRefined, Learner, Learnt, Refined};
-use nb_variants::{Binned, Cuts};
+use nb_core::{Classifier, NaiveBayes, Prior};
+use nb_discriminative::{Feature, FittedRefined, Learner, Refined};
+use nb_io::{Family, FittedFamily};
 use ndarray::Array2;
 
 use crate::{
     Fitted, Kind, Method, MethodError, Table,
     method::{
         columns::Training,
-        family::{Family, FittedFamily},
         parts::{chosen, columns_of, labels_of, spread},
         summed::Stats,
     },
@@ -21,8 +20,6 @@ pub struct RefinedMethod {
     /// How weights and corrections are learnt.
     pub learner: Learner,
 }
-
-type Model = Refined<Blocks<Family>>;
 
 impl Method for RefinedMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
@@ -42,7 +39,9 @@ impl Method for RefinedMethod {
         let rows = chosen(x, train)?;
         let learnt =
             self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
-        let model = model(&features, &learnt)?;
+        let all: Vec<usize> = (0..features.len()).collect();
+        let family = Family::of_learnt(&features, &learnt, &all, all.len()).map_err(MethodError::failed)?;
+        let model = Refined { model: family, refinement: learnt.refinement.clone() };
         let training = Training { x, rows: train, labels: &labels };
         let mut stats = Stats::new(&model, x.ncols()).map_err(MethodError::failed)?;
         stats.update(&model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
@@ -55,42 +54,8 @@ impl Method for RefinedMethod {
     }
 }
 
-/// The family of bins and categories, with the pseudo-counts that weights were learnt with.
-fn model(features: &[Feature], learnt: &Learnt) -> Result<Model, MethodError> {
-    let of_kind = |wanted: fn(&Feature) -> bool| -> Vec<usize> {
-        (0..features.len()).filter(|&column| wanted(&features[column])).collect()
-    };
-    let numbers = of_kind(|feature| *feature == Feature::Numbers);
-    let categories = of_kind(|feature| matches!(feature, Feature::Categories(_)));
-    let smoothing = |columns: &[usize]| {
-        let pseudo_counts = columns.iter().map(|&column| learnt.pseudo_counts[column]);
-        Smoothing::per_feature(pseudo_counts.collect()).map_err(MethodError::failed)
-    };
-    let mut blocks = Blocks::default();
-    if !numbers.is_empty() {
-        let cuts = numbers.iter().map(|&column| learnt.cuts[column].clone()).collect();
-        let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
-        let binned = Binned { cuts, smoothing: smoothing(&numbers)?, missing: Missing::Skip };
-        blocks = blocks.with_same(numbers, Family::Binned(binned));
-    }
-    if !categories.is_empty() {
-        let n_levels = |&column: &usize| match features[column] {
-            Feature::Categories(n_categories) => n_categories,
-            _ => 0,
-        };
-        let family = Categorical {
-            categories: Categories::Declared(categories.iter().map(n_levels).collect()),
-            smoothing: smoothing(&categories)?,
-            missing: Missing::Skip,
-            unseen: Unseen::Error,
-        };
-        blocks = blocks.with_same(categories, Family::density(family));
-    }
-    Ok(Refined { model: blocks, refinement: learnt.refinement.clone() })
-}
-
 struct OfColumns {
-    classifier: Classifier<usize, FittedRefined<nb_core::FittedBlocks<FittedFamily>>>,
+    classifier: Classifier<usize, FittedRefined<FittedFamily>>,
     n_classes: usize,
     n_parameters: usize,
 }

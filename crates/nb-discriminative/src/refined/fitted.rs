@@ -27,18 +27,23 @@ impl<F: Likelihood> FittedRefined<F> {
 
     /// Whether a column can change the score of a class.
     pub fn uses(&self, column: usize) -> bool {
-        let weight = self.refinement.weights.get(column).is_some_and(|weight| *weight > 0.0);
-        weight
-            || self
-                .refinement
-                .corrections
-                .get(column)
-                .is_some_and(|correction| !correction.missing().is_empty())
+        let Refinement { weights, corrections, .. } = &self.refinement;
+        weights.get(column).is_some_and(|weight| *weight > 0.0)
+            || corrections.get(column).is_some_and(|correction| !correction.missing().is_empty())
     }
 
     /// Weights and corrections.
     pub fn refinement(&self) -> &Refinement {
         &self.refinement
+    }
+
+    /// What a cell adds to the score of a class, with the corrections of its value for all classes.
+    fn term(&self, class: usize, column: usize, value: f64, corrections: &[f64]) -> f64 {
+        let weight = self.refinement.weights[column];
+        // A weight of zero takes no part, even where a class is impossible.
+        let weighted =
+            if weight > 0.0 { weight * self.fitted.log_likelihood(class, column, value) } else { 0.0 };
+        weighted + corrections.get(class).copied().unwrap_or(0.0)
     }
 }
 
@@ -52,10 +57,7 @@ impl<F: Likelihood> Likelihood for FittedRefined<F> {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        let weight = self.refinement.weights[column];
-        // A weight of zero takes no part, even where a class is impossible.
-        let said = if weight > 0.0 { weight * self.fitted.log_likelihood(class, column, value) } else { 0.0 };
-        said + self.refinement.corrections[column].at(value).get(class).copied().unwrap_or(0.0)
+        self.term(class, column, value, self.refinement.corrections[column].at(value))
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
@@ -63,15 +65,10 @@ impl<F: Likelihood> Likelihood for FittedRefined<F> {
         let n_classes = scores.n_classes();
         rows.for_each_row(|row, cells| {
             for (column, &value) in cells.iter().enumerate() {
-                let weight = self.refinement.weights[column];
-                let correction = self.refinement.corrections[column].at(value);
+                // Looked up once for all classes.
+                let corrections = self.refinement.corrections[column].at(value);
                 for class in 0..n_classes {
-                    let said = if weight > 0.0 {
-                        weight * self.fitted.log_likelihood(class, column, value)
-                    } else {
-                        0.0
-                    };
-                    scores.add(row, class, said + correction.get(class).copied().unwrap_or(0.0));
+                    scores.add(row, class, self.term(class, column, value, corrections));
                 }
             }
         });

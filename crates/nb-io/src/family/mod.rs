@@ -1,5 +1,6 @@
 //! Every family that a file can name, as one type.
 
+mod of_bins;
 mod other;
 mod registry;
 mod score_table;
@@ -18,6 +19,7 @@ use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{Binned, FittedBinned};
 
+pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
 pub use registry::{Registry, RegistryError};
 pub use score_table::ScoreTable;

@@ -1,10 +1,9 @@
 //! Models whose weights and corrections are learnt by conditional likelihood.
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Blocks, Categorical, Categories, Missing, Prior, Smoothing, Unseen};
-use nb_discriminative::{Feature, Learner, Learnt, Summary};
+use nb_core::Prior;
+use nb_discriminative::{Feature, Learner, Summary};
 use nb_io::{Family, Kind, Model, ModelRefinement, Schema, profile::LabelCopies, read::Table as Rows};
-use nb_variants::{Binned, Cuts};
 use ndarray::Array2;
 
 use super::{Train, copies, report::HeldOut};
@@ -35,7 +34,7 @@ impl Train {
         let learnt = Learner::default().learn(&columns, &kinds, &places, classes.len())?;
 
         let n_features = schema.n_features();
-        let family = family(&kinds, &learnt, &used, n_features)?;
+        let family = Family::of_learnt(&kinds, &learnt, &used, n_features)?;
         let mut model = Model::new(schema, family, Prior::Empirical)?;
         model.update(&rows, &labels)?;
         let weights = model.stats().class_weights();
@@ -101,41 +100,6 @@ fn kind_of(schema: &Schema, feature: usize) -> Feature {
         Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
         _ => Feature::Numbers,
     }
-}
-
-/// Bins for numbers, and categories.
-fn family(kinds: &[Feature], learnt: &Learnt, used: &[usize], n_features: usize) -> Result<Family> {
-    let of_kind = |wanted: fn(&Feature) -> bool| -> Vec<usize> {
-        (0..kinds.len()).filter(|&place| wanted(&kinds[place])).collect()
-    };
-    let numbers = of_kind(|kind| *kind == Feature::Numbers);
-    let categories = of_kind(|kind| matches!(kind, Feature::Categories(_)));
-    let smoothing = |places: &[usize]| {
-        Smoothing::per_feature(places.iter().map(|&place| learnt.pseudo_counts[place]).collect())
-    };
-    let features = |places: &[usize]| places.iter().map(|&place| used[place]).collect::<Vec<_>>();
-    let mut blocks = Blocks::default();
-    if !numbers.is_empty() {
-        let cuts = numbers.iter().map(|&place| learnt.cuts[place].clone()).collect();
-        let binned =
-            Binned { cuts: Cuts::new(cuts)?, smoothing: smoothing(&numbers)?, missing: Missing::Skip };
-        blocks = blocks.with_same(features(&numbers), Family::Binned(binned));
-    }
-    if !categories.is_empty() {
-        let n_levels = |&place: &usize| match kinds[place] {
-            Feature::Categories(n) => n,
-            _ => 0,
-        };
-        let family = Categorical {
-            categories: Categories::Declared(categories.iter().map(n_levels).collect()),
-            smoothing: smoothing(&categories)?,
-            missing: Missing::Skip,
-            unseen: Unseen::Ignore,
-        };
-        blocks = blocks.with_same(features(&categories), Family::Categorical(family));
-    }
-    let ignored = (0..n_features).filter(|feature| !used.contains(feature));
-    Ok(Family::Blocks(blocks.ignore(ignored)))
 }
 
 /// How well held-out rows were classified.
