@@ -36,7 +36,9 @@ pub enum LearnError {
         n_classes: usize,
     },
     /// A cell of a categorical column is no category.
-    #[error("row {row}, column {column}: {value} is none of the {n_categories} categories 0, 1, and so on")]
+    #[error(
+        "row {row}, column {column}: {value} is not a category; categories are the whole numbers below {n_categories}"
+    )]
     Category {
         /// The row.
         row: usize,

@@ -1,20 +1,20 @@
-//! What naive Bayes says of levels, of a row that it was trained on as well as of one that it was not.
+//! Contributions of levels to the log-likelihood, of training rows by leave-one-out.
 
 use super::coding::{Coding, Levels};
 
 /// The counts of levels by class, and the smoothed log-probabilities that follow.
 ///
 /// With `n_kc` of the `n_c` rows of class `c` that are not missing at level `k` of `K`, and the pseudo-count `l` of every
-/// level, `log p(k | c) = log((n_kc + l) / (n_c + l K))`. A row of class `y` with level `k` that is taken out
-/// changes this for its own class alone, to `log((n_ky - 1 + l) / (n_y - 1 + l K))`: the exact contribution that
-/// leave-one-out would find by training anew. A missing cell says nothing.
+/// level, `log p(k | c) = log((n_kc + l) / (n_c + l K))`. Leaving out a row of class `y` with
+/// level `k` changes this for its own class alone, to `log((n_ky - 1 + l) / (n_y - 1 + l K))`: exactly what training
+/// without the row would give. A missing cell contributes 0.
 pub(super) struct Contributions {
     pub(super) n_classes: usize,
     /// `log p(k | c)`, `levels × classes`.
     pub(super) all: Vec<f64>,
     /// The same for a row of class `c` that is itself taken out.
     pub(super) own: Vec<f64>,
-    /// The logarithms of the class shares, smoothed so that a class without rows has one.
+    /// The log prior, smoothed so that a class without rows has one.
     pub(super) log_prior: Vec<f64>,
 }
 

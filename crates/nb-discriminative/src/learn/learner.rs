@@ -29,7 +29,7 @@ pub struct Penalty {
 /// of bins and categories that maximise the penalised conditional likelihood. Both are learnt with rows held out in turn,
 /// with all that comes before (cut points, counts), and what they say of these rows decides which penalty the terms
 /// have, and how much of each classifier is used: anything from naive Bayes to logistic regression on bins, whichever these
-/// data speak for, and never less than the class shares. The sum of the two is again a sum over features.
+/// data speak for, and with neither of them the class prior remains. The sum of the two is again a sum over features.
 ///
 /// ```
 /// use nb_discriminative::{Feature, Learner};
@@ -52,7 +52,7 @@ pub struct Learner {
     pub penalties: Vec<Penalty>,
     /// How many parts of the rows are held out in turn.
     pub folds: usize,
-    /// Penalty and shares are chosen on at most so many rows; weights and terms are learnt from all.
+    /// The maximum number of rows for choosing penalty and shares by cross-validation; weights and terms are learnt from all rows.
     pub most_held_out: usize,
 }
 

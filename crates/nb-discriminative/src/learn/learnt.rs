@@ -25,7 +25,7 @@ pub struct Learnt {
 pub struct Summary {
     /// The number of rows.
     pub n_rows: usize,
-    /// Of the class shares alone.
+    /// Of the class prior alone.
     pub of_prior: f64,
     /// Of weighted naive Bayes.
     pub of_weights: f64,

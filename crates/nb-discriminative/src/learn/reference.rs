@@ -1,4 +1,4 @@
-//! What is learnt from some rows, against other programs and against training anew.
+//! Contributions checked against refitting without the row, minima against SciPy.
 
 use nb_core::{Categorical, Categories, NaiveBayes, Smoothing};
 use ndarray::Array2;

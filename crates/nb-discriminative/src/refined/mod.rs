@@ -80,13 +80,13 @@ impl Refinement {
         Self { n_classes: places.len(), weights: self.weights.clone(), corrections }
     }
 
-    /// Refuses weights and corrections that do not fit so many columns, or are not numbers.
+    /// Checks that there is one weight and one correction per column, and that all are finite.
     ///
     /// # Errors
     /// [`LayoutError`] says what is wrong.
     pub fn check(&self, n_columns: usize) -> Result<(), LayoutError> {
         for (name, found) in
-            [("the weights", self.weights.len()), ("the corrections", self.corrections.len())]
+            [("the list of weights", self.weights.len()), ("the list of corrections", self.corrections.len())]
         {
             if found != n_columns {
                 return Err(LayoutError::Length { name, found, n_columns });

@@ -62,7 +62,7 @@ fn what_does_not_fit_is_refused() {
     let mut short = refined();
     short.refinement.weights.pop();
     let error = NaiveBayes::new(short).fit(&x, &LABELS).expect_err("one weight");
-    assert_eq!(error.to_string(), "the weights has 1 entries for 2 columns; give one per column");
+    assert_eq!(error.to_string(), "the list of weights has 1 entries for 2 columns; give one per column");
     for (levels, missing) in [
         (vec![0.0; 3], vec![0.0; 2]),
         (vec![0.0; 4], vec![0.0; 1]),

@@ -109,7 +109,7 @@ fn errors_say_what_is_wrong() {
     assert_eq!(error(&default, &x, &numbers, &[0, 2]), "row 1: class 2 of 2; classes are counted from 0");
     assert_eq!(
         error(&default, &x, &[Feature::Categories(1), Feature::Numbers], &[0, 1]),
-        "row 1, column 0: 1 is none of the 1 categories 0, 1, and so on"
+        "row 1, column 0: 1 is not a category; categories are the whole numbers below 1"
     );
     let infinite = array![[0.0, f64::INFINITY], [1.0, 2.0]];
     let found = default.learn(&infinite, &numbers, &[0, 1], 2).expect_err("infinite");

@@ -62,7 +62,7 @@ impl ModelRefinement {
         Self { columns, ..self }
     }
 
-    /// Refuses what does not fit together, or a model with so many features.
+    /// Checks that the parts fit together and there is one weight and correction per feature.
     pub(super) fn check(&self, n_features: usize) -> Result<(), LayoutError> {
         self.columns.check(n_features)?;
         let n_classes = self.columns.n_classes;

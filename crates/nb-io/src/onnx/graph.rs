@@ -36,7 +36,7 @@ pub(super) enum Cells {
     Texts,
 }
 
-/// How many there are, as the graph counts; never so many that the number would be clipped.
+/// The length as an ONNX integer; it never exceeds the maximum of `i64`.
 pub(super) fn count<T>(all: &[T]) -> i64 {
     i64::try_from(all.len()).unwrap_or(i64::MAX)
 }
@@ -54,7 +54,7 @@ impl Graph {
         }
     }
 
-    /// Adds an input of so many columns. All inputs are added before anything else.
+    /// Adds an input with this number of columns. All inputs are added before anything else.
     pub(super) fn input(&mut self, name: &str, cells: Cells, n_columns: usize) {
         let element = match cells {
             Cells::Numbers => Element::Double,
@@ -249,7 +249,7 @@ impl Graph {
 
     /// Some columns of `x`.
     pub(super) fn columns(&mut self, x: &str, columns: &[usize]) -> Name {
-        // No table has so many columns that their numbers would be clipped.
+        // Column numbers never exceed the maximum of `i64`.
         let number = |&column: &usize| i64::try_from(column).unwrap_or(i64::MAX);
         let columns: Vec<i64> = columns.iter().map(number).collect();
         let columns = self.integers(&columns);

@@ -114,7 +114,7 @@ impl Lock {
 
     /// Replaces the file and lets others change it.
     pub(super) fn save(self, model: &Model) -> Result<()> {
-        // Weights and corrections are of no use for other classes than those that they were learnt for.
+        // Weights and corrections are defined for the classes that they were learnt for, only.
         if model.refinement().is_some() {
             model.classifier()?;
         }

@@ -1,4 +1,4 @@
-//! Colours are for people: where they are asked for, and never in what programs read.
+//! Colours appear where a terminal or an option requests them, and never in output for programs.
 
 use crate::folder::Folder;
 

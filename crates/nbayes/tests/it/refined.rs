@@ -23,13 +23,13 @@ fn json(folder: &Folder, command: &str) -> serde_json::Value {
 }
 
 #[test]
-fn held_out_rows_are_shown_beside_the_class_shares() {
+fn held_out_rows_are_shown_beside_the_class_prior() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(400));
     let trained = json(&folder, "train rows.csv --label y --refined -o m.nb --json");
     let held_out = &trained["held_out"];
     let number = |name: &str| held_out[name].as_f64().unwrap();
-    assert!(number("log_loss") < number("log_loss_of_shares") && number("accuracy") > number("majority"));
+    assert!(number("log_loss") < number("log_loss_of_prior") && number("accuracy") > number("majority"));
     assert_eq!(trained["columns"][0]["family"], "binned, 33 bins");
     assert_eq!(trained["left_out"][0]["name"], "id");
     // The model that was saved is as good on rows that it has not seen.

@@ -107,7 +107,7 @@ impl HeldOut {
     fn new(summary: &Summary) -> Self {
         Self {
             log_loss: summary.held_out,
-            log_loss_of_shares: summary.of_prior,
+            log_loss_of_prior: summary.of_prior,
             accuracy: summary.accuracy,
             majority: summary.majority,
             naive_bayes: summary.generative,

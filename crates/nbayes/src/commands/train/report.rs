@@ -33,8 +33,8 @@ pub(super) struct Trained {
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct HeldOut {
     pub(super) log_loss: f64,
-    /// That of the shares of the classes alone.
-    pub(super) log_loss_of_shares: f64,
+    /// That of the class prior alone.
+    pub(super) log_loss_of_prior: f64,
     pub(super) accuracy: f64,
     /// The share of the largest class.
     pub(super) majority: f64,
@@ -189,11 +189,11 @@ pub(super) fn text(result: &Trained) -> String {
         text.push_str(&format!("\n{table}"));
     }
     if let Some(held_out) = &result.held_out {
-        let mut table = Table::new(["held-out rows", ">refined", ">class shares alone"]);
-        table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_shares)]);
+        let mut table = Table::new(["held-out rows", ">refined", ">baseline: class prior"]);
+        table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_prior)]);
         table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
         text.push_str(&format!(
-            "\n{table}scores are {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+            "\n{table}log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
             short(held_out.naive_bayes),
             short(held_out.corrections)
         ));
