@@ -11,7 +11,7 @@ use crate::folder::Folder;
 /// A folder with a model of an embedded data set.
 fn trained(dataset: &str) -> Folder {
     let folder = Folder::new();
-    folder.ok(&format!("train @{dataset}"));
+    folder.ok(&format!("train --plain @{dataset}"));
     folder
 }
 
@@ -157,7 +157,7 @@ fn regions_are_the_labels_of_a_model_of_two_columns() {
     assert_eq!(drawn["kind"], "regions");
     let csv = String::from_utf8(nb_datasets::csv("iris").unwrap()).unwrap();
     folder.write("two.csv", columns(&csv, &[x, y, "species"]));
-    folder.ok("train two.csv --label species");
+    folder.ok("train --plain two.csv --label species");
 
     let number = |value: &Value| value.as_f64().unwrap();
     let limits =
@@ -205,7 +205,7 @@ fn a_narrow_region_is_not_overlooked() {
         csv.push_str(&format!("{x},{z},wide\n{},{z},narrow\n", 3.3 + x * 1e-4));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let drawn = json(&folder, "plot a.nb --feature x --feature z -o a.svg");
     let class = &drawn["classes"][0];
     assert_eq!(class["label"], "narrow");
@@ -234,7 +234,7 @@ fn categories_are_bars_bands_and_tiles() {
     let drawn = json(&folder, "plot titanic.nb --feature Class --feature Sex -o a.png");
     let csv = String::from_utf8(nb_datasets::csv("titanic").unwrap()).unwrap();
     folder.write("two.csv", columns(&csv, &["Class", "Sex", "Survived"]));
-    folder.ok("train two.csv --label Survived");
+    folder.ok("train --plain two.csv --label Survived");
     let levels = |place: usize| drawn["features"][place]["categories"].as_array().unwrap().clone();
     let (classes, sexes) = (levels(0), levels(1));
     let area = |side: &str| drawn["area"][side].as_f64().unwrap();
@@ -276,7 +276,7 @@ fn bars_are_as_high_as_probabilities() {
     let folder = Folder::new();
     // Of class a all rows are red, of class b one of four.
     folder.write("a.csv", "x,y\nred,a\nred,a\nred,a\nred,a\nred,b\nblue,b\nblue,b\nblue,b\n");
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let drawn = json(&folder, "plot a.nb a.csv --feature x -o a.svg");
     let svg = svg(&folder, "a.svg");
     let colour = drawn["classes"][1]["colour"].as_str().unwrap();
@@ -335,7 +335,7 @@ fn a_far_away_row_is_left_out_and_said_so() {
         csv.push_str(&format!("{},{}\n", f64::from(i) / 10.0, if i % 2 == 0 { "a" } else { "b" }));
     }
     folder.write("a.csv", &csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     csv.push_str("1e7,a\n");
     folder.write("a.csv", csv);
     let drawn = json(&folder, "plot a.nb a.csv -o a.svg");
@@ -354,7 +354,7 @@ fn odd_names_are_shortened_and_escaped() {
         csv.push_str(&format!("{i}.5,{}\n", if i < 9 { format!("\"{quoted}\"") } else { "\u{1}".into() }));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let text = folder.ok("plot a.nb a.csv");
     assert!(text.contains("wrote a-a__b____c.svg"), "{text}");
     let texts = texts(&svg(&folder, "a-a__b____c.svg"));
@@ -381,7 +381,7 @@ fn of_many_categories_the_most_probable_are_shown() {
         csv.push_str(&format!("k{k:02},{}.5,{}\n", i % 7, if i % 3 == 0 { "a" } else { "b" }));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     for features in ["--feature k", "--feature k --feature x", "--feature x --feature k"] {
         let drawn = json(&folder, &format!("plot a.nb a.csv {features} -o a.svg"));
         let shown = drawn["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "k");
@@ -420,7 +420,7 @@ fn every_family_has_a_picture() {
         ("bernoulli", "probabilities"),
         ("categorical", "probabilities"),
     ] {
-        folder.ok(&format!("train a.csv --label y --{family} a,b,c -o a.nb"));
+        folder.ok(&format!("train --plain a.csv --label y --{family} a,b,c -o a.nb"));
         for data in ["", "a.csv"] {
             let drawn = json(&folder, &format!("plot a.nb {data} --feature a -o a.svg"));
             assert_eq!(drawn["kind"], kind, "{family}");
@@ -467,7 +467,7 @@ fn what_cannot_be_drawn_is_refused() {
     assert_eq!(folder.names(), before, "nothing was written");
 
     folder.write("a.csv", "id,x,y\n1,1.5,a\n2,2.5,b\n3,3.5,a\n4,4.5,b\n");
-    folder.ok("train a.csv --label y --ignore id");
+    folder.ok("train --plain a.csv --label y --ignore id");
     let error = folder.fails(1, "plot a.nb --feature id");
     assert!(error.contains("\"id\""), "{error}");
 }
