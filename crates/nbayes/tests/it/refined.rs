@@ -73,13 +73,10 @@ fn every_command_knows_them() {
     folder.ok("convert m.nb m.onnx");
     let sql = folder.ok("sql --predict m.nb --dialect duckdb");
     assert!(sql.contains("CASE WHEN"), "{sql}");
-    for (command, message) in [
-        ("sample m.nb -n 1", "rows cannot be generated from a refined model"),
-        ("plot m.nb --feature length -o p.svg", "there are no plots of refined models"),
-    ] {
-        let run = folder.nbayes(command);
-        assert!(run.code != 0 && run.stderr.contains(message), "{}", run.stderr);
-    }
+    folder.ok("plot m.nb --feature length -o p.svg");
+    let run = folder.nbayes("sample m.nb -n 1");
+    let message = "rows cannot be generated from a refined model";
+    assert!(run.code != 0 && run.stderr.contains(message), "{}", run.stderr);
     // A class that the weights were not learnt for.
     folder.write("new.csv", "length,again,colour,noise,y\n1,2,red,3,maybe\n");
     let run = folder.nbayes("update m.nb new.csv -o other.nb");
