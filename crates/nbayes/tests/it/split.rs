@@ -160,7 +160,7 @@ fn a_class_is_never_held_out_as_a_whole() {
 #[test]
 fn parquet_files_stay_such_and_others_are_refused() {
     let folder = Folder::new();
-    folder.ok("train @iris -o m.nb");
+    folder.ok("train --plain @iris -o m.nb");
     folder.ok("sample m.nb -n 100 -o d.parquet");
     folder.ok("split d.parquet --label species --test 30");
     for (file, n_rows) in [("d.train.parquet", 70), ("d.test.parquet", 30)] {
@@ -189,5 +189,5 @@ fn compressed_files_are_split_into_plain_ones() {
     folder.write("e.tsv", format!("\u{FEFF}A title\n{}", table(50).replace(',', "\t")));
     folder.ok("split e.tsv --label y --skip-lines 1");
     assert!(text(&folder, "e.test.tsv").starts_with("\u{FEFF}A title\nx\tt\tg"));
-    folder.ok("train e.train.tsv --label y --skip-lines 1 -o m.nb");
+    folder.ok("train --plain e.train.tsv --label y --skip-lines 1 -o m.nb");
 }
