@@ -46,10 +46,15 @@ def loss(scores):
     return (logsumexp(scores, axis=1) - scores[np.arange(N_ROWS), y]).sum()
 
 
-def of_weights(p):
+def of_weights(p, common=0.0):
     w, b = p[:N_COLUMNS], p[N_COLUMNS:]
     scores = log_prior + b + np.einsum("rjc,j->rc", said, w)
-    return loss(scores) + 0.5 * (w @ w) + 0.05 * (b @ b)
+    return loss(scores) + 0.5 * ((w - common) ** 2).sum() + 0.05 * (b @ b)
+
+
+def of_common(p):
+    w, b = p[0], p[1:]
+    return loss(log_prior + b + w * said.sum(axis=1)) + 0.05 * (w**2 + b @ b)
 
 
 def of_tables(p):
@@ -64,8 +69,13 @@ def least(function, n, bounds):
     return minimize(function, np.full(n, 0.1), method="L-BFGS-B", bounds=bounds, options=options)
 
 
-weights = least(of_weights, N_COLUMNS + N_CLASSES, [(0, None)] * N_COLUMNS + [(None, None)] * N_CLASSES)
+of_all = [(0, None)] * N_COLUMNS + [(None, None)] * N_CLASSES
+weights = least(of_weights, N_COLUMNS + N_CLASSES, of_all)
+common = least(of_common, 1 + N_CLASSES, [(0, None)] + [(None, None)] * N_CLASSES)
+towards_half = least(lambda p: of_weights(p, 0.5), N_COLUMNS + N_CLASSES, of_all)
 tables = least(of_tables, N_COLUMNS * N_LEVELS * N_CLASSES + N_CLASSES, None)
 print("counts of the classes:", totals)
 print("weights:", weights.fun, weights.x[:N_COLUMNS])
+print("the weight of all:", common.x[0])
+print("weights near a half:", towards_half.fun, towards_half.x[:N_COLUMNS])
 print("tables:", tables.fun)

@@ -91,6 +91,14 @@ impl Coding {
         self.starts[column]..self.starts[column] + self.n_levels[column]
     }
 
+    /// The places of the levels of each column in a table of `n_all × n_classes`.
+    pub(super) fn ranges(&self, n_classes: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+        (0..self.starts.len()).map(move |column| {
+            let levels = self.of_column(column);
+            levels.start * n_classes..levels.end * n_classes
+        })
+    }
+
     /// The level of missing cells of a column.
     pub(super) fn missing(&self, column: usize) -> usize {
         self.starts[column] + self.n_levels[column]

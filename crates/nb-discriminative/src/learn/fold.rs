@@ -6,9 +6,12 @@ use super::{
     columns::Columns,
     counts::{self, Contributions},
     tables::Tables,
-    weights::{self, Weights},
+    weights::{Problem, Weights},
 };
 use crate::{Correction, LearnError, Refinement};
+
+/// How many rows a bin has at least, but where classes change.
+const ROWS_OF_BIN: usize = 20;
 
 /// Rows to learn from, and rows that were held out.
 pub(super) struct Fold {
@@ -26,7 +29,7 @@ pub(super) struct Fold {
 }
 
 impl Fold {
-    /// Everything that comes before the terms, from some rows.
+    /// Everything that comes before the terms, from some rows; weights to a [precision](super::minimise).
     pub(super) fn new(
         learner: &Learner,
         columns: &Columns<'_>,
@@ -34,12 +37,16 @@ impl Fold {
         n_classes: usize,
         rows: &[usize],
         (held_out_rows, held_out): (Vec<usize>, Vec<usize>),
+        precision: f64,
     ) -> Result<Self, LearnError> {
-        let coding = Coding::learn(columns, rows, labels, learner.bins)?;
+        let coding = Coding::learn(columns, rows, labels, learner.bins.min(rows.len() / ROWS_OF_BIN).max(1))?;
         let levels = coding.levels(columns, rows);
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
         let contributions = Contributions::new(&coding, &levels, &labels, n_classes);
-        let weights = weights::weights(&contributions, &levels, &labels, learner.weight_penalty);
+        let problem =
+            Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &labels };
+        let weights =
+            problem.weights(learner.weight_penalty, problem.common(learner.weight_penalty), precision);
         let held_out_levels = coding.levels(columns, &held_out_rows);
         let neighbours = coding.neighbours(columns.features);
         let mut fold = Self {
@@ -75,7 +82,7 @@ impl Fold {
     }
 
     /// The terms for a penalty, from those of the one before.
-    pub(super) fn terms(&self, penalty: Penalty) -> Vec<f64> {
+    pub(super) fn terms(&self, penalty: Penalty, precision: f64) -> Vec<f64> {
         let tables = Tables {
             levels: &self.levels,
             labels: &self.labels,
@@ -84,7 +91,7 @@ impl Fold {
             neighbours: &self.neighbours,
         };
         let mut terms = self.terms.clone();
-        tables.fit(&mut terms, penalty);
+        tables.fit(&mut terms, penalty, precision);
         terms
     }
 

@@ -8,9 +8,9 @@ use super::{
     fold::{Fold, collected},
     folds,
     learnt::{accuracy, majority},
-    loss,
+    minimise::{PRECISION, ROUGH},
     parts::each,
-    shares, tables, weights,
+    shares, sums, tables, weights,
 };
 use crate::LearnError;
 
@@ -43,9 +43,9 @@ pub struct Penalty {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Learner {
-    /// About how many bins a column of numbers has; there are more where the classes change within a bin.
+    /// About how many bins a column of numbers has: at most one for 20 rows, and more where the classes change within a bin.
     pub bins: usize,
-    /// The penalty on the squares of weights.
+    /// The penalty on the squares of the differences between weights and the one weight that all columns would have.
     pub weight_penalty: f64,
     /// The penalties of terms that are tried, the largest first; trying ends when held-out rows are less probable than with the one
     /// before. Without any there are weights alone.
@@ -109,11 +109,12 @@ impl Learner {
                 let places = (0..used.len()).filter(|&place| (of_rows[place] == fold) == held_out);
                 places.map(|place| (used[place], place)).unzip()
             };
-            Fold::new(self, &columns, labels, n_classes, &part(false).0, part(true))
+            Fold::new(self, &columns, labels, n_classes, &part(false).0, part(true), ROUGH)
         });
         let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
         let rows: Vec<usize> = (0..labels.len()).collect();
-        let mut whole = Fold::new(self, &columns, labels, n_classes, &rows, (Vec::new(), Vec::new()))?;
+        let mut whole =
+            Fold::new(self, &columns, labels, n_classes, &rows, (Vec::new(), Vec::new()), PRECISION)?;
 
         let prior = collected(&folds, used.len(), n_classes, |fold| {
             fold.contributions.log_prior.repeat(fold.held_out.len())
@@ -123,11 +124,11 @@ impl Learner {
         });
         let loss = |scores: &[f64]| {
             let scores: Vec<f64> = prior.iter().zip(scores).map(|(prior, added)| prior + added).collect();
-            loss::loss(&scores, &used_labels, n_classes) / used_labels.len() as f64
+            sums::loss(&scores, &used_labels, n_classes) / used_labels.len() as f64
         };
         let mut best: Option<(Penalty, f64, Vec<f64>)> = None;
         for &penalty in &self.penalties {
-            let terms = each(folds.len(), |fold| folds[fold].terms(penalty));
+            let terms = each(folds.len(), |fold| folds[fold].terms(penalty, ROUGH));
             for (fold, terms) in folds.iter_mut().zip(terms) {
                 fold.terms = terms;
             }
@@ -160,7 +161,7 @@ impl Learner {
             penalty: best.as_ref().map(|(penalty, ..)| *penalty),
         };
         if let Some(penalty) = summary.penalty.filter(|_| discriminative > 0.0) {
-            whole.terms = whole.terms(penalty);
+            whole.terms = whole.terms(penalty, PRECISION);
         } else {
             whole.terms.fill(0.0);
         }

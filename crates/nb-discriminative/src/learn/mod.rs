@@ -3,16 +3,17 @@
 mod coding;
 mod columns;
 mod counts;
+mod curvature;
 mod fold;
 mod folds;
 mod learner;
 mod learnt;
-mod loss;
 mod minimise;
 mod parts;
 #[cfg(test)]
 mod reference;
 mod shares;
+mod sums;
 mod tables;
 mod weights;
 

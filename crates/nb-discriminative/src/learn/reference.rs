@@ -7,9 +7,10 @@ use super::{
     coding::{Coding, Levels},
     columns::Columns,
     counts::Contributions,
-    loss::loss,
+    minimise::PRECISION,
+    sums::loss,
     tables::{self, Tables},
-    weights,
+    weights::{self, Problem},
 };
 use crate::{Feature, Penalty};
 
@@ -85,28 +86,41 @@ fn contributions_that_leave_a_row_out_are_those_of_training_without_it() {
 
 #[test]
 fn weights_reach_the_least_loss() {
-    // SciPy 1.17.1, `tests/reference.py`.
-    const LEAST: f64 = 79.852_603_392_309_04;
-    const WEIGHTS: [f64; 3] = [0.833_215_4, 0.0, 0.185_708_84];
-    let (_, levels, contributions, _, y) = prepared();
-    let learnt = weights::weights(&contributions, &levels, &y, 1.0);
-    // What is said of the rows is with their own contributions left out.
-    let mut scores = weights::added(&learnt, &contributions, &levels);
-    for (row, scores) in scores.chunks_exact_mut(N_CLASSES).enumerate() {
-        for (column, weight) in learnt.of_features.iter().enumerate() {
-            let at = levels.columns[column][row] as usize * N_CLASSES + y[row];
-            scores[y[row]] += weight * (contributions.own[at] - contributions.all[at]);
+    // SciPy 1.17.1, `tests/reference.py`: what the weights are drawn to, the least loss, the weights.
+    for (common, least, expected) in [
+        (0.0, 79.852_603_392_309_04, [0.833_215_4, 0.0, 0.185_708_84]),
+        (0.5, 79.699_476_909_683_67, [0.843_687_23, 0.0, 0.250_010_69]),
+    ] {
+        let (coding, levels, contributions, _, y) = prepared();
+        let problem = Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y };
+        let learnt = problem.weights(1.0, common, PRECISION);
+        // What is said of the rows is with their own contributions left out.
+        let mut scores = weights::added(&learnt, &contributions, &levels);
+        for (row, scores) in scores.chunks_exact_mut(N_CLASSES).enumerate() {
+            for (column, weight) in learnt.of_features.iter().enumerate() {
+                let at = levels.columns[column][row] as usize * N_CLASSES + y[row];
+                scores[y[row]] += weight * (contributions.own[at] - contributions.all[at]);
+            }
+            scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
-        scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
+        let squares =
+            |values: &[f64], from: f64| values.iter().map(|value| (value - from).powi(2)).sum::<f64>();
+        let penalty = 0.5 * squares(&learnt.of_features, common) + 0.05 * squares(&learnt.offsets, 0.0);
+        let found = loss(&scores, &y, N_CLASSES) + penalty;
+        assert!((found - least).abs() < 1e-5 * least, "{common}: {found}");
+        for (found, expected) in learnt.of_features.iter().zip(expected) {
+            assert!((found - expected).abs() < 0.01, "{common}: {:?}", learnt.of_features);
+        }
+        assert_eq!(learnt.of_features[1], 0.0);
     }
-    let squares = |values: &[f64]| values.iter().map(|value| value * value).sum::<f64>();
-    let found =
-        loss(&scores, &y, N_CLASSES) + 0.5 * squares(&learnt.of_features) + 0.05 * squares(&learnt.offsets);
-    assert!((found - LEAST).abs() < 1e-5 * LEAST, "{found}");
-    for (found, expected) in learnt.of_features.iter().zip(WEIGHTS) {
-        assert!((found - expected).abs() < 0.01, "{:?}", learnt.of_features);
-    }
-    assert_eq!(learnt.of_features[1], 0.0);
+}
+
+#[test]
+fn one_weight_for_all_features_is_that_of_least_loss() {
+    let (coding, levels, contributions, _, y) = prepared();
+    let problem = Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y };
+    let common = problem.common(1.0);
+    assert!((common - 0.734_133_18).abs() < 0.01, "{common}");
 }
 
 #[test]
@@ -123,7 +137,7 @@ fn tables_reach_the_least_loss() {
         neighbours: &neighbours,
     };
     let mut terms = vec![0.0; tables.n_terms()];
-    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 });
+    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 }, PRECISION);
     let mut scores = tables::added(&terms, &levels, N_CLASSES);
     for scores in scores.chunks_exact_mut(N_CLASSES) {
         scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);

@@ -1,7 +1,17 @@
 //! A term for every level and class, by conditional likelihood.
 
-use super::{coding::Levels, loss::residuals, minimise::minimise, parts::sum_over_rows};
+use super::{
+    coding::Levels,
+    curvature::Curvature,
+    minimise::minimise,
+    parts::sum_over_rows,
+    sums::{add_all_scores, add_scores, add_terms, residuals},
+};
 use crate::Penalty;
+
+/// The curvature of a row counts at least as this share of what it is where all classes are equally probable: a row that is
+/// fitted well now need not be so after a step.
+const LEAST: f64 = 0.1;
 
 /// What the terms of a problem share: rows, neighbours and penalties.
 pub(super) struct Tables<'a> {
@@ -15,11 +25,13 @@ pub(super) struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    fn n_classes(&self) -> usize {
+    /// The number of classes.
+    pub(super) fn n_classes(&self) -> usize {
         self.log_prior.len()
     }
 
     /// The number of terms: one per level and class, then one per class.
+    #[cfg(test)]
     pub(super) fn n_terms(&self) -> usize {
         (self.n_levels + 1) * self.n_classes()
     }
@@ -30,83 +42,76 @@ impl Tables<'_> {
     /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order logistic
     /// regression*, Machine Learning 104, of which this is the first order; Eilers and Marx 1996, *Flexible smoothing with
     /// B-splines and penalties*, Statistical Science 11, for the differences).
-    pub(super) fn fit(&self, terms: &mut Vec<f64>, penalty: Penalty) {
+    pub(super) fn fit(&self, terms: &mut Vec<f64>, penalty: Penalty, precision: f64) {
         let n_classes = self.n_classes();
         let n_tables = self.n_levels * n_classes;
-        let curvature = self.curvature(penalty);
-        minimise(terms, 0, &curvature, |terms, gradient| {
-            let (tables, offsets) = terms.split_at(n_tables);
-            let base = self.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
-            let base: Vec<f64> = base.collect();
-            let (mut value, sums) = sum_over_rows(self.levels.n_rows, terms.len(), |rows, sums| {
-                let mut scores = base.repeat(rows.len());
-                for column in &self.levels.columns {
-                    add_terms(&column[rows.clone()], tables, &mut scores, n_classes);
+        let curvature = Curvature::new(self, self.curvature(terms), penalty);
+        minimise(
+            terms,
+            0,
+            precision,
+            |values| curvature.divide(values),
+            |terms, gradient| {
+                let tables = &terms[..n_tables];
+                let (mut value, sums) =
+                    self.sum(terms, |scores, labels| residuals(scores, labels, n_classes));
+                gradient.copy_from_slice(&sums);
+                for (gradient, term) in gradient.iter_mut().zip(tables) {
+                    *gradient += penalty.ridge * term;
+                    value += 0.5 * penalty.ridge * term * term;
                 }
-                let loss = residuals(&mut scores, &self.labels[rows.clone()], n_classes);
-                for column in &self.levels.columns {
-                    for (&level, residuals) in column[rows.clone()].iter().zip(scores.chunks_exact(n_classes))
-                    {
-                        let start = level as usize * n_classes;
-                        for (sum, residual) in sums[start..start + n_classes].iter_mut().zip(residuals) {
-                            *sum += residual;
-                        }
+                for &(below, above) in self.neighbours {
+                    for class in 0..n_classes {
+                        let (below, above) = (below * n_classes + class, above * n_classes + class);
+                        let difference = tables[above] - tables[below];
+                        gradient[above] += penalty.smoothness * difference;
+                        gradient[below] -= penalty.smoothness * difference;
+                        value += 0.5 * penalty.smoothness * difference * difference;
                     }
                 }
-                for residuals in scores.chunks_exact(n_classes) {
-                    for (sum, residual) in sums[n_tables..].iter_mut().zip(residuals) {
-                        *sum += residual;
-                    }
-                }
-                loss
-            });
-            gradient.copy_from_slice(&sums);
-            for (gradient, term) in gradient.iter_mut().zip(tables) {
-                *gradient += penalty.ridge * term;
-                value += 0.5 * penalty.ridge * term * term;
-            }
-            for &(below, above) in self.neighbours {
-                for class in 0..n_classes {
-                    let (below, above) = (below * n_classes + class, above * n_classes + class);
-                    let difference = tables[above] - tables[below];
-                    gradient[above] += penalty.smoothness * difference;
-                    gradient[below] -= penalty.smoothness * difference;
-                    value += 0.5 * penalty.smoothness * difference * difference;
-                }
-            }
-            value
-        });
+                value
+            },
+        );
     }
 
-    /// The diagonal of the Hessian where all classes are equally probable.
-    fn curvature(&self, penalty: Penalty) -> Vec<f64> {
+    /// The sums over rows, by level and for all, of what `work` makes of their scores, and the sum of its answers.
+    fn sum(&self, terms: &[f64], work: impl Fn(&mut [f64], &[usize]) -> f64 + Sync) -> (f64, Vec<f64>) {
+        let n_classes = self.n_classes();
+        let n_tables = self.n_levels * n_classes;
+        let (tables, offsets) = terms.split_at(n_tables);
+        let base = self.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
+        let base: Vec<f64> = base.collect();
+        sum_over_rows((self.levels.n_rows, n_classes), terms.len(), |rows, sums| {
+            let mut scores = base.repeat(rows.len());
+            for column in &self.levels.columns {
+                add_terms(&column[rows.clone()], tables, n_classes, &mut scores);
+            }
+            let answer = work(&mut scores, &self.labels[rows.clone()]);
+            let (by_level, of_all) = sums.split_at_mut(n_tables);
+            for column in &self.levels.columns {
+                add_scores(&column[rows.clone()], &scores, n_classes, by_level);
+            }
+            add_all_scores(&scores, of_all);
+            answer
+        })
+    }
+
+    /// The diagonal of the Hessian of the loss where the terms are.
+    fn curvature(&self, terms: &[f64]) -> Vec<f64> {
         let n_classes = self.n_classes();
         let share = 1.0 / n_classes as f64;
         let of_row = share * (1.0 - share);
-        let mut of_levels = vec![penalty.ridge; self.n_levels];
-        for column in &self.levels.columns {
-            for &level in column {
-                of_levels[level as usize] += of_row;
+        let (_, sums) = self.sum(terms, |scores, labels| {
+            let loss = residuals(scores, labels, n_classes);
+            for (scores, &label) in scores.chunks_exact_mut(n_classes).zip(labels) {
+                scores[label] += 1.0;
+                for score in scores {
+                    *score = (*score * (1.0 - *score)).max(LEAST * of_row);
+                }
             }
-        }
-        for &(below, above) in self.neighbours {
-            of_levels[below] += penalty.smoothness;
-            of_levels[above] += penalty.smoothness;
-        }
-        let mut all: Vec<f64> =
-            of_levels.iter().flat_map(|&each| std::iter::repeat_n(each, n_classes)).collect();
-        all.resize(self.n_terms(), self.levels.n_rows as f64 * of_row);
-        all
-    }
-}
-
-/// Adds the terms of the levels of rows to their scores.
-fn add_terms(column: &[u32], tables: &[f64], scores: &mut [f64], n_classes: usize) {
-    for (&level, scores) in column.iter().zip(scores.chunks_exact_mut(n_classes)) {
-        let start = level as usize * n_classes;
-        for (score, term) in scores.iter_mut().zip(&tables[start..start + n_classes]) {
-            *score += term;
-        }
+            loss
+        });
+        sums
     }
 }
 
@@ -115,7 +120,7 @@ pub(super) fn added(terms: &[f64], levels: &Levels, n_classes: usize) -> Vec<f64
     let (tables, offsets) = terms.split_at(terms.len() - n_classes);
     let mut scores = offsets.repeat(levels.n_rows);
     for column in &levels.columns {
-        add_terms(column, tables, &mut scores, n_classes);
+        add_terms(column, tables, n_classes, &mut scores);
     }
     scores
 }

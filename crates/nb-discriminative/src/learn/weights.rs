@@ -1,7 +1,11 @@
 //! Weights of features by conditional likelihood.
 
 use super::{
-    coding::Levels, counts::Contributions, loss::residuals, minimise::minimise, parts::sum_over_rows,
+    coding::{Coding, Levels},
+    counts::Contributions,
+    minimise::{ROUGH, divide_by, minimise},
+    parts::sum_over_rows,
+    sums::{add_all_scores, add_scores, add_terms, residuals},
 };
 
 /// One weight per feature and one offset per class.
@@ -14,89 +18,141 @@ pub(super) struct Weights {
 /// The penalty on the squares of offsets, as a share of that on weights: they have a size only so that they are determined.
 const OFFSETS: f64 = 0.1;
 
-/// The weights `w ≥ 0` and offsets `b` that minimise `-Σ log p(y | x) + penalty (Σ w² + 0.1 Σ b²) / 2` with
-/// `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the contributions that leave out the row itself
-/// (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by attribute
-/// weighting*, JMLR 14, with their conditional log-likelihood, on leave-one-out contributions).
-pub(super) fn weights(
-    contributions: &Contributions,
-    levels: &Levels,
-    labels: &[usize],
-    penalty: f64,
-) -> Weights {
-    let (n_features, n_classes) = (levels.columns.len(), contributions.n_classes);
-    let mut x = vec![1.0 / (n_features as f64).sqrt(); n_features];
-    x.resize(n_features + n_classes, 0.0);
-    let mut curvature = spreads(contributions, levels, labels);
-    for curvature in &mut curvature {
-        *curvature += penalty;
-    }
-    let share = 1.0 / n_classes as f64;
-    let of_offset = levels.n_rows as f64 * share * (1.0 - share) + OFFSETS * penalty;
-    curvature.resize(n_features + n_classes, of_offset);
+/// What weights are learnt from.
+pub(super) struct Problem<'a> {
+    pub(super) coding: &'a Coding,
+    pub(super) contributions: &'a Contributions,
+    pub(super) levels: &'a Levels,
+    pub(super) labels: &'a [usize],
+}
 
-    minimise(&mut x, n_features, &curvature, |x, gradient| {
+impl Problem<'_> {
+    /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ log p(y | x) + penalty (Σ (w - common)² + 0.1 Σ b²) / 2` with
+    /// `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the contributions that leave out the row itself
+    /// (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by attribute
+    /// weighting*, JMLR 14, with their conditional log-likelihood, on leave-one-out contributions). Where few rows say
+    /// otherwise, all features have the `common` weight.
+    pub(super) fn weights(&self, penalty: f64, common: f64, precision: f64) -> Weights {
+        let (n_features, n_classes) = (self.levels.columns.len(), self.contributions.n_classes);
+        let mut x = vec![common.max(0.01); n_features];
+        x.resize(n_features + n_classes, 0.0);
+        let mut curvature: Vec<f64> = self.spreads().into_iter().map(|spread| spread + penalty).collect();
+        curvature.resize(n_features + n_classes, self.of_offset(penalty));
+        minimise(&mut x, n_features, precision, divide_by(&curvature), |x, gradient| {
+            let mut value = self.loss(x, gradient);
+            for (entry, (gradient, x)) in gradient.iter_mut().zip(x).enumerate() {
+                let (penalty, distance) =
+                    if entry < n_features { (penalty, x - common) } else { (OFFSETS * penalty, *x) };
+                *gradient += penalty * distance;
+                value += 0.5 * penalty * distance * distance;
+            }
+            value
+        });
+        let offsets = x.split_off(n_features);
+        Weights { of_features: x, offsets }
+    }
+
+    /// The one weight that all features would have, with a tenth of the penalty: naive Bayes with a temperature.
+    pub(super) fn common(&self, penalty: f64) -> f64 {
+        let (n_features, n_classes) = (self.levels.columns.len(), self.contributions.n_classes);
+        let spread = self.spreads().iter().map(|spread| libm::sqrt(*spread)).sum::<f64>();
+        let mut curvature = vec![spread * spread + OFFSETS * penalty];
+        curvature.resize(1 + n_classes, self.of_offset(penalty));
+        let mut x = vec![0.0; 1 + n_classes];
+        x[0] = 1.0 / (n_features.max(1) as f64).sqrt();
+        let (mut each, mut of_each) = (vec![0.0; n_features + n_classes], vec![0.0; n_features + n_classes]);
+        minimise(&mut x, 1, ROUGH, divide_by(&curvature), |x, gradient| {
+            each[..n_features].fill(x[0]);
+            each[n_features..].copy_from_slice(&x[1..]);
+            let mut value = self.loss(&each, &mut of_each);
+            gradient[0] = of_each[..n_features].iter().sum();
+            gradient[1..].copy_from_slice(&of_each[n_features..]);
+            for (gradient, x) in gradient.iter_mut().zip(x) {
+                *gradient += OFFSETS * penalty * x;
+                value += 0.5 * OFFSETS * penalty * x * x;
+            }
+            value
+        });
+        x[0]
+    }
+
+    /// The loss of weights and offsets, and its gradient.
+    fn loss(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
+        let Self { coding, contributions, levels, labels } = *self;
+        let (n_features, n_classes) = (levels.columns.len(), contributions.n_classes);
         let (of_features, offsets) = x.split_at(n_features);
-        let (mut value, sums) = sum_over_rows(levels.n_rows, x.len(), |rows, sums| {
+        let n_tables = contributions.all.len();
+        let mut weighted = vec![0.0; n_tables];
+        for (range, weight) in coding.ranges(n_classes).zip(of_features) {
+            for (weighted, term) in weighted[range.clone()].iter_mut().zip(&contributions.all[range]) {
+                *weighted = weight * term;
+            }
+        }
+        let base = contributions.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
+        let base: Vec<f64> = base.collect();
+        // Of residuals: by level, of all rows, and of the own class times what leaving the row out changes.
+        let n_sums = n_tables + n_classes + n_features;
+        let (loss, sums) = sum_over_rows((levels.n_rows, n_classes), n_sums, |rows, sums| {
             let labels = &labels[rows.clone()];
-            let base = contributions.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
-            let base: Vec<f64> = base.collect();
             let mut scores = base.repeat(rows.len());
             for (column, &weight) in levels.columns.iter().zip(of_features) {
                 if weight == 0.0 {
                     continue;
                 }
-                let rows = column[rows.clone()].iter().zip(labels).zip(scores.chunks_exact_mut(n_classes));
+                let column = &column[rows.clone()];
+                add_terms(column, &weighted, n_classes, &mut scores);
+                let rows = column.iter().zip(labels).zip(scores.chunks_exact_mut(n_classes));
                 for ((&level, &label), scores) in rows {
-                    let (all, own) = contributions.of(level, label);
-                    for (score, term) in scores.iter_mut().zip(all) {
-                        *score += weight * term;
-                    }
-                    scores[label] += weight * (own - all[label]);
+                    scores[label] += weight * contributions.left_out(level, label);
                 }
             }
             let loss = residuals(&mut scores, labels, n_classes);
-            for (column, sum) in levels.columns.iter().zip(&mut *sums) {
-                let rows = column[rows.clone()].iter().zip(labels).zip(scores.chunks_exact(n_classes));
-                for ((&level, &label), residuals) in rows {
-                    let (all, own) = contributions.of(level, label);
-                    *sum += residuals.iter().zip(all).map(|(residual, term)| residual * term).sum::<f64>();
-                    *sum += residuals[label] * (own - all[label]);
+            let (by_level, others) = sums.split_at_mut(n_tables);
+            let (of_all, of_own) = others.split_at_mut(n_classes);
+            for (column, sum) in levels.columns.iter().zip(of_own) {
+                let column = &column[rows.clone()];
+                add_scores(column, &scores, n_classes, by_level);
+                for ((&level, &label), residuals) in
+                    column.iter().zip(labels).zip(scores.chunks_exact(n_classes))
+                {
+                    *sum += residuals[label] * contributions.left_out(level, label);
                 }
             }
-            for residuals in scores.chunks_exact(n_classes) {
-                for (sum, residual) in sums[n_features..].iter_mut().zip(residuals) {
-                    *sum += residual;
-                }
-            }
+            add_all_scores(&scores, of_all);
             loss
         });
-        for (entry, ((gradient, sum), x)) in gradient.iter_mut().zip(sums).zip(x).enumerate() {
-            let penalty = if entry < n_features { penalty } else { OFFSETS * penalty };
-            *gradient = sum + penalty * x;
-            value += 0.5 * penalty * x * x;
+        let (by_level, others) = sums.split_at(n_tables);
+        let (of_all, of_own) = others.split_at(n_classes);
+        for ((gradient, range), own) in gradient.iter_mut().zip(coding.ranges(n_classes)).zip(of_own) {
+            let products = by_level[range.clone()].iter().zip(&contributions.all[range]);
+            *gradient = own + products.map(|(sum, term)| sum * term).sum::<f64>();
         }
-        value
-    });
-    let offsets = x.split_off(n_features);
-    Weights { of_features: x, offsets }
-}
+        gradient[n_features..].copy_from_slice(of_all);
+        loss
+    }
 
-/// For each feature the sum over rows of the variance of its contributions over the classes, which is the curvature of
-/// the loss where all classes are equally probable.
-fn spreads(contributions: &Contributions, levels: &Levels, labels: &[usize]) -> Vec<f64> {
-    let n = contributions.n_classes as f64;
-    let of_column = |column: &Vec<u32>| {
-        let spread = |(&level, &label): (&u32, &usize)| {
-            let (all, own) = contributions.of(level, label);
-            let terms =
-                || all.iter().enumerate().map(|(class, &term)| if class == label { own } else { term });
-            let mean = terms().sum::<f64>() / n;
-            terms().map(|term| (term - mean).powi(2)).sum::<f64>() / n
+    /// The curvature of offsets where all classes are equally probable.
+    fn of_offset(&self, penalty: f64) -> f64 {
+        let share = 1.0 / self.contributions.n_classes as f64;
+        self.levels.n_rows as f64 * share * (1.0 - share) + OFFSETS * penalty
+    }
+
+    /// For each feature the sum over rows of the variance of its contributions over the classes, which is the curvature of
+    /// the loss where all classes are equally probable.
+    fn spreads(&self) -> Vec<f64> {
+        let n = self.contributions.n_classes as f64;
+        let of_column = |column: &Vec<u32>| {
+            let spread = |(&level, &label): (&u32, &usize)| {
+                let (all, own) = self.contributions.of(level, label);
+                let terms =
+                    || all.iter().enumerate().map(|(class, &term)| if class == label { own } else { term });
+                let mean = terms().sum::<f64>() / n;
+                terms().map(|term| (term - mean).powi(2)).sum::<f64>() / n
+            };
+            column.iter().zip(self.labels).map(spread).sum()
         };
-        column.iter().zip(labels).map(spread).sum()
-    };
-    levels.columns.iter().map(of_column).collect()
+        self.levels.columns.iter().map(of_column).collect()
+    }
 }
 
 impl Contributions {
@@ -105,6 +161,13 @@ impl Contributions {
     fn of(&self, level: u32, label: usize) -> (&[f64], f64) {
         let start = level as usize * self.n_classes;
         (&self.all[start..start + self.n_classes], self.own[start + label])
+    }
+
+    /// What leaving out a row changes for its own class.
+    #[inline]
+    fn left_out(&self, level: u32, label: usize) -> f64 {
+        let at = level as usize * self.n_classes + label;
+        self.own[at] - self.all[at]
     }
 }
 

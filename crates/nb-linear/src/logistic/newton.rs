@@ -23,11 +23,9 @@ pub(super) fn minimise(
     for taken in 0..max_iterations {
         let value = problem.gradient(coefficients, &mut gradient);
         let mut step: Vec<f64> = gradient.iter().map(|gradient| -gradient).collect();
-        let mut hessian = hessian(problem, coefficients);
-        if let Err(row) = cholesky::factorise(&mut hessian, size) {
-            return Err(singular(problem, coefficients, &gradient, taken, row));
-        }
-        cholesky::solve(&hessian, size, &mut step);
+        let (factor, is_damped) = factor(problem, coefficients)
+            .map_err(|row| singular(problem, coefficients, &gradient, taken, row))?;
+        cholesky::solve(&factor, size, &mut step);
         if !problem.is_penalised() && separates(problem, coefficients, &step) {
             return Err(LogisticError::Separable);
         }
@@ -42,11 +40,35 @@ pub(super) fn minimise(
             };
         };
         coefficients.iter_mut().zip(&step).for_each(|(coefficient, step)| *coefficient += length * step);
-        if largest(&step) <= tolerance * largest(coefficients).max(1.0) {
+        if !is_damped && largest(&step) <= tolerance * largest(coefficients).max(1.0) {
             return Ok(());
         }
     }
     Err(not_converged(problem, coefficients, max_iterations))
+}
+
+/// The Cholesky factor of the Hessian, and whether the Hessian was damped: where all rows of a class are fitted perfectly,
+/// the curvature along its intercept, which has no penalty, is lost to rounding. A penalty on the weights determines the
+/// minimum all the same, and a diagonal that is added leads there (Levenberg 1944; Marquardt 1963).
+///
+/// # Errors
+/// The first row that depends on those before it.
+fn factor(problem: &Problem, coefficients: &[f64]) -> Result<(Vec<f64>, bool), usize> {
+    let size = problem.n_coefficients();
+    let mut factor = hessian(problem, coefficients);
+    let Err(row) = cholesky::factorise(&mut factor, size) else { return Ok((factor, false)) };
+    if problem.is_penalised() {
+        for damping in [1e-8, 1e-4, 1.0] {
+            let mut factor = hessian(problem, coefficients);
+            for index in 0..size {
+                factor[index * (size + 1)] += damping * problem.total_weight();
+            }
+            if cholesky::factorise(&mut factor, size).is_ok() {
+                return Ok((factor, true));
+            }
+        }
+    }
+    Err(row)
 }
 
 /// How much of the step to take: all of it, unless the objective does not fall as much as it should (Armijo); `None` if

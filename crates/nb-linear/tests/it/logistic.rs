@@ -92,6 +92,24 @@ fn separable_classes_are_an_error_and_not_a_divergence() {
 }
 
 #[test]
+fn a_penalty_determines_the_weights_of_classes_that_are_fitted_perfectly() {
+    // The only row of the third class is so far off that its probability is 0 or 1 to the last digit where the search starts.
+    let mut x: Vec<f64> = (0..100).map(|row| f64::from(row % 10) / 3.0 + f64::from(row / 50)).collect();
+    let mut y: Vec<usize> = (0..100).map(|row| row / 50).collect();
+    x.push(1e4);
+    y.push(2);
+    let x = Array2::from_shape_fn((101, 2), |(row, column)| x[row] * if column == 0 { 1.0 } else { 2.0 });
+    let newton = regression(1.0).with_solver(Solver::Newton).fit(&x, &y).expect("a penalty");
+    let lbfgs = regression(1.0).with_solver(Solver::Lbfgs).with_tolerance(1e-11);
+    let lbfgs = lbfgs.fit(&x, &y).expect("a penalty");
+    assert!(newton.coef().iter().zip(&lbfgs.coef()).all(|(a, b)| (a - b).abs() < 1e-6), "{newton:?}");
+    assert!(matches!(
+        regression(0.0).fit(&x, &y),
+        Err(LogisticError::Collinear { .. } | LogisticError::Separable)
+    ));
+}
+
+#[test]
 fn dependent_and_constant_columns() {
     let x = array![[1.0, 2.0, 5.0], [2.0, 4.0, 5.0], [3.0, 6.0, 5.0], [2.5, 5.0, 5.0], [1.5, 3.0, 5.0]];
     let y = [0, 1, 0, 1, 0];
