@@ -49,6 +49,16 @@ pub enum LearnError {
         /// How many there are.
         n_categories: usize,
     },
+    /// A cell of a column of counts is none.
+    #[error("row {row}, column {column}: {value} is not a count; counts are finite and not negative")]
+    Count {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The cell.
+        value: f64,
+    },
     /// An option is out of its range.
     #[error("{name} is {value}; it must be {must_be}")]
     Option {

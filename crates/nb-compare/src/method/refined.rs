@@ -39,8 +39,7 @@ impl Method for RefinedMethod {
         let rows = chosen(x, train)?;
         let learnt =
             self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
-        let all: Vec<usize> = (0..features.len()).collect();
-        let family = Family::of_learnt(&features, &learnt, &all, all.len()).map_err(MethodError::failed)?;
+        let family = Family::of_learnt(&features, &learnt).map_err(MethodError::failed)?;
         let model = Refined { model: family, refinement: learnt.refinement.clone() };
         let training = Training { x, rows: train, labels: &labels };
         let mut stats = Stats::new(&model, x.ncols()).map_err(MethodError::failed)?;

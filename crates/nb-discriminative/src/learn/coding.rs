@@ -26,7 +26,7 @@ impl Coding {
     /// # Errors
     /// [`LearnError::Discretise`] names a column with an infinite cell, or with too many bins.
     pub(super) fn learn(
-        columns: &Columns<'_>,
+        columns: &Columns,
         rows: &[usize],
         labels: &[usize],
         n_bins: usize,
@@ -38,14 +38,15 @@ impl Coding {
                 Feature::Numbers => {
                     let cells: Vec<f64> = rows.iter().map(|&row| columns.cells(column)[row]).collect();
                     cuts_of(&cells, &labels, n_bins)
-                        .map_err(|error| LearnError::Discretise { column, error })?
+                        .map_err(|error| LearnError::Discretise { column: columns.places[column], error })?
                 }
-                Feature::Categories(_) => Vec::new(),
+                _ => Vec::new(),
             });
         }
         let n_levels = columns.features.iter().zip(&cuts).map(|(feature, cuts)| match *feature {
             Feature::Numbers => cuts.len() + 1,
             Feature::Categories(n_categories) => n_categories,
+            Feature::Term(_) | Feature::Ignored => 0,
         });
         let n_levels: Vec<usize> = n_levels.collect();
         let mut n_all = 0;
@@ -59,7 +60,7 @@ impl Coding {
     }
 
     /// The levels of some rows.
-    pub(super) fn levels(&self, columns: &Columns<'_>, rows: &[usize]) -> Levels {
+    pub(super) fn levels(&self, columns: &Columns, rows: &[usize]) -> Levels {
         let of_column = |column: usize| {
             let (cells, start, n_levels) =
                 (columns.cells(column), self.starts[column], self.n_levels[column]);

@@ -2,43 +2,65 @@
 
 use nb_core::{Rows, family::BlockBuffer};
 
+use super::text::Text;
 use crate::{Feature, LearnError};
 
 /// How many cells are copied at a time.
 const CELLS: usize = 1 << 15;
 
-/// The cells of rows by column, checked.
-pub(super) struct Columns<'a> {
-    pub(super) features: &'a [Feature],
+/// The cells of rows by column, checked, and their texts.
+pub(super) struct Columns {
+    /// What the columns hold that are no terms.
+    pub(super) features: Vec<Feature>,
+    /// Where these are among all columns.
+    pub(super) places: Vec<usize>,
     cells: Vec<Vec<f64>>,
+    pub(super) texts: Vec<Text>,
 }
 
-impl<'a> Columns<'a> {
+impl Columns {
     /// # Errors
     /// [`LearnError`] names a cell that its column cannot hold.
-    pub(super) fn new(rows: &(impl Rows + ?Sized), features: &'a [Feature]) -> Result<Self, LearnError> {
+    pub(super) fn new(rows: &(impl Rows + ?Sized), features: &[Feature]) -> Result<Self, LearnError> {
         let (n_rows, n_columns) = (rows.n_rows(), rows.n_columns());
         if n_columns != features.len() {
             return Err(LearnError::Features { columns: n_columns, features: features.len() });
         }
-        let mut cells = vec![Vec::with_capacity(n_rows); n_columns];
+        let Places { places, texts, of_columns } = Places::new(features);
+        let features: Vec<Feature> = places.iter().map(|&place| features[place]).collect();
+        let mut columns = Self { cells: vec![vec![0.0; n_rows]; features.len()], features, places, texts };
         let (mut buffer, at_once) = (BlockBuffer::default(), (CELLS / n_columns.max(1)).max(1));
         for first in (0..n_rows).step_by(at_once) {
-            let block = buffer.read(rows, first..n_rows.min(first + at_once));
-            block.for_each_row(|_, row| {
-                for (cells, &value) in cells.iter_mut().zip(row) {
-                    cells.push(value);
+            let (mut last, mut found) = (first, Ok(()));
+            let end = n_rows.min(first + at_once);
+            // What is not stored is zero, which no term has.
+            buffer.read(rows, first..end).for_each_stored(|row, column, value| {
+                let row = first + row;
+                for _ in last..row {
+                    columns.texts.iter_mut().for_each(Text::end_row);
+                }
+                last = row;
+                match of_columns[column] {
+                    Place::Cell(place) => columns.cells[place][row] = value,
+                    Place::Term(text, term) if found.is_ok() => {
+                        found = columns.texts[text].push(row, term, value);
+                    }
+                    Place::Term(..) | Place::Nowhere => {}
                 }
             });
+            found?;
+            for _ in last..end {
+                columns.texts.iter_mut().for_each(Text::end_row);
+            }
         }
-        let columns = Self { features, cells };
         columns.check()?;
         Ok(columns)
     }
 
     /// Refuses cells that are no category.
     fn check(&self) -> Result<(), LearnError> {
-        for (column, (feature, cells)) in self.features.iter().zip(&self.cells).enumerate() {
+        let columns = self.features.iter().zip(&self.cells).zip(&self.places);
+        for ((feature, cells), &column) in columns {
             let Feature::Categories(n_categories) = *feature else { continue };
             let is_none = |&(_, &value): &(usize, &f64)| {
                 !(value.is_nan() || (value >= 0.0 && value < n_categories as f64 && value.fract() == 0.0))
@@ -52,5 +74,45 @@ impl<'a> Columns<'a> {
 
     pub(super) fn cells(&self, column: usize) -> &[f64] {
         &self.cells[column]
+    }
+}
+
+/// Where the cells of a column go.
+enum Place {
+    Cell(usize),
+    Nowhere,
+    /// To this term of this text.
+    Term(usize, usize),
+}
+
+struct Places {
+    /// The columns that are no terms.
+    places: Vec<usize>,
+    /// Texts without rows.
+    texts: Vec<Text>,
+    of_columns: Vec<Place>,
+}
+
+impl Places {
+    fn new(features: &[Feature]) -> Self {
+        let (mut places, mut of_texts) = (Vec::new(), std::collections::BTreeMap::<usize, Vec<usize>>::new());
+        for (column, feature) in features.iter().enumerate() {
+            match feature {
+                Feature::Term(text) => of_texts.entry(*text).or_default().push(column),
+                Feature::Ignored => {}
+                _ => places.push(column),
+            }
+        }
+        let mut of_columns: Vec<Place> = features.iter().map(|_| Place::Nowhere).collect();
+        for (place, &column) in places.iter().enumerate() {
+            of_columns[column] = Place::Cell(place);
+        }
+        for (text, columns) in of_texts.values().enumerate() {
+            for (term, &column) in columns.iter().enumerate() {
+                of_columns[column] = Place::Term(text, term);
+            }
+        }
+        let texts = of_texts.into_values().map(Text::new).collect();
+        Self { places, texts, of_columns }
     }
 }

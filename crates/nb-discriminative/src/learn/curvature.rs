@@ -1,7 +1,6 @@
 //! The curvature of the penalised loss of terms, nearly: what minimisation divides by.
 
 use super::tables::Tables;
-use crate::Penalty;
 
 /// The Hessian of the terms where they are, without what couples classes and columns: a tridiagonal matrix for each column of
 /// numbers and class, a diagonal one for all else, decomposed as `L D Lᵀ`.
@@ -14,12 +13,10 @@ pub(super) struct Curvature<'a> {
 
 impl<'a> Curvature<'a> {
     /// From the curvature that the rows have, `Σ p (1 - p)`, and the penalties.
-    pub(super) fn new(tables: &Tables<'a>, of_rows: Vec<f64>, penalty: Penalty) -> Self {
+    pub(super) fn new(tables: &Tables<'a>, of_rows: Vec<f64>, ridges: &[f64], smoothness: f64) -> Self {
         let n_classes = tables.n_classes();
-        let n_tables = tables.n_levels * n_classes;
-        let Penalty { ridge, smoothness } = penalty;
         let mut diagonal = of_rows;
-        for value in &mut diagonal[..n_tables] {
+        for (value, ridge) in diagonal.iter_mut().zip(ridges) {
             *value += ridge;
         }
         let neighbours = tables.neighbours;

@@ -6,7 +6,9 @@ use super::{
     columns::Columns,
     counts::{self, Contributions},
     stack::normalise,
+    sums::add_terms,
     tables::Tables,
+    text::{self, Said},
     weights::{Problem, Weights},
 };
 use crate::{Correction, LearnError, Refinement};
@@ -15,50 +17,67 @@ use crate::{Correction, LearnError, Refinement};
 const ROWS_OF_BIN: usize = 20;
 
 /// Rows to learn from, and rows that were held out.
-pub(super) struct Fold {
+pub(super) struct Fold<'a> {
+    columns: &'a Columns,
+    rows: Vec<usize>,
     coding: Coding,
     levels: Levels,
     labels: Vec<usize>,
     pub(super) contributions: Contributions,
+    /// What naive Bayes says of texts.
+    said: Vec<Said>,
     pub(super) weights: Weights,
     neighbours: Vec<(usize, usize)>,
     /// The terms for the last penalty.
     pub(super) terms: Vec<f64>,
     /// The held-out rows: their places among all that are held out in turn.
     pub(super) held_out: Vec<usize>,
-    pub(super) held_out_levels: Levels,
+    held_out_rows: Vec<usize>,
+    held_out_levels: Levels,
 }
 
-impl Fold {
+impl<'a> Fold<'a> {
     /// Everything that comes before the terms, from some rows; weights to a [precision](super::minimise).
     pub(super) fn new(
         learner: &Learner,
-        columns: &Columns<'_>,
+        columns: &'a Columns,
         labels: &[usize],
         n_classes: usize,
-        rows: &[usize],
+        rows: Vec<usize>,
         (held_out_rows, held_out): (Vec<usize>, Vec<usize>),
         precision: f64,
     ) -> Result<Self, LearnError> {
-        let coding = Coding::learn(columns, rows, labels, learner.bins.min(rows.len() / ROWS_OF_BIN).max(1))?;
-        let levels = coding.levels(columns, rows);
+        let coding =
+            Coding::learn(columns, &rows, labels, learner.bins.min(rows.len() / ROWS_OF_BIN).max(1))?;
+        let levels = coding.levels(columns, &rows);
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
         let contributions = Contributions::new(&coding, &levels, &labels, n_classes);
-        let problem =
-            Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &labels };
+        let said = columns.texts.iter().map(|text| Said::new(text, &rows, &labels, n_classes));
+        let said: Vec<Said> = said.collect();
+        let problem = Problem {
+            coding: &coding,
+            contributions: &contributions,
+            levels: &levels,
+            labels: &labels,
+            texts: &said,
+        };
         let weights =
             problem.weights(learner.weight_penalty, problem.common(learner.weight_penalty), precision);
         let held_out_levels = coding.levels(columns, &held_out_rows);
-        let neighbours = coding.neighbours(columns.features);
+        let neighbours = coding.neighbours(&columns.features);
         let mut fold = Self {
+            columns,
+            rows,
             coding,
             levels,
             labels,
             contributions,
+            said,
             weights,
             neighbours,
             terms: Vec::new(),
             held_out,
+            held_out_rows,
             held_out_levels,
         };
         fold.terms = fold.first_terms();
@@ -69,17 +88,63 @@ impl Fold {
     fn first_terms(&self) -> Vec<f64> {
         let n_classes = self.contributions.n_classes;
         let mut terms = vec![0.0; self.coding.n_all * n_classes];
-        for (column, weight) in self.weights.of_features.iter().enumerate() {
-            for level in self.coding.of_column(column) {
-                let said = &self.contributions.all[level * n_classes..(level + 1) * n_classes];
+        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
+        let around_mean = |weight: f64, said: &[f64], terms: &mut [f64]| {
+            for (terms, said) in terms.chunks_exact_mut(n_classes).zip(said.chunks_exact(n_classes)) {
                 let mean = said.iter().sum::<f64>() / n_classes as f64;
-                for (term, said) in terms[level * n_classes..].iter_mut().zip(said) {
+                for (term, said) in terms.iter_mut().zip(said) {
                     *term = weight * (said - mean);
                 }
             }
+        };
+        for (column, &weight) in of_columns.iter().enumerate() {
+            let levels = self.coding.of_column(column);
+            let range = levels.start * n_classes..levels.end * n_classes;
+            around_mean(weight, &self.contributions.all[range.clone()], &mut terms[range]);
+        }
+        for (said, &weight) in self.said.iter().zip(of_texts) {
+            let start = terms.len();
+            terms.resize(start + said.all.len(), 0.0);
+            around_mean(weight, &said.all, &mut terms[start..]);
         }
         terms.extend_from_slice(&self.weights.offsets);
         terms
+    }
+
+    /// What weights add to the logarithms of the prior of held-out rows, `n_rows × n_classes`.
+    pub(super) fn added_by_weights(&self) -> Vec<f64> {
+        let n_classes = self.contributions.n_classes;
+        let mut scores = self.weights.offsets.repeat(self.held_out_rows.len());
+        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
+        let mut weighted = self.contributions.all.clone();
+        for (range, weight) in self.coding.ranges(n_classes).zip(of_columns) {
+            weighted[range].iter_mut().for_each(|said| *said *= weight);
+        }
+        for column in &self.held_out_levels.columns {
+            add_terms(column, &weighted, n_classes, &mut scores);
+        }
+        for ((text, said), &weight) in self.columns.texts.iter().zip(&self.said).zip(of_texts) {
+            let weighted: Vec<f64> = said.all.iter().map(|said| weight * said).collect();
+            text.add_terms(&self.held_out_rows, &weighted, n_classes, &mut scores);
+        }
+        scores
+    }
+
+    /// What the last terms add.
+    pub(super) fn added_by_terms(&self) -> Vec<f64> {
+        let n_classes = self.contributions.n_classes;
+        let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
+        let mut scores = offsets.repeat(self.held_out_rows.len());
+        for column in &self.held_out_levels.columns {
+            add_terms(column, tables, n_classes, &mut scores);
+        }
+        let mut of_texts = &tables[self.coding.n_all * n_classes..];
+        for text in &self.columns.texts {
+            let (own, rest) = of_texts.split_at(text.places.len() * n_classes);
+            text.add_terms(&self.held_out_rows, own, n_classes, &mut scores);
+            of_texts = rest;
+        }
+        scores
     }
 
     /// The terms for a penalty, from those of the one before.
@@ -89,6 +154,9 @@ impl Fold {
             labels: &self.labels,
             log_prior: &self.contributions.log_prior,
             n_levels: self.coding.n_all,
+            texts: &self.columns.texts,
+            said: &self.said,
+            rows: &self.rows,
             neighbours: &self.neighbours,
         };
         let mut terms = self.terms.clone();
@@ -96,38 +164,60 @@ impl Fold {
         terms
     }
 
-    pub(super) fn learnt(self, n_classes: usize, features: &[Feature], summary: Summary, held_out: HeldOut) -> Learnt {
+    /// The result for all `n_columns`, terms of texts and others.
+    pub(super) fn learnt(self, n_columns: usize, summary: Summary, held_out: HeldOut) -> Learnt {
         let Summary { generative, discriminative, .. } = summary;
-        let (tables, offsets) = self.terms.split_at(self.coding.n_all * n_classes);
+        let n_classes = self.contributions.n_classes;
+        let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
         let of_level = |level: usize| {
             tables[level * n_classes..(level + 1) * n_classes].iter().map(|term| discriminative * term)
         };
-        let corrections = (0..features.len()).map(|column| {
+        let mut all = Learnt {
+            cuts: vec![Vec::new(); n_columns],
+            pseudo_counts: vec![text::PSEUDO_COUNT; n_columns],
+            refinement: Refinement {
+                n_classes,
+                weights: vec![0.0; n_columns],
+                corrections: vec![Correction::none(); n_columns],
+            },
+            log_prior: Vec::new(),
+            summary,
+            held_out,
+        };
+        let Refinement { weights, corrections, .. } = &mut all.refinement;
+        let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
+        for (column, &place) in self.columns.places.iter().enumerate() {
             let levels = self.coding.of_column(column).flat_map(of_level).collect();
             let missing = of_level(self.coding.missing(column)).collect();
-            match features[column] {
+            corrections[place] = match self.columns.features[column] {
                 Feature::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),
-                Feature::Categories(_) => Correction::categories(levels, missing),
+                _ => Correction::categories(levels, missing),
+            };
+            weights[place] = generative * of_columns[column];
+            all.pseudo_counts[place] = counts::pseudo_count(self.coding.n_levels[column]);
+            all.cuts[place].clone_from(&self.coding.cuts[column]);
+        }
+        let mut next = self.coding.n_all;
+        for (text, weight) in self.columns.texts.iter().zip(of_texts) {
+            for (term, &place) in text.places.iter().enumerate() {
+                weights[place] = generative * weight;
+                corrections[place] = Correction::slope(of_level(next + term).collect());
             }
-        });
-        let corrections = corrections.collect();
-        let weights = self.weights.of_features.iter().map(|weight| generative * weight).collect();
+            next += text.places.len();
+        }
         let prior = self.contributions.log_prior.iter().zip(&self.weights.offsets).zip(offsets);
-        let mut log_prior: Vec<f64> =
-            prior.map(|((prior, a), b)| prior + generative * a + discriminative * b).collect();
-        normalise(&mut log_prior);
-        let pseudo_counts = self.coding.n_levels.iter().map(|&n| counts::pseudo_count(n)).collect();
-        let refinement = Refinement { n_classes, weights, corrections };
-        Learnt { cuts: self.coding.cuts, pseudo_counts, refinement, log_prior, summary, held_out }
+        all.log_prior = prior.map(|((prior, a), b)| prior + generative * a + discriminative * b).collect();
+        normalise(&mut all.log_prior);
+        all
     }
 }
 
 /// What is said of the held-out rows of all folds, at their places.
-pub(super) fn collected(
-    folds: &[Fold],
+pub(super) fn collected<'a>(
+    folds: &[Fold<'a>],
     n_rows: usize,
     n_classes: usize,
-    said: impl Fn(&Fold) -> Vec<f64>,
+    said: impl Fn(&Fold<'a>) -> Vec<f64>,
 ) -> Vec<f64> {
     let mut all = vec![0.0; n_rows * n_classes];
     for fold in folds {

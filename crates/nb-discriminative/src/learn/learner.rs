@@ -11,7 +11,7 @@ use super::{
     minimise::{PRECISION, ROUGH},
     parts::each,
     stack::Stack,
-    sums, tables, weights,
+    sums,
 };
 use crate::LearnError;
 
@@ -110,12 +110,12 @@ impl Learner {
                 let places = (0..used.len()).filter(|&place| (of_rows[place] == fold) == held_out);
                 places.map(|place| (used[place], place)).unzip()
             };
-            Fold::new(self, &columns, labels, n_classes, &part(false).0, part(true), ROUGH)
+            Fold::new(self, &columns, labels, n_classes, part(false).0, part(true), ROUGH)
         });
         let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
         let rows: Vec<usize> = (0..labels.len()).collect();
         let mut whole =
-            Fold::new(self, &columns, labels, n_classes, &rows, (Vec::new(), Vec::new()), PRECISION)?;
+            Fold::new(self, &columns, labels, n_classes, rows, (Vec::new(), Vec::new()), PRECISION)?;
 
         let mut stack = Stack {
             n_classes,
@@ -125,9 +125,7 @@ impl Learner {
             prior: collected(&folds, used.len(), n_classes, |fold| {
                 fold.contributions.log_prior.repeat(fold.held_out.len())
             }),
-            by_weights: collected(&folds, used.len(), n_classes, |fold| {
-                weights::added(&fold.weights, &fold.contributions, &fold.held_out_levels)
-            }),
+            by_weights: collected(&folds, used.len(), n_classes, Fold::added_by_weights),
             candidates: Vec::new(),
         };
         for &penalty in &self.penalties {
@@ -135,9 +133,7 @@ impl Learner {
             for (fold, terms) in folds.iter_mut().zip(terms) {
                 fold.terms = terms;
             }
-            let by_terms = collected(&folds, used.len(), n_classes, |fold| {
-                tables::added(&fold.terms, &fold.held_out_levels, n_classes)
-            });
+            let by_terms = collected(&folds, used.len(), n_classes, Fold::added_by_terms);
             if !stack.push(penalty, by_terms) {
                 break;
             }
@@ -161,7 +157,7 @@ impl Learner {
         } else {
             whole.terms.fill(0.0);
         }
-        Ok(whole.learnt(n_classes, features, summary, HeldOut { rows: used, log_posteriors }))
+        Ok(whole.learnt(features.len(), summary, HeldOut { rows: used, log_posteriors }))
     }
 
     fn check(&self, n_rows: usize, labels: &[usize], n_classes: usize) -> Result<(), LearnError> {

@@ -16,6 +16,7 @@ mod shares;
 mod stack;
 mod sums;
 mod tables;
+mod text;
 mod weights;
 
 pub use learner::{Learner, Penalty};
@@ -29,4 +30,8 @@ pub enum Feature {
     Numbers,
     /// So many categories: 0, 1, and so on; NaN is a missing cell.
     Categories(usize),
+    /// Counts, or other numbers from 0, of a term of a text: the terms of a text have the same number, and one weight.
+    Term(usize),
+    /// Nothing that matters.
+    Ignored,
 }

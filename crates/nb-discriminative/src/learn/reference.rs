@@ -1,6 +1,6 @@
 //! Contributions checked against refitting without the row, minima against SciPy.
 
-use nb_core::{Categorical, Categories, NaiveBayes, Smoothing};
+use nb_core::{Categorical, Categories, Multinomial, NaiveBayes, Smoothing};
 use ndarray::Array2;
 
 use super::{
@@ -8,9 +8,10 @@ use super::{
     columns::Columns,
     counts::Contributions,
     minimise::PRECISION,
-    sums::loss,
-    tables::{self, Tables},
-    weights::{self, Problem},
+    sums::{add_terms, loss},
+    tables::Tables,
+    text::Said,
+    weights::Problem,
 };
 use crate::{Feature, Penalty};
 
@@ -92,10 +93,20 @@ fn weights_reach_the_least_loss() {
         (0.5, 79.699_476_909_683_67, [0.843_687_23, 0.0, 0.250_010_69]),
     ] {
         let (coding, levels, contributions, _, y) = prepared();
-        let problem = Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y };
+        let problem = Problem {
+            coding: &coding,
+            contributions: &contributions,
+            levels: &levels,
+            labels: &y,
+            texts: &[],
+        };
         let learnt = problem.weights(1.0, common, PRECISION);
         // What is said of the rows is with their own contributions left out.
-        let mut scores = weights::added(&learnt, &contributions, &levels);
+        let mut scores = learnt.offsets.repeat(N_ROWS);
+        for (column, weight) in levels.columns.iter().zip(&learnt.of_features) {
+            let weighted: Vec<f64> = contributions.all.iter().map(|said| weight * said).collect();
+            add_terms(column, &weighted, N_CLASSES, &mut scores);
+        }
         for (row, scores) in scores.chunks_exact_mut(N_CLASSES).enumerate() {
             for (column, weight) in learnt.of_features.iter().enumerate() {
                 let at = levels.columns[column][row] as usize * N_CLASSES + y[row];
@@ -118,7 +129,8 @@ fn weights_reach_the_least_loss() {
 #[test]
 fn one_weight_for_all_features_is_that_of_least_loss() {
     let (coding, levels, contributions, _, y) = prepared();
-    let problem = Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y };
+    let problem =
+        Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y, texts: &[] };
     let common = problem.common(1.0);
     assert!((common - 0.734_133_18).abs() < 0.01, "{common}");
 }
@@ -134,11 +146,17 @@ fn tables_reach_the_least_loss() {
         labels: &y,
         log_prior: &contributions.log_prior,
         n_levels: coding.n_all,
+        texts: &[],
+        said: &[],
+        rows: &[],
         neighbours: &neighbours,
     };
     let mut terms = vec![0.0; tables.n_terms()];
     tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 }, PRECISION);
-    let mut scores = tables::added(&terms, &levels, N_CLASSES);
+    let mut scores = terms[coding.n_all * N_CLASSES..].repeat(N_ROWS);
+    for column in &levels.columns {
+        add_terms(column, &terms, N_CLASSES, &mut scores);
+    }
     for scores in scores.chunks_exact_mut(N_CLASSES) {
         scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
     }
@@ -154,4 +172,73 @@ fn tables_reach_the_least_loss() {
         .sum();
     let found = loss(&scores, &y, N_CLASSES) + ridge + rough;
     assert!((found - LEAST).abs() < 1e-5 * LEAST, "{found}");
+}
+
+/// The same rows as counts of three terms.
+fn texts() -> (Columns, Vec<usize>, Array2<f64>, Vec<usize>) {
+    let (x, y) = rows();
+    let columns = Columns::new(&x, &[Feature::Term(7); 3]).expect("counts");
+    (columns, (0..N_ROWS).collect(), x, y)
+}
+
+#[test]
+fn texts_that_leave_a_row_out_are_those_of_training_without_it() {
+    let (columns, all, x, y) = texts();
+    let said = Said::new(&columns.texts[0], &all, &y, N_CLASSES);
+    for left_out in 0..N_ROWS {
+        let others: Vec<usize> = (0..N_ROWS).filter(|&row| row != left_out).collect();
+        let labels: Vec<usize> = others.iter().map(|&row| y[row]).collect();
+        let classifier = NaiveBayes::new(Multinomial::default())
+            .fit(&x.select(ndarray::Axis(0), &others), &labels)
+            .expect("all classes have rows");
+        let logs = classifier.likelihood().log_probabilities();
+        let own = y[left_out];
+        let expected: f64 = (0..3).map(|term| x[[left_out, term]] * logs[[own, term]]).sum();
+        let found = said.own[left_out * N_CLASSES + own];
+        assert!((found - expected).abs() < 1e-12, "{left_out}: {found} {expected}");
+    }
+}
+
+#[test]
+fn terms_of_texts_have_the_least_loss() {
+    let (columns, all, _, y) = texts();
+    let (coding, levels) = {
+        let coding = Coding::learn(&columns, &all, &y, 32).expect("no numbers");
+        let levels = coding.levels(&columns, &all);
+        (coding, levels)
+    };
+    let contributions = Contributions::new(&coding, &levels, &y, N_CLASSES);
+    let said = [Said::new(&columns.texts[0], &all, &y, N_CLASSES)];
+    let tables = Tables {
+        levels: &levels,
+        labels: &y,
+        log_prior: &contributions.log_prior,
+        n_levels: 0,
+        texts: &columns.texts,
+        said: &said,
+        rows: &all,
+        neighbours: &[],
+    };
+    let ridge = tables.ridges()[0] * 0.5;
+    let value = |terms: &[f64]| {
+        let (table, offsets) = terms.split_at(3 * N_CLASSES);
+        let mut scores = offsets.repeat(N_ROWS);
+        columns.texts[0].add_terms(&all, table, N_CLASSES, &mut scores);
+        for scores in scores.chunks_exact_mut(N_CLASSES) {
+            scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
+        }
+        loss(&scores, &y, N_CLASSES) + 0.5 * ridge * table.iter().map(|term| term * term).sum::<f64>()
+    };
+    let mut terms = vec![0.0; 4 * N_CLASSES];
+    let start = value(&terms);
+    tables.fit(&mut terms, Penalty { ridge: 0.5, smoothness: 2.0 }, PRECISION);
+    let least = value(&terms);
+    assert!(least < start - 1.0, "{least} {start}");
+    for term in 0..terms.len() {
+        for step in [-0.05, 0.05] {
+            let mut moved = terms.clone();
+            moved[term] += step;
+            assert!(value(&moved) > least, "{term}");
+        }
+    }
 }

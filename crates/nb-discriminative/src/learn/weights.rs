@@ -6,9 +6,10 @@ use super::{
     minimise::{ROUGH, divide_by, minimise},
     parts::sum_over_rows,
     sums::{add_all_scores, add_scores, add_terms, residuals},
+    text::Said,
 };
 
-/// One weight per feature and one offset per class.
+/// One weight per feature, of which texts are the last, and one offset per class.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Weights {
     pub(super) of_features: Vec<f64>,
@@ -24,16 +25,22 @@ pub(super) struct Problem<'a> {
     pub(super) contributions: &'a Contributions,
     pub(super) levels: &'a Levels,
     pub(super) labels: &'a [usize],
+    /// What is said of texts.
+    pub(super) texts: &'a [Said],
 }
 
 impl Problem<'_> {
+    fn n_features(&self) -> usize {
+        self.levels.columns.len() + self.texts.len()
+    }
+
     /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ log p(y | x) + penalty (Σ (w - common)² + 0.1 Σ b²) / 2` with
     /// `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the contributions that leave out the row itself
     /// (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by attribute
     /// weighting*, JMLR 14, with their conditional log-likelihood, on leave-one-out contributions). Where few rows say
     /// otherwise, all features have the `common` weight.
     pub(super) fn weights(&self, penalty: f64, common: f64, precision: f64) -> Weights {
-        let (n_features, n_classes) = (self.levels.columns.len(), self.contributions.n_classes);
+        let (n_features, n_classes) = (self.n_features(), self.contributions.n_classes);
         let mut x = vec![common.max(0.01); n_features];
         x.resize(n_features + n_classes, 0.0);
         let mut curvature: Vec<f64> = self.spreads().into_iter().map(|spread| spread + penalty).collect();
@@ -54,7 +61,7 @@ impl Problem<'_> {
 
     /// The one weight that all features would have, with a tenth of the penalty: naive Bayes with a temperature.
     pub(super) fn common(&self, penalty: f64) -> f64 {
-        let (n_features, n_classes) = (self.levels.columns.len(), self.contributions.n_classes);
+        let (n_features, n_classes) = (self.n_features(), self.contributions.n_classes);
         let spread = self.spreads().iter().map(|spread| libm::sqrt(*spread)).sum::<f64>();
         let mut curvature = vec![spread * spread + OFFSETS * penalty];
         curvature.resize(1 + n_classes, self.of_offset(penalty));
@@ -78,9 +85,10 @@ impl Problem<'_> {
 
     /// The loss of weights and offsets, and its gradient.
     fn loss(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
-        let Self { coding, contributions, levels, labels } = *self;
-        let (n_features, n_classes) = (levels.columns.len(), contributions.n_classes);
-        let (of_features, offsets) = x.split_at(n_features);
+        let Self { coding, contributions, levels, labels, texts } = *self;
+        let (n_columns, n_classes) = (levels.columns.len(), contributions.n_classes);
+        let (of_features, offsets) = x.split_at(self.n_features());
+        let (of_features, of_texts) = of_features.split_at(n_columns);
         let n_tables = contributions.all.len();
         let mut weighted = vec![0.0; n_tables];
         for (range, weight) in coding.ranges(n_classes).zip(of_features) {
@@ -91,10 +99,16 @@ impl Problem<'_> {
         let base = contributions.log_prior.iter().zip(offsets).map(|(prior, offset)| prior + offset);
         let base: Vec<f64> = base.collect();
         // Of residuals: by level, of all rows, and of the own class times what leaving the row out changes.
-        let n_sums = n_tables + n_classes + n_features;
+        let n_sums = n_tables + n_classes + self.n_features();
         let (loss, sums) = sum_over_rows((levels.n_rows, n_classes), n_sums, |rows, sums| {
             let labels = &labels[rows.clone()];
+            let scores_of = rows.start * n_classes..rows.end * n_classes;
             let mut scores = base.repeat(rows.len());
+            for (text, weight) in texts.iter().zip(of_texts) {
+                for (score, term) in scores.iter_mut().zip(&text.own[scores_of.clone()]) {
+                    *score += weight * term;
+                }
+            }
             for (column, &weight) in levels.columns.iter().zip(of_features) {
                 if weight == 0.0 {
                     continue;
@@ -109,6 +123,11 @@ impl Problem<'_> {
             let loss = residuals(&mut scores, labels, n_classes);
             let (by_level, others) = sums.split_at_mut(n_tables);
             let (of_all, of_own) = others.split_at_mut(n_classes);
+            let (of_own, of_texts) = of_own.split_at_mut(n_columns);
+            for (text, sum) in texts.iter().zip(of_texts) {
+                let products = scores.iter().zip(&text.own[scores_of.clone()]);
+                *sum += products.map(|(residual, term)| residual * term).sum::<f64>();
+            }
             for (column, sum) in levels.columns.iter().zip(of_own) {
                 let column = &column[rows.clone()];
                 add_scores(column, &scores, n_classes, by_level);
@@ -127,6 +146,8 @@ impl Problem<'_> {
             let products = by_level[range.clone()].iter().zip(&contributions.all[range]);
             *gradient = own + products.map(|(sum, term)| sum * term).sum::<f64>();
         }
+        let n_features = self.n_features();
+        gradient[n_columns..n_features].copy_from_slice(&of_own[n_columns..]);
         gradient[n_features..].copy_from_slice(of_all);
         loss
     }
@@ -151,7 +172,14 @@ impl Problem<'_> {
             };
             column.iter().zip(self.labels).map(spread).sum()
         };
-        self.levels.columns.iter().map(of_column).collect()
+        let of_text = |text: &Said| {
+            let of_row = |terms: &[f64]| {
+                let mean = terms.iter().sum::<f64>() / n;
+                terms.iter().map(|term| (term - mean).powi(2)).sum::<f64>() / n
+            };
+            text.own.chunks_exact(self.contributions.n_classes).map(of_row).sum()
+        };
+        self.levels.columns.iter().map(of_column).chain(self.texts.iter().map(of_text)).collect()
     }
 }
 
@@ -169,19 +197,4 @@ impl Contributions {
         let at = level as usize * self.n_classes + label;
         self.own[at] - self.all[at]
     }
-}
-
-/// What weights add to the logarithms of the prior of rows that they were not learnt from, `n_rows × n_classes`.
-pub(super) fn added(weights: &Weights, contributions: &Contributions, levels: &Levels) -> Vec<f64> {
-    let n_classes = contributions.n_classes;
-    let mut scores = weights.offsets.repeat(levels.n_rows);
-    for (column, weight) in levels.columns.iter().zip(&weights.of_features) {
-        for (&level, scores) in column.iter().zip(scores.chunks_exact_mut(n_classes)) {
-            let start = level as usize * n_classes;
-            for (score, term) in scores.iter_mut().zip(&contributions.all[start..]) {
-                *score += weight * term;
-            }
-        }
-    }
-    scores
 }

@@ -3,7 +3,7 @@
 use nb_core::error::LayoutError;
 
 /// What is added to the scores of the classes for a value of a column: a number per class for each bin or category, and for
-/// a missing cell.
+/// a missing cell, or the value times a number per class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Correction {
     /// The cut points of bins; `None` if values are categories.
@@ -12,23 +12,30 @@ pub struct Correction {
     levels: Vec<f64>,
     /// One per class.
     missing: Vec<f64>,
+    /// What is multiplied with the value, one per class; nothing else is there then.
+    slope: Vec<f64>,
 }
 
 impl Correction {
     /// For bins, `n_cuts + 1` times `n_classes`, and for missing cells, `n_classes`. A value equal to a cut lies below it.
     pub fn steps(cuts: Vec<f64>, levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: Some(cuts), levels, missing }
+        Self { cuts: Some(cuts), levels, missing, slope: Vec::new() }
     }
 
     /// For the categories 0, 1, and so on, `n_categories × n_classes`, and for missing cells, `n_classes`. Nothing is
     /// added for other categories.
     pub fn categories(levels: Vec<f64>, missing: Vec<f64>) -> Self {
-        Self { cuts: None, levels, missing }
+        Self { cuts: None, levels, missing, slope: Vec::new() }
+    }
+
+    /// The value times a number per class, as for the count of a word.
+    pub fn slope(slope: Vec<f64>) -> Self {
+        Self { slope, ..Self::none() }
     }
 
     /// Nothing to add, whatever the value.
     pub fn none() -> Self {
-        Self { cuts: None, levels: Vec::new(), missing: Vec::new() }
+        Self { cuts: None, levels: Vec::new(), missing: Vec::new(), slope: Vec::new() }
     }
 
     /// The cut points of bins; `None` if values are categories.
@@ -46,7 +53,17 @@ impl Correction {
         &self.missing
     }
 
-    /// What is added to each class for a value; empty if nothing is.
+    /// What is multiplied with the value, one per class; empty if there are bins or categories.
+    pub fn per_unit(&self) -> &[f64] {
+        &self.slope
+    }
+
+    /// Whether nothing is added.
+    pub fn is_none(&self) -> bool {
+        self.missing.is_empty() && self.slope.is_empty()
+    }
+
+    /// What is added to each class for a bin, a category or a missing cell; empty if nothing is, or if the value is multiplied.
     pub fn at(&self, value: f64) -> &[f64] {
         if value.is_nan() {
             return &self.missing;
@@ -69,7 +86,8 @@ impl Correction {
             .levels
             .chunks_exact(self.missing.len().max(1))
             .flat_map(|level| -> Vec<f64> { reorder(level) });
-        Self { cuts: self.cuts.clone(), levels: levels.collect(), missing: reorder(&self.missing) }
+        let (missing, slope) = (reorder(&self.missing), reorder(&self.slope));
+        Self { cuts: self.cuts.clone(), levels: levels.collect(), missing, slope }
     }
 
     /// The same for categories with other codes: `codes` has the new one of each old one, and there are `n_codes` of them.
@@ -86,15 +104,25 @@ impl Correction {
                 level.copy_from_slice(old);
             }
         }
-        Self { cuts: None, levels, missing: self.missing.clone() }
+        Self::categories(levels, self.missing.clone())
     }
 
     /// Refuses numbers that do not fit together.
     pub(super) fn check(&self, n_classes: usize) -> Result<(), LayoutError> {
-        if self.levels.is_empty() && self.missing.is_empty() {
+        if self.levels.is_empty() && self.is_none() {
             return Ok(());
         }
         let parameter = |name, value: f64, must_be| Err(LayoutError::Parameter { name, value, must_be });
+        if !self.slope.is_empty() {
+            if self.slope.len() != n_classes || !self.missing.is_empty() || self.cuts.is_some() {
+                let found = self.slope.len() as f64;
+                return parameter("the number of corrections per unit", found, "that of the classes");
+            }
+            return match self.slope.iter().find(|value| !value.is_finite()) {
+                Some(&value) => parameter("a correction", value, "finite"),
+                None => Ok(()),
+            };
+        }
         if self.missing.len() != n_classes {
             let found = self.missing.len() as f64;
             return parameter("the number of corrections of missing cells", found, "that of the classes");

@@ -13,11 +13,31 @@ use crate::Refinement;
 pub struct FittedRefined<F> {
     fitted: F,
     refinement: Refinement,
+    /// The columns whose terms are the value times a number per class.
+    linear: Vec<bool>,
+    /// These numbers, `n_columns × n_classes`; empty if there are no such columns.
+    per_unit: Vec<f64>,
+    /// The other columns.
+    others: Vec<usize>,
 }
 
 impl<F: Likelihood> FittedRefined<F> {
     pub(super) fn new(fitted: F, refinement: Refinement) -> Self {
-        Self { fitted, refinement }
+        let linear: Vec<bool> =
+            refinement.corrections.iter().map(|correction| !correction.per_unit().is_empty()).collect();
+        let others = (0..linear.len()).filter(|&column| !linear[column]).collect();
+        let n_classes = refinement.n_classes;
+        let mut per_unit = vec![0.0; if linear.contains(&true) { linear.len() * n_classes } else { 0 }];
+        for (column, values) in per_unit.chunks_exact_mut(n_classes.max(1)).enumerate() {
+            for (class, value) in values.iter_mut().enumerate().filter(|_| linear[column]) {
+                let slope = refinement.corrections[column].per_unit()[class];
+                let weight = refinement.weights[column];
+                let weighted =
+                    if weight > 0.0 { weight * fitted.log_likelihood(class, column, 1.0) } else { 0.0 };
+                *value = weighted + slope;
+            }
+        }
+        Self { fitted, refinement, linear, per_unit, others }
     }
 
     /// The fitted family without weights and corrections.
@@ -29,7 +49,7 @@ impl<F: Likelihood> FittedRefined<F> {
     pub fn uses(&self, column: usize) -> bool {
         let Refinement { weights, corrections, .. } = &self.refinement;
         weights.get(column).is_some_and(|weight| *weight > 0.0)
-            || corrections.get(column).is_some_and(|correction| !correction.missing().is_empty())
+            || corrections.get(column).is_some_and(|correction| !correction.is_none())
     }
 
     /// Weights and corrections.
@@ -57,21 +77,60 @@ impl<F: Likelihood> Likelihood for FittedRefined<F> {
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        if self.linear.get(column) == Some(&true) {
+            return value * self.per_unit[column * self.refinement.n_classes + class];
+        }
         self.term(class, column, value, self.refinement.corrections[column].at(value))
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;
-        let n_classes = scores.n_classes();
-        rows.for_each_row(|row, cells| {
-            for (column, &value) in cells.iter().enumerate() {
-                // Looked up once for all classes.
-                let corrections = self.refinement.corrections[column].at(value);
-                for class in 0..n_classes {
-                    scores.add(row, class, self.term(class, column, value, corrections));
+        if let Block::Sparse(sparse) = rows {
+            let mut cells = vec![0.0; self.linear.len()];
+            for (row, (columns, values)) in sparse.rows().enumerate() {
+                for (column, &value) in columns.iter().zip(values) {
+                    cells[column] = value;
+                    if self.linear[column] {
+                        self.add_linear(row, column, value, scores);
+                    }
+                }
+                self.add_others(row, &cells, scores);
+                for column in columns.iter() {
+                    cells[column] = 0.0;
                 }
             }
+            return Ok(());
+        }
+        rows.for_each_row(|row, cells| {
+            if !self.per_unit.is_empty() {
+                for (column, &value) in cells.iter().enumerate() {
+                    if value != 0.0 && self.linear[column] {
+                        self.add_linear(row, column, value, scores);
+                    }
+                }
+            }
+            self.add_others(row, cells, scores);
         });
         Ok(())
+    }
+}
+
+impl<F: Likelihood> FittedRefined<F> {
+    fn add_linear(&self, row: usize, column: usize, value: f64, scores: &mut Scores<'_>) {
+        let n_classes = self.refinement.n_classes;
+        let per_unit = &self.per_unit[column * n_classes..(column + 1) * n_classes];
+        for (class, per_unit) in per_unit.iter().enumerate() {
+            scores.add(row, class, value * per_unit);
+        }
+    }
+
+    fn add_others(&self, row: usize, cells: &[f64], scores: &mut Scores<'_>) {
+        for &column in &self.others {
+            // Looked up once for all classes.
+            let corrections = self.refinement.corrections[column].at(cells[column]);
+            for class in 0..scores.n_classes() {
+                scores.add(row, class, self.term(class, column, cells[column], corrections));
+            }
+        }
     }
 }

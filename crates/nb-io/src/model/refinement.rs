@@ -1,5 +1,7 @@
 //! What makes a model more than naive Bayes: weights and corrections that were learnt by conditional likelihood.
 
+use std::ops::Range;
+
 use nb_core::{
     Classifier, FeatureModel, NaiveBayes, Prior, SufficientStats,
     error::{FamilyError, FitError, LayoutError},
@@ -43,23 +45,6 @@ impl ModelRefinement {
             held_out: learnt.summary.held_out,
             of_prior: learnt.summary.of_prior,
         }
-    }
-
-    /// The same for a model with more features, of which these are the ones that there are weights and corrections for. Others
-    /// have the weight 0.
-    #[must_use]
-    pub fn spread(self, features: &[usize], n_features: usize) -> Self {
-        let mut weights = vec![0.0; n_features];
-        let mut corrections = vec![Correction::none(); n_features];
-        for ((&feature, weight), correction) in
-            features.iter().zip(&self.columns.weights).zip(&self.columns.corrections)
-        {
-            if let (Some(own), Some(place)) = (weights.get_mut(feature), corrections.get_mut(feature)) {
-                (*own, *place) = (*weight, correction.clone());
-            }
-        }
-        let columns = Refinement { weights, corrections, ..self.columns };
-        Self { columns, ..self }
     }
 
     /// Checks that the parts fit together and there is one weight and correction per feature.
@@ -120,25 +105,39 @@ impl ModelRefinement {
         )))
     }
 
-    /// The same for features and categories in other places: `features` has the new place of each old feature, `codes` the
-    /// new codes of its categories if they moved.
+    /// The same for features and categories in other places: `features` has the new place of each old feature, `columns` the
+    /// new features of each column, `codes` the new codes of its categories if they moved. A new term has the weight of the
+    /// others of its text.
     pub(super) fn moved(
         &self,
         features: &[usize],
-        n_features: usize,
+        columns: impl Iterator<Item = Range<usize>>,
         codes: impl Fn(usize) -> Option<(Vec<usize>, usize)>,
     ) -> Self {
+        let columns: Vec<Range<usize>> = columns.collect();
+        let n_features = columns.iter().map(|features| features.end).max().unwrap_or(0);
         let mut weights = vec![1.0; n_features];
         let mut corrections = vec![Correction::none(); n_features];
+        let mut is_new = vec![true; n_features];
         for (old, &new) in features.iter().enumerate() {
             weights[new] = self.columns.weights[old];
+            is_new[new] = false;
             let correction = &self.columns.corrections[old];
             corrections[new] = match codes(old) {
                 Some((codes, n_codes)) => correction.with_codes(&codes, n_codes),
                 None => correction.clone(),
             };
         }
-        let columns = Refinement { n_classes: self.columns.n_classes, weights, corrections };
+        let n_classes = self.columns.n_classes;
+        for column in columns {
+            let is_term = |&feature: &usize| !is_new[feature] && !corrections[feature].per_unit().is_empty();
+            let Some(weight) = column.clone().find(is_term).map(|term| weights[term]) else { continue };
+            for feature in column.filter(|&feature| is_new[feature]) {
+                weights[feature] = weight;
+                corrections[feature] = Correction::slope(vec![0.0; n_classes]);
+            }
+        }
+        let columns = Refinement { n_classes, weights, corrections };
         Self { columns, ..self.clone() }
     }
 }

@@ -26,7 +26,7 @@ impl Model {
         });
         let stats = SufficientStats::from_parts(&family, schema.n_features(), classes)?;
         let refinement = self.refinement.as_ref().map(|refinement| {
-            refinement.moved(&remap.features, schema.n_features(), |feature| remap.codes(feature))
+            refinement.moved(&remap.features, schema.feature_ranges(), |feature| remap.codes(feature))
         });
         Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?
             .read_and_refined(self.reading.clone(), refinement)

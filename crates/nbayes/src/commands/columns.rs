@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
+    rc::Rc,
 };
 
 use anyhow::{Context, Result, bail};
@@ -44,7 +45,7 @@ pub(crate) struct Columns {
 /// What was found out about the columns of data files.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) inputs: Vec<Input>,
+    pub(crate) inputs: Rc<[Input]>,
     pub(crate) inferred: Inferred,
     /// The columns that are no features, and why.
     pub(crate) left_out: Vec<Inference>,
@@ -145,6 +146,14 @@ impl Found {
         self.read.open(input, &self.inferred.schema, wanted, Purpose::Learn, screen)
     }
 
+    /// The same for texts that become terms in another way.
+    pub(crate) fn with_text(&self, text: TextArgs, screen: Screen) -> Result<Self> {
+        let (inputs, label) = (self.inputs.clone(), self.inferred.schema.label.as_str());
+        let (weights, choices) = (self.weights.clone(), self.choices.clone());
+        let found = Self::new(inputs, Some(label), weights, choices, text, &self.read, screen)?;
+        Self { prior: self.prior.clone(), ..found }.without_useless_columns()
+    }
+
     /// The prior: that of the option, or of the schema file.
     pub(crate) fn prior(&self, option: Option<&PriorArg>) -> PriorArg {
         option.or(self.prior.as_ref()).cloned().unwrap_or_default()
@@ -208,7 +217,7 @@ impl Found {
 
     /// Looks at all columns of all inputs.
     pub(crate) fn new(
-        inputs: Vec<Input>,
+        inputs: impl Into<Rc<[Input]>>,
         label: Option<&str>,
         weights: Option<String>,
         mut choices: Choices,
@@ -216,6 +225,7 @@ impl Found {
         read: &ReadArgs,
         screen: Screen,
     ) -> Result<Self> {
+        let inputs = inputs.into();
         let non_numeric = read.non_numeric();
         let options = text.options(screen)?;
         let mut overrides = choices.overrides(options.clone()).with_non_numeric(non_numeric);

@@ -103,7 +103,7 @@ fn profile_of(found: &Found, label: Option<&str>, screen: Screen) -> Result<Tabl
         profiler = profiler.with_label_missing(label, read.missing_markers(first));
     }
     let (schema, texts) = (profiler.schema(), profiler.texts());
-    for input in &found.inputs {
+    for input in found.inputs.iter() {
         let ids: &[String] = if read.has_named_columns(input) { &texts } else { &[] };
         let wanted = Wanted { ids, inferred: Some(&found.inferred), ..Wanted::default() };
         let mut reader = read.open(input, &schema, wanted, Purpose::Profile, screen)?;

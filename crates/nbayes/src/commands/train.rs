@@ -95,6 +95,9 @@ impl Train {
         let output = self.output()?;
         refuse_inputs(Some(&output), self.columns.paths())?;
         let mut found = self.columns.find(screen)?;
+        if let Some(better) = self.best_text(&found, screen)? {
+            found = better;
+        }
         let Learnt { model, n_rows, tuned, choices, copies, held_out, plain } = loop {
             let learnt = self.learn(&found, screen)?;
             let copies: Vec<&String> =
@@ -153,7 +156,7 @@ impl Train {
             return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None, plain });
         }
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
-        for input in &found.inputs {
+        for input in found.inputs.iter() {
             let classes = model.stats().classes().cloned().collect();
             let reader = found.open(input, classes, screen)?;
             n_rows += train(&mut model, &mut Copied { reader, copies: &mut copies }).map_err(not_learnt)?;
@@ -175,7 +178,7 @@ impl Train {
         let mut folds = FoldedStats::new(family, n_columns, self.folds, FoldAssignment::Stratified)?;
         let mut held_out = HeldOutRows::new(self.folds, n_columns);
         let mut n_rows = 0;
-        for input in &found.inputs {
+        for input in found.inputs.iter() {
             let classes = folds.whole().classes().cloned().collect();
             let mut reader = found.open(input, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {

@@ -26,6 +26,7 @@ struct CorrectionDocument {
     cuts: Option<Vec<f64>>,
     levels: Vec<f64>,
     missing: Vec<f64>,
+    per_unit: Vec<f64>,
 }
 
 impl RefinementDocument {
@@ -34,6 +35,7 @@ impl RefinementDocument {
             cuts: correction.cuts().map(<[f64]>::to_vec),
             levels: correction.levels().to_vec(),
             missing: correction.missing().to_vec(),
+            per_unit: correction.per_unit().to_vec(),
         });
         Self {
             classes: refinement.classes.clone(),
@@ -47,11 +49,7 @@ impl RefinementDocument {
     }
 
     pub(super) fn into_refinement(self) -> ModelRefinement {
-        let corrections =
-            self.corrections.into_iter().map(|CorrectionDocument { cuts, levels, missing }| match cuts {
-                Some(cuts) => Correction::steps(cuts, levels, missing),
-                None => Correction::categories(levels, missing),
-            });
+        let corrections = self.corrections.into_iter().map(CorrectionDocument::into_correction);
         ModelRefinement {
             columns: Refinement {
                 n_classes: self.classes.len(),
@@ -63,6 +61,17 @@ impl RefinementDocument {
             n_rows: self.n_rows,
             held_out: self.held_out,
             of_prior: self.of_prior,
+        }
+    }
+}
+
+impl CorrectionDocument {
+    fn into_correction(self) -> Correction {
+        let Self { cuts, levels, missing, per_unit } = self;
+        match cuts {
+            Some(cuts) => Correction::steps(cuts, levels, missing),
+            None if per_unit.is_empty() => Correction::categories(levels, missing),
+            None => Correction::slope(per_unit),
         }
     }
 }

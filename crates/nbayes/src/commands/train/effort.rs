@@ -71,8 +71,8 @@ impl Train {
             return Some(format!("there are fewer than {FEWEST_ROWS} rows"));
         }
         for (inference, choice) in found.inferred.columns.iter().zip(choices) {
-            if *choice == Choice::Text {
-                return Some(format!("column {:?} has texts", inference.column));
+            if *choice == Choice::Text && !found.text.is_multinomial() {
+                return Some("--text-model is of families".into());
             }
             if found.choices.is_of_family(inference) {
                 return Some(format!("the family of column {:?} is given", inference.column));

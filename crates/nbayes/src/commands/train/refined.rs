@@ -2,15 +2,21 @@
 
 use anyhow::{Context, Result};
 use nb_core::Prior;
-use nb_discriminative::{Feature, Learner, Learnt, Summary};
-use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::train};
-use ndarray::{Axis, CowArray, Ix2};
+use nb_discriminative::{Feature, Learner, Learnt};
+use nb_io::{
+    Family, Kind, Model, ModelRefinement, Schema,
+    read::{Table, train},
+};
+use nb_metrics::Evaluation;
 
-use super::{Train, copies, report::HeldOut, sample::Sample};
+use super::{Train, copies, effort::Method, report::HeldOut, sample::Sample};
 use crate::{commands::columns::Found, data::not_learnt, design::Choice, output::Screen};
 
 /// With more classes there are too few rows of each, and too many terms.
 const MOST_CLASSES: usize = 200;
+
+/// With more terms there are too many corrections.
+const MOST_TERMS: usize = 500_000;
 
 impl Train {
     /// Learns bins, weights and corrections, by the learner that is best on held-out rows, and adds all rows; or says why rows
@@ -23,81 +29,117 @@ impl Train {
         screen: Screen,
     ) -> Result<Result<super::Learnt, String>> {
         let schema = found.inferred.schema.clone();
+        if schema.n_features() > MOST_TERMS {
+            return Ok(Err(format!("there are more than {MOST_TERMS} features")));
+        }
         let mut copies = copies::watch(&schema);
-        let Some(Sample { rows, labels, classes, is_all }) =
-            Sample::read(found, self.effort.most_cells(), &mut copies, screen)?
-        else {
-            return Ok(Err("only some cells of a row are stored".into()));
-        };
+        let sample = Sample::read(found, self.effort.most_cells(), &mut copies, screen)?;
+        let Sample { rows, labels, classes, is_all } = sample;
         let copies = copies::names(&copies, &schema);
+        if matches!(rows, Table::Sparse(_)) && !choices.contains(&Choice::Text) {
+            return Ok(Err("only some cells of a row are stored".into()));
+        }
         match classes.len() {
             0 | 1 => return Ok(Err("there are no two classes".into())),
             n if n > MOST_CLASSES => return Ok(Err(format!("there are more than {MOST_CLASSES} classes"))),
             _ => {}
         }
-        let used = used_features(&schema, choices);
-        let kinds: Vec<Feature> = used.iter().map(|&feature| kind_of(&schema, feature)).collect();
-        let columns: CowArray<'_, f64, Ix2> =
-            if used.len() == rows.ncols() { rows.view().into() } else { rows.select(Axis(1), &used).into() };
+        let features = features(&schema, choices);
         let mut best: Option<Learnt> = None;
         for learner in learners {
-            let learnt = learner.learn(&columns, &kinds, &labels, classes.len())?;
+            let learnt = learner.learn(&rows, &features, &labels, classes.len())?;
             if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
                 best = Some(learnt);
             }
         }
         let learnt = best.context("nothing is to be tried")?;
 
-        let n_features = schema.n_features();
-        let family = Family::of_learnt(&kinds, &learnt, &used, n_features)?;
+        let family = Family::of_learnt(&features, &learnt)?;
         let mut shares = vec![0.0; classes.len()];
         for &label in &labels {
             shares[label] += 1.0 / labels.len() as f64;
         }
-        let refinement = ModelRefinement::new(&learnt, classes.clone(), &shares).spread(&used, n_features);
+        let held_out = HeldOut::new(&learnt, &labels, classes.len())?;
+        let refinement = ModelRefinement::new(&learnt, classes.clone(), &shares);
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, labels.len());
         if is_all {
             let labels: Vec<&str> = labels.iter().map(|&label| classes[label].as_str()).collect();
             model.update(&rows, &labels)?;
         } else {
             n_rows = 0;
-            for input in &found.inputs {
+            for input in found.inputs.iter() {
                 let classes = model.stats().classes().cloned().collect();
                 let mut reader = found.open(input, classes, screen)?;
                 n_rows += train(&mut model, &mut *reader).map_err(not_learnt)?;
             }
         }
-        let model = model.with_refinement(Some(refinement))?;
-        let held_out = Some(HeldOut::new(&learnt.summary));
-        let choices = choices.to_vec();
-        Ok(Ok(super::Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out, plain: None }))
+        let (model, choices) = (model.with_refinement(Some(refinement))?, choices.to_vec());
+        let (held_out, tuned) = (Some(held_out), Vec::new());
+        Ok(Ok(super::Learnt { model, n_rows, tuned, choices, copies, held_out, plain: None }))
+    }
+
+    /// The columns with the weighting of terms, and with `--best` the n-grams, that are best on held-out rows; none if nothing is
+    /// to choose.
+    pub(super) fn best_text(&self, found: &Found, screen: Screen) -> Result<Option<Found>> {
+        let choices = found.choices.of_all(&found.inferred);
+        let Method::Refined(learners) = self.method(found, &choices) else { return Ok(None) };
+        let candidates = found.text.candidates(self.effort.best);
+        if !choices.contains(&Choice::Text) || candidates.is_empty() {
+            return Ok(None);
+        }
+        let mut best: Option<(f64, Found)> = None;
+        for text in candidates {
+            let found = found.with_text(text, screen)?;
+            let choices = found.choices.of_all(&found.inferred);
+            let Ok(learnt) = self.learn_refined(&learners[..1], &found, &choices, screen)? else { continue };
+            let loss = learnt.held_out.map_or(f64::INFINITY, |held_out| held_out.log_loss);
+            if best.as_ref().is_none_or(|(least, _)| loss < *least) {
+                best = Some((loss, found));
+            }
+        }
+        Ok(best.map(|(_, found)| found))
     }
 }
 
-/// The features that are not ignored.
-fn used_features(schema: &Schema, choices: &[Choice]) -> Vec<usize> {
-    let columns = choices.iter().zip(schema.feature_ranges());
-    columns.filter(|(choice, _)| **choice != Choice::Ignore).flat_map(|(_, features)| features).collect()
-}
-
-fn kind_of(schema: &Schema, feature: usize) -> Feature {
-    match schema.feature(feature).map(|feature| feature.kind()) {
-        Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
-        _ => Feature::Numbers,
-    }
+/// What the features of the columns hold.
+fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
+    let columns = choices.iter().zip(schema.feature_ranges()).enumerate();
+    columns
+        .flat_map(|(column, (choice, features))| {
+            features.map(move |feature| match choice {
+                Choice::Ignore => Feature::Ignored,
+                Choice::Text => Feature::Term(column),
+                _ => match schema.feature(feature).map(|feature| feature.kind()) {
+                    Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
+                    _ => Feature::Numbers,
+                },
+            })
+        })
+        .collect()
 }
 
 /// How well held-out rows were classified.
 impl HeldOut {
-    fn new(summary: &Summary) -> Self {
-        Self {
+    fn new(learnt: &Learnt, labels: &[usize], n_classes: usize) -> Result<Self> {
+        let mut evaluation = Evaluation::new(n_classes);
+        let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
+        for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
+            let first =
+                |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
+            let predicted = (0..n_classes).fold(0, first);
+            evaluation.add(Some(labels[row]), Some(predicted), posterior, 1.0)?;
+        }
+        let (measures, summary) = (evaluation.measures(), &learnt.summary);
+        Ok(Self {
             log_loss: summary.held_out,
             log_loss_of_prior: summary.of_prior,
             accuracy: summary.accuracy,
             majority: summary.majority,
+            auc: measures.auc,
+            calibration_error: measures.calibration_error,
             naive_bayes: summary.generative,
             corrections: summary.discriminative,
             rows: summary.n_rows,
-        }
+        })
     }
 }

@@ -41,6 +41,10 @@ pub(super) struct HeldOut {
     pub(super) accuracy: f64,
     /// The share of the largest class.
     pub(super) majority: f64,
+    /// Area under the ROC curve; of more than two classes, the mean of each against the rest.
+    pub(super) auc: Option<f64>,
+    /// Expected calibration error of the most probable class, in 15 bins.
+    pub(super) calibration_error: Option<f64>,
     /// How much of weighted naive Bayes is used.
     pub(super) naive_bayes: f64,
     /// How much of the corrections is used.
@@ -203,6 +207,13 @@ pub(super) fn text(result: &Trained) -> String {
         let mut table = Table::new(["held-out rows", ">refined", ">baseline: class prior"]);
         table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_prior)]);
         table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
+        for (name, value, baseline) in
+            [("AUC", held_out.auc, "0.5"), ("calibration error", held_out.calibration_error, "")]
+        {
+            if let Some(value) = value {
+                table.row([name, &short(value), baseline]);
+            }
+        }
         text.push_str(&format!(
             "\n{table}log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
             short(held_out.naive_bayes),
