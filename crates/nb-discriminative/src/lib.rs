@@ -25,7 +25,7 @@ mod learn;
 mod refined;
 
 pub use error::LearnError;
-pub use learn::{Feature, Learner, Learnt, Penalty, Summary};
+pub use learn::{Feature, Learner, HeldOut, Learnt, Penalty, Summary};
 pub use refined::{Correction, FittedRefined, Refined, Refinement};
 
 /// The example of the README, run as a test.

@@ -11,6 +11,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   nbayes profile data.csv --label diagnosis              what do the columns hold?
+  nbayes split data.csv --label diagnosis                a training set and a test set
   nbayes train data.csv --label diagnosis -o model.nb    train on a file with a column of labels
   nbayes predict model.nb new.csv --proba -o out.csv     label new rows
   nbayes evaluate model.nb test.csv                      how good is it?
@@ -66,6 +67,7 @@ struct ScreenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Split(commands::split::Split),
     Train(commands::train::Train),
     Profile(commands::profile::Profile),
     Schema(commands::schema::WriteSchema),
@@ -102,6 +104,7 @@ impl Cli {
             commands::limit_memory(bytes);
         }
         match self.command {
+            Command::Split(command) => command.run(screen),
             Command::Train(command) => command.run(screen),
             Command::Profile(command) => command.run(screen),
             Command::Schema(command) => command.run(screen),

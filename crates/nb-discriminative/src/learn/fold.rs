@@ -1,10 +1,11 @@
 //! What is learnt from some rows, for others that are held out.
 
 use super::{
-    Feature, Learner, Learnt, Penalty, Summary,
+    Feature, HeldOut, Learner, Learnt, Penalty, Summary,
     coding::{Coding, Levels},
     columns::Columns,
     counts::{self, Contributions},
+    stack::normalise,
     tables::Tables,
     weights::{Problem, Weights},
 };
@@ -95,7 +96,7 @@ impl Fold {
         terms
     }
 
-    pub(super) fn learnt(self, n_classes: usize, features: &[Feature], summary: Summary) -> Learnt {
+    pub(super) fn learnt(self, n_classes: usize, features: &[Feature], summary: Summary, held_out: HeldOut) -> Learnt {
         let Summary { generative, discriminative, .. } = summary;
         let (tables, offsets) = self.terms.split_at(self.coding.n_all * n_classes);
         let of_level = |level: usize| {
@@ -117,7 +118,7 @@ impl Fold {
         normalise(&mut log_prior);
         let pseudo_counts = self.coding.n_levels.iter().map(|&n| counts::pseudo_count(n)).collect();
         let refinement = Refinement { n_classes, weights, corrections };
-        Learnt { cuts: self.coding.cuts, pseudo_counts, refinement, log_prior, summary }
+        Learnt { cuts: self.coding.cuts, pseudo_counts, refinement, log_prior, summary, held_out }
     }
 }
 
@@ -135,14 +136,4 @@ pub(super) fn collected(
         }
     }
     all
-}
-
-/// Takes the logarithm of the sum of exponentials off.
-fn normalise(log: &mut [f64]) {
-    let most = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = log.iter().map(|log| libm::exp(log - most)).sum();
-    let shift = most + libm::log(total);
-    for log in log {
-        *log -= shift;
-    }
 }

@@ -3,14 +3,15 @@
 use nb_core::Rows;
 
 use super::{
-    Feature, Learnt, Summary,
+    Feature, HeldOut, Learnt, Summary,
     columns::Columns,
     fold::{Fold, collected},
     folds,
     learnt::{accuracy, majority},
     minimise::{PRECISION, ROUGH},
     parts::each,
-    shares, sums, tables, weights,
+    stack::Stack,
+    sums, tables, weights,
 };
 use crate::LearnError;
 
@@ -116,17 +117,19 @@ impl Learner {
         let mut whole =
             Fold::new(self, &columns, labels, n_classes, &rows, (Vec::new(), Vec::new()), PRECISION)?;
 
-        let prior = collected(&folds, used.len(), n_classes, |fold| {
-            fold.contributions.log_prior.repeat(fold.held_out.len())
-        });
-        let by_weights = collected(&folds, used.len(), n_classes, |fold| {
-            weights::added(&fold.weights, &fold.contributions, &fold.held_out_levels)
-        });
-        let loss = |scores: &[f64]| {
-            let scores: Vec<f64> = prior.iter().zip(scores).map(|(prior, added)| prior + added).collect();
-            sums::loss(&scores, &used_labels, n_classes) / used_labels.len() as f64
+        let mut stack = Stack {
+            n_classes,
+            labels: &used_labels,
+            folds: &of_rows,
+            n_folds: self.folds,
+            prior: collected(&folds, used.len(), n_classes, |fold| {
+                fold.contributions.log_prior.repeat(fold.held_out.len())
+            }),
+            by_weights: collected(&folds, used.len(), n_classes, |fold| {
+                weights::added(&fold.weights, &fold.contributions, &fold.held_out_levels)
+            }),
+            candidates: Vec::new(),
         };
-        let mut best: Option<(Penalty, f64, Vec<f64>)> = None;
         for &penalty in &self.penalties {
             let terms = each(folds.len(), |fold| folds[fold].terms(penalty, ROUGH));
             for (fold, terms) in folds.iter_mut().zip(terms) {
@@ -135,37 +138,30 @@ impl Learner {
             let by_terms = collected(&folds, used.len(), n_classes, |fold| {
                 tables::added(&fold.terms, &fold.held_out_levels, n_classes)
             });
-            let of_terms = loss(&by_terms);
-            if best.as_ref().is_some_and(|(_, least, _)| of_terms >= *least) {
+            if !stack.push(penalty, by_terms) {
                 break;
             }
-            best = Some((penalty, of_terms, by_terms));
         }
-        let none = vec![0.0; prior.len()];
-        let by_terms = best.as_ref().map_or(&none, |(_, _, by_terms)| by_terms);
-        let [generative, discriminative] =
-            shares::shares(&prior, [&by_weights, by_terms], &used_labels, n_classes);
-        let discriminative = if best.is_some() { discriminative } else { 0.0 };
-        let both = by_weights.iter().zip(by_terms);
-        let both: Vec<f64> = both.map(|(s, t)| generative * s + discriminative * t).collect();
+        let [generative, discriminative] = stack.shares(None);
+        let log_posteriors = stack.log_posteriors();
         let summary = Summary {
             n_rows: labels.len(),
-            of_prior: loss(&none),
-            of_weights: loss(&by_weights),
-            of_terms: best.as_ref().map_or(f64::INFINITY, |(_, loss, _)| *loss),
-            held_out: loss(&both),
-            accuracy: accuracy(&prior, &both, &used_labels, n_classes),
+            of_prior: stack.loss(&vec![0.0; log_posteriors.len()]),
+            of_weights: stack.loss(&stack.by_weights),
+            of_terms: stack.loss_of_terms(),
+            held_out: sums::loss(&log_posteriors, &used_labels, n_classes) / used_labels.len() as f64,
+            accuracy: accuracy(&log_posteriors, &used_labels, n_classes),
             majority: majority(labels, n_classes),
             generative,
             discriminative,
-            penalty: best.as_ref().map(|(penalty, ..)| *penalty),
+            penalty: stack.best(None).map(|best| best.penalty),
         };
         if let Some(penalty) = summary.penalty.filter(|_| discriminative > 0.0) {
             whole.terms = whole.terms(penalty, PRECISION);
         } else {
             whole.terms.fill(0.0);
         }
-        Ok(whole.learnt(n_classes, features, summary))
+        Ok(whole.learnt(n_classes, features, summary, HeldOut { rows: used, log_posteriors }))
     }
 
     fn check(&self, n_rows: usize, labels: &[usize], n_classes: usize) -> Result<(), LearnError> {

@@ -17,6 +17,19 @@ pub struct Learnt {
     pub log_prior: Vec<f64>,
     /// What was found on the way.
     pub summary: Summary,
+    /// What was said of rows that were held out.
+    pub held_out: HeldOut,
+}
+
+/// What was said of rows that were held out, with all that is learnt learnt from other rows: cut points, counts, weights and terms,
+/// their penalty, and how much of each is used.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HeldOut {
+    /// The rows: all, or some of many.
+    pub rows: Vec<usize>,
+    /// Their log-posteriors, one per class for each row.
+    pub log_posteriors: Vec<f64>,
 }
 
 /// What was found on the way: mean log-losses of rows that were held out, in natural logarithms.
@@ -31,7 +44,7 @@ pub struct Summary {
     pub of_weights: f64,
     /// Of the terms alone, with the best penalty; infinite if there are none.
     pub of_terms: f64,
-    /// Of both together. The two shares were chosen on the same rows, so that it is a little less than for others.
+    /// Of both together, with penalty and shares that were chosen without the row.
     pub held_out: f64,
     /// The share of held-out rows whose class is the most probable one.
     pub accuracy: f64,
@@ -46,13 +59,13 @@ pub struct Summary {
 }
 
 /// The share of rows whose own class has the largest score, the first of several.
-pub(super) fn accuracy(prior: &[f64], added: &[f64], labels: &[usize], n_classes: usize) -> f64 {
-    let rows = prior.chunks_exact(n_classes).zip(added.chunks_exact(n_classes)).zip(labels);
-    let is_right = |((prior, added), label): &((&[f64], &[f64]), &usize)| {
+pub(super) fn accuracy(scores: &[f64], labels: &[usize], n_classes: usize) -> f64 {
+    let rows = scores.chunks_exact(n_classes).zip(labels);
+    let is_right = |(scores, label): &(&[f64], &usize)| {
         let mut best = (0, f64::NEG_INFINITY);
-        for (class, (prior, added)) in prior.iter().zip(*added).enumerate() {
-            if prior + added > best.1 {
-                best = (class, prior + added);
+        for (class, &score) in scores.iter().enumerate() {
+            if score > best.1 {
+                best = (class, score);
             }
         }
         best.0 == **label

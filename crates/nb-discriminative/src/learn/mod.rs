@@ -13,12 +13,13 @@ mod parts;
 #[cfg(test)]
 mod reference;
 mod shares;
+mod stack;
 mod sums;
 mod tables;
 mod weights;
 
 pub use learner::{Learner, Penalty};
-pub use learnt::{Learnt, Summary};
+pub use learnt::{HeldOut, Learnt, Summary};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

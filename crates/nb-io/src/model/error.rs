@@ -89,6 +89,12 @@ pub enum MergeError {
     /// The families differ.
     #[error(transparent)]
     Mismatch(#[from] MismatchError),
+    /// Both have cut points, weights and corrections, and others.
+    #[error(
+        "cut points, weights and corrections of the models were learnt from different rows; train one model from all rows, \
+         update one with the rows of the other, or merge models without weights and corrections (`nbayes train --plain`)"
+    )]
+    Refinements,
     /// Evidence was to be removed that is not in the model.
     #[error(transparent)]
     Removal(#[from] RemovalError),

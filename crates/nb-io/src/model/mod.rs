@@ -493,11 +493,15 @@ impl Model {
     /// ```
     ///
     /// # Errors
-    /// [`MergeError`] if columns or families differ; nothing was changed then.
+    /// [`MergeError`] if columns or families differ, or weights and corrections; nothing was changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
         let mut merged = self.with_schema(&schema)?;
-        merged.stats.merge(&other.with_schema(&schema)?.stats)?;
+        let other = other.with_schema(&schema)?;
+        if other.refinement.is_some() && other.refinement != merged.refinement {
+            return Err(MergeError::Refinements);
+        }
+        merged.stats.merge(&other.stats)?;
         *self = merged;
         Ok(())
     }

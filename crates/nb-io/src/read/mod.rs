@@ -69,7 +69,7 @@ mod union;
 #[cfg(feature = "arrow")]
 pub use self::arrow::{Arrow, ArrowReader, BatchRows};
 #[cfg(feature = "csv")]
-pub use self::csv::{Csv, CsvFormat, CsvReader};
+pub use self::csv::{Csv, CsvFormat, CsvReader, CsvRow, CsvRows};
 #[cfg(feature = "csv")]
 pub use arff::Arff;
 #[cfg(feature = "csv")]

@@ -20,6 +20,9 @@ pub(super) struct Source<'a> {
     /// The encoding from which the text was decoded.
     #[cfg(feature = "csv")]
     pub(super) encoding: Encoding,
+    /// Whether it began with a byte order mark, which is not among the bytes.
+    #[cfg(feature = "csv")]
+    pub(super) has_mark: bool,
     /// Where its lines are in the file, if it was made from something else.
     #[cfg(feature = "csv")]
     pub(super) counting: Option<super::converted::Counting>,
@@ -41,7 +44,7 @@ impl<'a> Source<'a> {
         counting: super::converted::Counting,
     ) -> Self {
         let (input, counting) = (Box::new(input), Some(counting));
-        Self { name: name.into(), input, encoding: Encoding::UTF_8, counting }
+        Self { name: name.into(), input, encoding: Encoding::UTF_8, has_mark: false, counting }
     }
 
     /// A stream decompressed, as its first bytes say; refused if they say that it is no text.
@@ -104,7 +107,7 @@ impl<'a> Source<'a> {
         let bytes = Cursor::new(start).chain(Failure(failure)).chain(input);
         let input: Box<dyn Read + Send + 'a> =
             if encoding.is_utf8() { Box::new(bytes) } else { Box::new(Decoded::new(bytes, encoding)) };
-        Ok(Self { name: name.into(), input, encoding, counting: None })
+        Ok(Self { name: name.into(), input, encoding, has_mark: mark > 0, counting: None })
     }
 
     /// The text in a stream, decompressed and without a byte order mark.
@@ -124,6 +127,8 @@ impl<'a> Source<'a> {
             input: Box::new(input),
             #[cfg(feature = "csv")]
             counting: None,
+            #[cfg(feature = "csv")]
+            has_mark: false,
             #[cfg(feature = "csv")]
             encoding: Encoding::UTF_8,
         })

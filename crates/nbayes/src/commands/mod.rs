@@ -21,6 +21,7 @@ pub(crate) mod predict;
 pub(crate) mod profile;
 pub(crate) mod sample;
 pub(crate) mod schema;
+pub(crate) mod split;
 pub(crate) mod sql;
 pub(crate) mod train;
 mod unfamiliar;

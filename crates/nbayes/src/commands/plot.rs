@@ -12,8 +12,8 @@ use crate::{
     failure::usage,
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
-        Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count, densities, png,
-        regions, style, svg,
+        Added, Effect, Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count,
+        densities, effects, png, regions, style, svg,
     },
 };
 
@@ -22,9 +22,11 @@ Examples:
   nbayes plot iris.nb @iris                                  the most informative feature, with a histogram
   nbayes plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
   nbayes plot model.nb data.csv --feature age --feature job  the same over features of choice
-  nbayes plot model.nb --feature age --prior-weighted        without data";
+  nbayes plot model.nb --feature age --prior-weighted        without data
+  nbayes plot model.nb --feature age --contributions         what each value adds to the log-odds";
 
-/// Plot the densities of a feature per class, or the decision regions of two features, with the rows of a data file, as SVG or PNG.
+/// Plot the densities of a feature per class, what its values add to the log-odds, or the decision regions of two features, with
+/// the rows of a data file, as SVG or PNG.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Plot {
@@ -41,6 +43,10 @@ pub(crate) struct Plot {
     /// Multiply the densities by the class priors.
     #[arg(long)]
     prior_weighted: bool,
+    /// Plot what each value of the feature adds to the log-odds of the second class, with more classes to the log-score of each
+    /// class; refined models have no other picture of a feature.
+    #[arg(long, conflicts_with_all = ["pair", "prior_weighted"])]
+    contributions: bool,
     /// The picture to write, .svg or .png [default: named after the model and the features, if no such file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -67,6 +73,9 @@ struct Plotted<'a> {
     area: Rectangle,
     features: Vec<FeatureLine<'a>>,
     classes: Vec<ClassLine<'a>>,
+    /// What every value adds: to the log-odds of the second of two classes, else to the log-score of each class.
+    #[serde(skip_serializing_if = "<[Added]>::is_empty")]
+    contributions: &'a [Added],
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Data<'a>>,
 }
@@ -104,15 +113,16 @@ impl Plot {
             format(output)?;
         }
         let (model, classifier) = load_classifier(&self.model)?;
-        if model.refinement().is_some() {
-            bail!(
-                "there are no plots of refined models; `nbayes inspect {} --feature COLUMN` lists what the bins of a column add",
-                self.model.display()
-            );
+        let is_refined = model.refinement().is_some();
+        if is_refined && self.prior_weighted {
+            return Err(usage("a refined model has contributions, not densities; remove --prior-weighted"));
         }
         let features = self.features(&model, &classifier)?;
         if features.len() == 2 && self.prior_weighted {
             return Err(usage("decision regions always include the priors; remove --prior-weighted"));
+        }
+        if features.len() == 2 && self.contributions {
+            return Err(usage("contributions are those of one feature; name one --feature"));
         }
         let output = self.output(&features)?;
         refuse_inputs(
@@ -130,6 +140,9 @@ impl Plot {
         };
         let picture = match features.as_slice() {
             [x, y] => regions(&subject, [x, y]),
+            [feature] if is_refined || self.contributions || matches!(feature.law, Law::Bins { .. }) => {
+                effects(&subject, feature, &class_shares(&model))
+            }
             [feature] if matches!(feature.law, Law::Density(_)) => densities(&subject, feature),
             [feature] => bars(&subject, feature),
             _ => bail!("no feature to plot"),
@@ -159,7 +172,7 @@ impl Plot {
         }
         let mut found = Vec::new();
         let wanted = if self.pair { 2 } else { 1 };
-        for column in most_informative(classifier, schema) {
+        for column in ranked(model, classifier) {
             let feature =
                 Feature::find(classifier, schema, &schema.feature_name(column).unwrap_or_default())?;
             if !self.pair || feature.is_numeric() {
@@ -212,6 +225,31 @@ impl Plot {
     }
 }
 
+/// The columns that differ between the classes, the most informative first; of a refined model those that move its scores.
+fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
+    let schema = model.schema();
+    if model.refinement().is_none() {
+        return most_informative(classifier, schema);
+    }
+    let shares = class_shares(model);
+    let strength = |column: usize| {
+        let feature = Feature::find(classifier, schema, &schema.feature_name(column)?).ok()?;
+        let span = feature.expected().unwrap_or_default();
+        let strength = Effect::new(classifier, &feature, &shares, span).strength();
+        (strength > 0.0).then_some((strength, column))
+    };
+    let mut columns: Vec<(f64, usize)> = (0..schema.n_features()).filter_map(strength).collect();
+    columns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    columns.into_iter().map(|(_, column)| column).collect()
+}
+
+/// The shares of the classes in the training rows.
+fn class_shares(model: &Model) -> Vec<f64> {
+    let weights = model.stats().class_weights();
+    let whole = super::weight(model);
+    weights.iter().map(|weight| if whole > 0.0 { weight.to_f64() / whole } else { 0.0 }).collect()
+}
+
 /// The format that the name of a file tells.
 fn format(path: &Path) -> Result<Format> {
     match path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).as_deref() {
@@ -258,6 +296,7 @@ fn plotted<'a>(
         area: picture.area,
         features: features.collect(),
         classes: classes.collect(),
+        contributions: &picture.contributions,
         data,
     }
 }

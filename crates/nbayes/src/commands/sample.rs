@@ -44,7 +44,7 @@ impl Sample {
         if model.refinement().is_some() {
             bail!(
                 "weights, corrections and bins are no probability distribution, so rows cannot be generated from a refined \
-                 model; train without --refined"
+                 model; train with --plain"
             );
         }
         let Some(density) = model.family().density() else {

@@ -1,10 +1,12 @@
 //! `nbayes train`: a model from data files.
 
 mod copies;
+mod effort;
 mod engine;
 mod floors;
 mod refined;
 mod report;
+mod sample;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,7 @@ use crate::{
     output::{Screen, refuse_inputs},
 };
 use copies::Copied;
+use effort::{Effort, Method};
 use report::{HeldOut, Trained, text};
 
 const EXAMPLES: &str = "\
@@ -53,10 +56,8 @@ pub(crate) struct Train {
     /// Quote a label that has a comma: '"a,b"=0.5,c=0.5'.
     #[arg(long)]
     prior: Option<PriorArg>,
-    /// Weigh columns and correct the log-odds of bins and categories by the likelihood of held-out rows: better probabilities, most
-    /// of all where columns depend on each other. Reads all rows into memory.
-    #[arg(long)]
-    refined: bool,
+    #[command(flatten)]
+    effort: Effort,
     /// Choose smoothing and variance floor by held-out likelihood (cross-validation in one pass).
     #[arg(long)]
     tune: bool,
@@ -82,6 +83,8 @@ struct Learnt {
     copies: Vec<String>,
     /// How held-out rows were classified, of a refined model.
     held_out: Option<HeldOut>,
+    /// Why it is not refined, if the program decided that.
+    plain: Option<String>,
 }
 
 impl Train {
@@ -92,7 +95,7 @@ impl Train {
         let output = self.output()?;
         refuse_inputs(Some(&output), self.columns.paths())?;
         let mut found = self.columns.find(screen)?;
-        let Learnt { model, n_rows, tuned, choices, copies, held_out } = loop {
+        let Learnt { model, n_rows, tuned, choices, copies, held_out, plain } = loop {
             let learnt = self.learn(&found, screen)?;
             let copies: Vec<&String> =
                 learnt.copies.iter().filter(|column| found.leaves_out_copy(column)).collect();
@@ -126,7 +129,7 @@ impl Train {
         let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
         let result = match held_out {
             Some(held_out) => result.refined(&model, held_out),
-            None => result,
+            None => result.plain(plain),
         };
         screen.report(&result, || text(&result))
     }
@@ -134,16 +137,20 @@ impl Train {
     /// A model of all rows.
     fn learn(&self, found: &Found, screen: Screen) -> Result<Learnt> {
         let choices = found.choices.of_all(&found.inferred);
-        if self.refined {
-            return self.learn_refined(found, choices, screen);
-        }
+        let plain = match self.method(found, &choices) {
+            Method::Plain(why) => why,
+            Method::Refined(learner) => match self.learn_refined(&learner, found, &choices, screen)? {
+                Ok(learnt) => return Ok(learnt),
+                Err(why) => Some(why),
+            },
+        };
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
         let mut copies = copies::watch(&schema);
         if self.tune {
             let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut copies, screen)?;
             let copies = copies::names(&copies, model.schema());
-            return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None });
+            return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None, plain });
         }
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
         for input in &found.inputs {
@@ -152,7 +159,7 @@ impl Train {
             n_rows += train(&mut model, &mut Copied { reader, copies: &mut copies }).map_err(not_learnt)?;
         }
         let copies = copies::names(&copies, model.schema());
-        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out: None })
+        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out: None, plain })
     }
 
     /// Adds all rows to folds, and chooses the hyper-parameters by them.

@@ -76,6 +76,11 @@ impl Input {
         if self.name == "-" { "standard input" } else { &self.name }
     }
 
+    /// Whether it is standard input, or another pipe.
+    pub(crate) fn is_pipe(&self) -> bool {
+        matches!(self.content, Content::Spooled(_))
+    }
+
     /// The label column, where it is known without being told.
     pub(crate) fn label(&self) -> Option<&str> {
         match &self.content {
@@ -118,7 +123,7 @@ impl Input {
     }
 
     /// Refuses a file that is not what it was when it was first read.
-    pub(super) fn check_unchanged(&self) -> io::Result<()> {
+    pub(crate) fn check_unchanged(&self) -> io::Result<()> {
         match &self.content {
             Content::File(path) => self.check(&path.metadata()?),
             Content::Spooled(_) | Content::Dataset { .. } => Ok(()),

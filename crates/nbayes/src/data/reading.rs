@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use nb_io::{
     Column, Model, Reading, Schema,
     read::{
-        Arff, Arrow, Csv, CsvFormat, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels,
+        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels,
         NewLevels, NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding,
         Unlabeled, missing_markers,
     },
@@ -214,6 +214,17 @@ impl ReadArgs {
             (None, Format::Svmlight | Format::Npz) => Some("label".into()),
             _ => None,
         }
+    }
+
+    /// Whether a file is delimited text.
+    pub(crate) fn is_csv(&self, input: &Input) -> bool {
+        self.format_of(input) == Format::Csv
+    }
+
+    /// The rows of a file of delimited text as they are written.
+    pub(crate) fn rows<'a>(&self, input: &'a Input) -> Result<CsvRows<'a>> {
+        let bytes = input.open().with_context(|| format!("cannot read {}", input.name()))?;
+        Ok(self.csv(TableOptions::default()).rows_from(bytes, input.name())?)
     }
 
     /// Whether the columns of a file have names of their own.

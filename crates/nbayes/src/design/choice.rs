@@ -314,6 +314,13 @@ impl Choices {
         self.by_name.contains_key(column)
     }
 
+    /// Whether the user has chosen another family for a column than it has by default, and not only what its cells are.
+    pub(crate) fn is_of_family(&self, inference: &Inference) -> bool {
+        let kinds = [Choice::GAUSSIAN, Choice::CATEGORICAL, Choice::Text, Choice::Date, Choice::Ignore];
+        let (choice, all) = (self.of(inference), self.rest.is_some_and(|rest| rest != Choice::Ignore));
+        all || (!kinds.contains(&choice) && choice != Self::default().of(inference))
+    }
+
     /// Whether the user has chosen a family for all columns.
     pub(crate) fn has_one_family(&self) -> bool {
         self.rest.is_some()

@@ -27,8 +27,8 @@ pub(crate) struct FamilyArgs {
     shared_variance: bool,
     /// By their names, as texts.
     values: Vec<(&'static str, String)>,
-    /// Whether no option is given.
-    is_default: bool,
+    /// The first option that is given.
+    given: Option<String>,
 }
 
 const HEADING: &str = "Hyper-parameters";
@@ -116,16 +116,16 @@ impl FromArgMatches for FamilyArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut values = Vec::new();
         let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-        let mut is_default = !is_given(SHARED_VARIANCE);
+        let mut given = is_given(SHARED_VARIANCE).then_some(SHARED_VARIANCE);
         for_each_parameter(|parameter, value, _| {
-            is_default &= !is_given(parameter.name);
+            given = given.or_else(|| is_given(parameter.name).then_some(parameter.name));
             let text = match value {
                 Value::Flag(_) => Some(matches.get_flag(parameter.name).to_string()),
                 _ => matches.get_one::<String>(parameter.name).cloned(),
             };
             values.extend(text.map(|text| (parameter.name, text)));
         });
-        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values, is_default })
+        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values, given: given.map(option_name) })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -135,9 +135,9 @@ impl FromArgMatches for FamilyArgs {
 }
 
 impl FamilyArgs {
-    /// Whether no option of a family is given.
-    pub(crate) fn is_default(&self) -> bool {
-        self.is_default
+    /// The first option of a family that is given.
+    pub(crate) fn given(&self) -> Option<&str> {
+        self.given.as_deref()
     }
 
     /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of

@@ -216,5 +216,6 @@ fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
         shown,
         outside: table.outside,
         missing,
+        contributions: Vec::new(),
     }
 }

@@ -82,7 +82,15 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
         }
     }
     let (area, shown) = (frame.area, vec![Shown::Limits { low, high }]);
-    Picture { kind: "densities", shapes: frame.around(shapes), area, shown, outside, missing }
+    Picture {
+        kind: "densities",
+        shapes: frame.around(shapes),
+        area,
+        shown,
+        outside,
+        missing,
+        contributions: Vec::new(),
+    }
 }
 
 /// Where curves are computed: close together, and closer where a peak is.

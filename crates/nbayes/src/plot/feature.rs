@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use nb_core::{Classifier, Likelihood, description::Outline};
 use nb_io::{FittedFamily, Kind, Schema};
 
+use super::effect::span_of_cuts;
 use crate::{commands::for_each_block, data::nearest, failure::usage, output::quoted_list};
 
 /// A classifier as model files have it.
@@ -16,6 +17,8 @@ pub(crate) enum Law {
     Density(Vec<(f64, f64)>),
     /// Probabilities of counts, with mean and standard deviation for every class.
     Counts(Vec<(f64, f64)>),
+    /// Probabilities of bins of numbers: the cut points, and for every bin those of all classes.
+    Bins { cuts: Vec<f64>, probabilities: Vec<Vec<f64>> },
     /// Probabilities of categories, which are told by their codes, or by a threshold.
     Categories { levels: Vec<Level>, threshold: Option<f64> },
     /// The share of the column in the events of its block, for every class.
@@ -125,6 +128,7 @@ impl Feature {
             Law::Counts(parameters) => {
                 hull(&mut parameters.iter().map(|(mean, sd)| (0.0, (mean + REACH * sd).ceil().max(1.0))))
             }
+            Law::Bins { cuts, .. } => Some(span_of_cuts(cuts)),
             Law::Share { .. } | Law::Weight(_) => Some((0.0, 10.0)),
             Law::Categories { .. } => None,
         }
@@ -188,6 +192,10 @@ fn of_block(
                 level(format!("> {threshold}"), value_above, above),
             ];
             Law::Categories { levels, threshold: Some(threshold) }
+        }
+        Outline::Bins(probabilities) => {
+            let FittedFamily::Binned(binned) = fitted else { return None };
+            Law::Bins { cuts: binned.cuts().column(position).to_vec(), probabilities }
         }
         Outline::Categories(categories) => {
             let levels = categories.into_iter().map(|(code, probabilities)| Level {

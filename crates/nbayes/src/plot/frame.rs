@@ -15,12 +15,16 @@ const LABEL: f64 = 12.5;
 const MARGIN: f64 = 18.0;
 /// Names of categories get no more room than this.
 const WIDEST_LABEL: f64 = 118.0;
+/// The room beside numbers, as a share of theirs.
+pub(crate) const BESIDE: f64 = 0.1;
 
 /// What an axis shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Scale {
     /// Numbers between two limits.
     Numbers { low: f64, high: f64, whole: bool },
+    /// Numbers between two limits, and beside them room for something that is none.
+    Beside { low: f64, high: f64, whole: bool, name: String },
     /// Categories, each as wide as 1, from 0.
     Categories(Vec<String>),
 }
@@ -52,22 +56,42 @@ pub(crate) struct Frame {
     pub(crate) over: Vec<Shape>,
 }
 
+impl Scale {
+    /// Whether there is a number at this place.
+    fn has_number(&self, at: f64) -> bool {
+        match self {
+            Self::Numbers { .. } => true,
+            Self::Beside { high, .. } => at <= *high,
+            Self::Categories(_) => false,
+        }
+    }
+}
+
 impl Axis {
     pub(crate) fn limits(&self) -> (f64, f64) {
         match &self.scale {
             Scale::Numbers { low, high, .. } => (*low, *high),
+            Scale::Beside { low, high, .. } => (*low, high + BESIDE * (high - low)),
             Scale::Categories(names) => (0.0, names.len() as f64),
         }
     }
 
     /// Ticks that have room for their labels in so many pixels, if a label takes `room(widest)` of them.
-    fn ticks(&self, pixels: f64, room: impl Fn(f64) -> f64) -> Ticks {
+    fn ticks(&self, pixels: f64, room: &dyn Fn(f64) -> f64) -> Ticks {
         match &self.scale {
             Scale::Categories(names) => Ticks {
                 at: (0..names.len()).map(|i| i as f64 + 0.5).collect(),
                 labels: names.clone(),
                 unit: String::new(),
             },
+            Scale::Beside { low, high, whole, name } => {
+                let numbers = Scale::Numbers { low: *low, high: *high, whole: *whole };
+                let mut ticks =
+                    Self { name: String::new(), scale: numbers }.ticks(pixels / (1.0 + BESIDE), room);
+                ticks.at.push(high + 0.5 * BESIDE * (high - low));
+                ticks.labels.push(name.clone());
+                ticks
+            }
             &Scale::Numbers { low, high, whole } => {
                 let mut found = ticks(low, high, 9, whole);
                 for most in (1..9).rev() {
@@ -94,11 +118,11 @@ impl Frame {
         let right = whole_width - MARGIN - legend.width() - 16.0;
         let top = 68.0;
         // The height is not known yet; more room than this there will not be.
-        let y_ticks = y.ticks(whole_height - 180.0, |_| 42.0);
+        let y_ticks = y.ticks(whole_height - 180.0, &|_| 42.0);
         let y_labels: Vec<String> =
             y_ticks.labels.iter().map(|label| fit(label, LABEL, WIDEST_LABEL)).collect();
         let left = MARGIN + NAME + 12.0 + widest(&y_labels) + 8.0;
-        let x_ticks = x.ticks(right - left, |widest| widest + 16.0);
+        let x_ticks = x.ticks(right - left, &|widest| widest + 16.0);
         let cell = (right - left) / x_ticks.labels.len().max(1) as f64;
         let is_upright = matches!(x.scale, Scale::Categories(_)) && widest(&x_ticks.labels) > cell - 8.0;
         let x_labels: Vec<String> =
@@ -149,7 +173,7 @@ impl Frame {
         let Rectangle { left, right, top, bottom } = self.area;
         for (&at, label) in ticks.at.iter().zip(labels) {
             let x = self.x(at);
-            if matches!(axis.scale, Scale::Numbers { .. }) {
+            if axis.scale.has_number(at) {
                 self.under.push(stroke((x, top), (x, bottom), 1.0, FAINT));
                 self.over.push(stroke((x, bottom), (x, bottom + 4.0), 1.0, GREY));
             }

@@ -50,6 +50,13 @@ impl Strip {
             at.sort_by(f64::total_cmp);
             at.dedup();
         }
+        if let Law::Bins { cuts, .. } = &feature.law {
+            // Scores jump there: a node on either side.
+            at.extend(cuts.iter().flat_map(|cut| [*cut, cut.next_up()]));
+            at.retain(|value| (low..=high).contains(value));
+            at.sort_by(f64::total_cmp);
+            at.dedup();
+        }
         vec![Self { scores: scores(&at), at }]
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  feature, sample ──▶ densities ─┐
-//!                      bars ──────┼──▶ shapes in pixels ──render──▶ SVG, PNG
+//!                      bars ──────┤
+//!                      effects ───┼──▶ shapes in pixels ──render──▶ SVG, PNG
 //!                      regions ───┘     ▲
 //!                      frame, legend ───┘
 //! ```
@@ -13,6 +14,8 @@ mod bars;
 mod bins;
 mod contour;
 mod densities;
+mod effect;
+mod effects;
 mod feature;
 mod font;
 mod frame;
@@ -31,6 +34,8 @@ mod ticks;
 
 pub(crate) use bars::bars;
 pub(crate) use densities::densities;
+pub(crate) use effect::{Added, Effect};
+pub(crate) use effects::effects;
 pub(crate) use feature::{Feature, Fitted, Law};
 pub(crate) use palette::style;
 pub(crate) use picture::{Picture, Shown, Subject};

@@ -1,6 +1,7 @@
 //! What is drawn, and what comes of it.
 
 use super::{
+    effect::Added,
     feature::Fitted,
     frame::Frame,
     legend::{Key, Legend},
@@ -42,6 +43,8 @@ pub(crate) struct Picture {
     /// How many rows lie beyond the limits, and how many have no value that could be drawn.
     pub(crate) outside: usize,
     pub(crate) missing: usize,
+    /// What every value adds, if that is drawn.
+    pub(crate) contributions: Vec<Added>,
 }
 
 impl Subject<'_> {

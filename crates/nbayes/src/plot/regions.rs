@@ -1,6 +1,8 @@
 //! Which class naive Bayes gives where, if it sees two features alone: leaving the others out is exact, since the
 //! features are independent in each class.
 
+use nb_io::FittedFamily;
+
 use super::{
     bars::MOST,
     contour::{Contour, borders, contours},
@@ -62,7 +64,9 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
     points.draw(subject, &frame, &mut shapes);
     shapes.extend(above);
     let shown = [0, 1].map(|place| match &axes[place].scale {
-        Scale::Numbers { low, high, .. } => Shown::Limits { low: *low, high: *high },
+        Scale::Numbers { low, high, .. } | Scale::Beside { low, high, .. } => {
+            Shown::Limits { low: *low, high: *high }
+        }
         Scale::Categories(names) => Shown::Categories { categories: names.clone() },
     });
     Picture {
@@ -72,6 +76,7 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
         shown: shown.to_vec(),
         outside: points.outside,
         missing: points.missing,
+        contributions: Vec::new(),
     }
 }
 
@@ -112,12 +117,13 @@ fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Wor
         3 => ", the other column left out".into(),
         n => format!(", {} other columns left out", n - 2),
     };
+    let model = match subject.classifier.likelihood() {
+        FittedFamily::Refined(_) => "refined model",
+        _ => "naive Bayes",
+    };
     Words {
         title: format!("{} by {} and {}", subject.label, features[0].name, features[1].name),
-        subtitle: format!(
-            "naive Bayes ({families}){alone}: the most probable class; model {}",
-            subject.model
-        ),
+        subtitle: format!("{model} ({families}){alone}: the most probable class; model {}", subject.model),
         caption,
     }
 }

@@ -14,7 +14,7 @@ fn titanic() -> Folder {
     folder.write("first.csv", file(&rows[..900]));
     folder.write("rest.csv", file(&rows[900..]));
     for name in ["all", "first", "rest"] {
-        folder.ok(&format!("train {name}.csv --label Survived"));
+        folder.ok(&format!("train --plain {name}.csv --label Survived"));
     }
     folder
 }
@@ -22,7 +22,7 @@ fn titanic() -> Folder {
 #[test]
 fn several_files_are_one() {
     let folder = titanic();
-    folder.ok("train first.csv rest.csv --label Survived -o both.nb");
+    folder.ok("train --plain first.csv rest.csv --label Survived -o both.nb");
     assert_eq!(folder.read("both.nb"), folder.read("all.nb"));
 }
 
@@ -48,8 +48,8 @@ fn mails() -> Folder {
 #[test]
 fn updating_learns_new_words_as_training_does() {
     let folder = mails();
-    folder.ok("train monday.csv --label label --text text -o model.nb");
-    folder.ok("train monday.csv later.csv --label label --text text -o all.nb");
+    folder.ok("train --plain monday.csv --label label --text text -o model.nb");
+    folder.ok("train --plain monday.csv later.csv --label label --text text -o all.nb");
     folder.ok("update model.nb tuesday.csv empty.csv");
     assert_eq!(folder.read("model.nb"), folder.read("all.nb"));
     // What was learnt can be forgotten; a word that the model does not have was not in it.
@@ -67,7 +67,7 @@ fn updating_learns_new_words_as_training_does() {
 #[test]
 fn a_restricted_vocabulary_stays_and_says_so() {
     let folder = mails();
-    folder.ok("train monday.csv --label label --text text --min-documents 2 -o model.nb");
+    folder.ok("train --plain monday.csv --label label --text text --min-documents 2 -o model.nb");
     let run = folder.nbayes("update model.nb tuesday.csv");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let note =
@@ -80,7 +80,7 @@ fn columns_that_are_not_binary_any_more_are_named() {
     let folder = Folder::new();
     folder.write("first.csv", "b,y\n0,a\n1,b\n0,a\n1,b\n");
     folder.write("more.csv", "b,y\n7,a\n1,b\n2.5,a\n,b\n");
-    folder.ok("train first.csv --label y -o model.nb");
+    folder.ok("train --plain first.csv --label y -o model.nb");
     let run = folder.nbayes("update model.nb more.csv");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stderr.contains("column \"b\": 2 values are neither 0 nor 1"), "{}", run.stderr);
@@ -110,7 +110,7 @@ fn fading_many_times_leaves_a_model() {
         format!("{x},{b},{c},{z},{}\n", if n.is_multiple_of(2) { "p" } else { "q" })
     };
     folder.write("rows.csv", format!("x,b,c,z,y\n{}", (0..300).map(row).collect::<String>()));
-    folder.ok("train rows.csv --label y --gaussian x --zero-inflated-gaussian z -o model.nb");
+    folder.ok("train --plain rows.csv --label y --gaussian x --zero-inflated-gaussian z -o model.nb");
     for _ in 0..12 {
         folder.ok("decay model.nb --factor 0.93");
         folder.ok("predict model.nb rows.csv");

@@ -7,7 +7,7 @@ const ESCAPE: char = '\u{1b}';
 #[test]
 fn colours_are_a_choice() {
     let folder = Folder::new();
-    folder.ok("train @iris -o m.nb --quiet");
+    folder.ok("train --plain @iris -o m.nb --quiet");
     let plain = folder.ok("inspect m.nb");
     assert!(!plain.contains(ESCAPE));
     let colored = folder.ok("inspect m.nb --color always");
@@ -42,6 +42,6 @@ fn errors_and_notes_have_their_colours() {
     assert!(!folder.nbayes_where(("CLICOLOR_FORCE", "1"), "inspekt --color never").stderr.contains(ESCAPE));
     assert!(folder.fails(2, "inspect --color blue").contains("never"));
     folder.write("a.csv", "x;label\n1,5;a\n2,5;a\n7,5;b\n8,5;b\n");
-    let run = folder.nbayes("train a.csv --label label --color always");
+    let run = folder.nbayes("train --plain a.csv --label label --color always");
     assert!(run.stderr.starts_with("\u{1b}[33m") && run.stderr.ends_with("\u{1b}[0m\n"), "{:?}", run.stderr);
 }

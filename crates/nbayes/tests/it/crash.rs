@@ -19,8 +19,8 @@ struct Writer {
 }
 
 const WRITERS: [Writer; 7] = [
-    Writer { arguments: "train all.csv --label y -o new.nb", output: "new.nb", before: None },
-    Writer { arguments: "train all.csv --label y -o m.nb", output: "m.nb", before: Some("old.nb") },
+    Writer { arguments: "train --plain all.csv --label y -o new.nb", output: "new.nb", before: None },
+    Writer { arguments: "train --plain all.csv --label y -o m.nb", output: "m.nb", before: Some("old.nb") },
     Writer { arguments: "update m.nb more.csv", output: "m.nb", before: Some("old.nb") },
     Writer { arguments: "forget m.nb more.csv", output: "m.nb", before: Some("updated.nb") },
     Writer { arguments: "merge m.nb more.nb -o m.nb", output: "m.nb", before: Some("old.nb") },
@@ -45,8 +45,8 @@ fn folder() -> Folder {
     folder.write("all.csv", format!("x,n,t,y\n{old}{more}"));
     folder.write("old.csv", "y\nold\n");
     let families = "--label y --gaussian x --categorical n,t";
-    folder.ok(&format!("train old_rows.csv {families} -o old.nb"));
-    folder.ok(&format!("train more.csv {families} -o more.nb"));
+    folder.ok(&format!("train --plain old_rows.csv {families} -o old.nb"));
+    folder.ok(&format!("train --plain more.csv {families} -o more.nb"));
     folder.ok("update old.nb more.csv -o updated.nb");
     folder
 }

@@ -21,7 +21,7 @@ fn visits(n_days: i64) -> String {
 fn parts_of_dates_are_features_of_every_command() {
     let folder = Folder::new();
     folder.write("a.csv", visits(42));
-    let report = folder.ok("train a.csv --label kind --date visit -o a.nb");
+    let report = folder.ok("train --plain a.csv --label kind --date visit -o a.nb");
     assert!(report.contains("visit    date: month, weekday, hour, days   as requested"), "{report}");
     let evaluated = folder.ok("evaluate a.nb a.csv");
     assert!(evaluated.contains("accuracy                     1 "), "{evaluated}");
@@ -39,7 +39,7 @@ fn parts_of_dates_are_features_of_every_command() {
     folder.ok("convert a.nb a.json");
     assert_eq!(folder.ok("predict a.json new.csv"), folder.ok("predict a.nb new.csv"));
     folder.write("a.jsonl", json_lines(&visits(42)));
-    folder.ok("train a.jsonl --label kind --date visit -o json.nb");
+    folder.ok("train --plain a.jsonl --label kind --date visit -o json.nb");
     assert_eq!(folder.read("json.nb"), folder.read("a.nb"));
     // Generated rows can be learnt from.
     folder.ok("sample a.nb -n 20 -o more.csv");
@@ -67,20 +67,21 @@ fn json_lines(csv: &str) -> String {
 fn parts_are_chosen_by_option_or_schema_file() {
     let folder = Folder::new();
     folder.write("a.csv", visits(42));
-    let report = folder.ok("train a.csv --label kind --date visit --date-parts days,year,hour -o a.nb");
+    let report =
+        folder.ok("train --plain a.csv --label kind --date visit --date-parts days,year,hour -o a.nb");
     assert!(report.contains("date: year, hour, days"), "{report}");
     folder.write("s.toml", folder.ok("schema a.csv --label kind --date visit --date-parts year,hour,days"));
     let schema = String::from_utf8(folder.read("s.toml")).unwrap();
     assert!(schema.contains("date_parts = [\"year\", \"hour\", \"days\"]"), "{schema}");
     assert!(schema.contains("\"visit\" = \"date\""), "{schema}");
-    folder.ok("train a.csv --schema s.toml -o b.nb");
+    folder.ok("train --plain a.csv --schema s.toml -o b.nb");
     assert_eq!(folder.read("a.nb"), folder.read("b.nb"));
     folder.write("s.toml", schema.replace("\"hour\"", "\"hours\""));
-    let error = folder.fails(1, "train a.csv --schema s.toml -o b.nb");
+    let error = folder.fails(1, "train --plain a.csv --schema s.toml -o b.nb");
     assert!(error.contains("\"hours\" is not a part of dates"), "{error}");
-    let error = folder.fails(2, "train a.csv --label kind --date visit --date-parts week -o b.nb");
+    let error = folder.fails(2, "train --plain a.csv --label kind --date visit --date-parts week -o b.nb");
     assert!(error.contains("the parts are year, month, weekday, hour, days"), "{error}");
-    folder.ok("train a.csv --label kind --date visit --date-parts month -o month.nb");
+    folder.ok("train --plain a.csv --label kind --date visit --date-parts month -o month.nb");
     let error = folder.fails(1, "sample month.nb -n 3");
     assert!(error.contains("does not have the days"), "{error}");
     let error = folder.fails(1, "merge a.nb month.nb -o both.nb");
@@ -97,12 +98,12 @@ fn several_files_have_one_set_of_parts() {
     folder.write("times.csv", &whole);
     folder.write("plain.csv", format!("{header}\n{plain}\n"));
     folder.write("all.csv", format!("{whole}{plain}\n"));
-    folder.ok("train all.csv --label kind --date visit -o all.nb");
+    folder.ok("train --plain all.csv --label kind --date visit -o all.nb");
     for files in ["times.csv plain.csv", "plain.csv times.csv"] {
-        let report = folder.ok(&format!("train {files} --label kind --date visit -o parts.nb"));
+        let report = folder.ok(&format!("train --plain {files} --label kind --date visit -o parts.nb"));
         assert!(report.contains("month, weekday, hour, days"), "{report}");
         assert_eq!(folder.read("parts.nb"), folder.read("all.nb"), "{files}");
     }
-    let report = folder.ok("train plain.csv --label kind --date visit -o plain.nb");
+    let report = folder.ok("train --plain plain.csv --label kind --date visit -o plain.nb");
     assert!(report.contains("date: month, weekday, days"), "{report}");
 }

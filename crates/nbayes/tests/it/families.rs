@@ -11,14 +11,14 @@ fn poisson_rates_are_shrunk_towards_the_column() {
     let folder = Folder::new();
     let visits = "visits,size\n98,small\n101,small\n101,small\n150,big\n";
     folder.write("visits.csv", visits);
-    folder.ok("train visits.csv --label size --poisson visits -o column.nb");
+    folder.ok("train --plain visits.csv --label size --poisson visits -o column.nb");
     let predicted = |model: &str| {
         let text = folder.ok(&format!("predict {model} visits.csv"));
         text.lines().skip(1).map(String::from).collect::<Vec<_>>()
     };
     assert_eq!(predicted("column.nb"), ["small", "small", "small", "big"]);
     // One event per row makes the rates 75.25 and 75.5.
-    folder.ok("train visits.csv --label size --poisson visits --rate-prior unit -o unit.nb");
+    folder.ok("train --plain visits.csv --label size --poisson visits --rate-prior unit -o unit.nb");
     assert_eq!(predicted("unit.nb"), ["small"; 4]);
 }
 
@@ -43,7 +43,7 @@ fn every_family_goes_through_every_command() {
         folder.write("first.csv", rows(0, 60));
         folder.write("last.csv", rows(60, 90));
         for file in ["all", "first", "last"] {
-            folder.ok(&format!("train {file}.csv --label class --{option} x,y -o {file}.nb"));
+            folder.ok(&format!("train --plain {file}.csv --label class --{option} x,y -o {file}.nb"));
         }
         // The other commands take the rows of the other file in, or out again, and give the same model.
         folder.ok("merge first.nb last.nb -o merged.nb");
@@ -73,7 +73,8 @@ fn every_family_goes_through_every_command() {
         } else {
             folder.fails(1, "sample all.nb -n 5");
         }
-        folder.ok(&format!("train all.csv --label class --{option} x,y --tune --folds 3 -o tuned.nb"));
+        folder
+            .ok(&format!("train --plain all.csv --label class --{option} x,y --tune --folds 3 -o tuned.nb"));
         assert!(folder.ok("schema all.csv --label class").contains(&option), "{option}");
     }
 }
@@ -83,7 +84,7 @@ fn hyper_parameters_are_options() {
     let folder = Folder::new();
     folder.write("a.csv", rows(0, 40));
     folder.ok(
-        "train a.csv --label class --negative-binomial x --zero-inflated-gaussian y --dispersion shared \
+        "train --plain a.csv --label class --negative-binomial x --zero-inflated-gaussian y --dispersion shared \
          --inflated-value 2 --smoothing 0.25 --unbiased --missing-cells error -o a.nb",
     );
     let model = Model::load(folder.path("a.nb")).unwrap();
@@ -96,8 +97,8 @@ fn hyper_parameters_are_options() {
     assert_eq!((numbers.value, numbers.smoothing.get(0)), (2.0, 0.25));
     let inspected = folder.ok("inspect a.nb");
     assert!(inspected.contains("format version 2") && inspected.contains("dispersion shared"), "{inspected}");
-    let error = folder.fails(2, "train a.csv --label class --dispersion wide -o b.nb");
+    let error = folder.fails(2, "train --plain a.csv --label class --dispersion wide -o b.nb");
     assert!(error.contains("per-class"), "{error}");
-    let error = folder.fails(2, "train a.csv --label class --smoothing much -o b.nb");
+    let error = folder.fails(2, "train --plain a.csv --label class --smoothing much -o b.nb");
     assert!(error.contains("much"), "{error}");
 }

@@ -16,7 +16,7 @@ fn page(folder: &Folder, arguments: &str) -> String {
 #[test]
 fn many_classes() {
     let folder = Folder::new();
-    let trained = page(&folder, "train @many_classes");
+    let trained = page(&folder, "train --plain @many_classes");
     assert!(trained.contains("500 classes: ") && trained.contains(" more"), "{trained}");
     page(&folder, "evaluate many_classes.nb @many_classes");
     page(&folder, "explain many_classes.nb @many_classes --row 1");
@@ -32,7 +32,7 @@ fn many_classes() {
 #[test]
 fn many_columns() {
     let folder = Folder::new();
-    assert!(page(&folder, "train @wide_gaussian").contains(" more columns"));
+    assert!(page(&folder, "train --plain @wide_gaussian").contains(" more columns"));
     let shown = page(&folder, "inspect wide_gaussian.nb");
     assert!(
         shown.contains(" more features; --top N") && shown.contains(" more columns; --feature"),
@@ -49,7 +49,7 @@ fn many_columns() {
     };
     folder.write("a.csv", rows("a"));
     folder.write("b.csv", rows("b"));
-    page(&folder, "train a.csv --label label");
+    page(&folder, "train --plain a.csv --label label");
     let noted = page(&folder, "evaluate a.nb b.csv");
     assert!(noted.contains(" more"), "{noted}");
     page(&folder, "inspect a.nb");
@@ -60,12 +60,12 @@ fn many_categories_and_terms() {
     let folder = Folder::new();
     let rows = (0..3000).map(|row| format!("k{},{}\n", row % 500, ["p", "q"][row / 7 % 2]));
     folder.write("a.csv", format!("k,label\n{}", rows.collect::<String>()));
-    page(&folder, "train a.csv --label label");
+    page(&folder, "train --plain a.csv --label label");
     let shown = page(&folder, "inspect a.nb");
     assert!(shown.contains("... 470 more\n"), "{shown}");
     page(&folder, "inspect a.nb --feature k");
     page(&folder, "explain a.nb a.csv --row 1");
-    page(&folder, "train @sms");
+    page(&folder, "train --plain @sms");
     page(&folder, "inspect sms.nb");
     let shown = page(&folder, "inspect sms.nb --feature message");
     assert!(shown.contains(" more columns; --json shows them"), "{shown}");
@@ -78,10 +78,10 @@ fn many_categories_and_terms() {
 #[test]
 fn one_more_is_singular() {
     let folder = Folder::new();
-    folder.ok("train @iris --quiet");
+    folder.ok("train --plain @iris --quiet");
     assert!(folder.ok("inspect iris.nb --top 3").contains("... and 1 more feature; --top N shows more\n"));
     folder.write("a.csv", "x,label\n1.5,p\n2.5,p\n7.5,q\n8.5,q\n");
-    assert!(folder.ok("train a.csv --label label").contains("4 rows, 1 column, 2 classes"));
+    assert!(folder.ok("train --plain a.csv --label label").contains("4 rows, 1 column, 2 classes"));
     assert!(folder.ok("inspect a.nb").contains("label label, 4 rows\n"));
     folder.write("b.csv", "x,label\n1.5,p\n");
     assert!(folder.ok("evaluate a.nb b.csv").starts_with("1 row\n"));

@@ -14,7 +14,7 @@ fn nbayes() -> Command {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = Folder::new();
-    folder.ok("train @letter");
+    folder.ok("train --plain @letter");
     let mut child = nbayes()
         .args(["predict", "letter.nb", "@letter", "--proba"])
         .current_dir(folder.path(""))
@@ -55,11 +55,11 @@ fn bash_completes_names_of_columns() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         run.stdout
     };
-    let all = completed("train t.csv --label ''");
+    let all = completed("train --plain t.csv --label ''");
     assert_eq!(all, "plain\n\\\"a\\,b\\\"\n\\$\\(touch\\ pwned\\)\ny\n");
-    assert_eq!(completed("train t.csv --label p"), "plain\n");
-    assert_eq!(completed("train t.csv --ignore plain,y"), "plain,y\n");
-    folder.ok("train t.csv --label y --gaussian plain -o m.nb");
+    assert_eq!(completed("train --plain t.csv --label p"), "plain\n");
+    assert_eq!(completed("train --plain t.csv --ignore plain,y"), "plain,y\n");
+    folder.ok("train --plain t.csv --label y --gaussian plain -o m.nb");
     assert_eq!(completed("inspect m.nb --feature pl"), "plain\n");
     assert!(!folder.path("pwned").exists());
 }
@@ -77,7 +77,7 @@ fn help_has_examples() {
 #[test]
 fn quiet_is_quiet_and_pipes_have_no_bars() {
     let folder = Folder::new();
-    let run = folder.nbayes("train @adult -o a.nb");
+    let run = folder.nbayes("train --plain @adult -o a.nb");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(!run.stdout.contains('\x1B'));
 }
@@ -104,6 +104,8 @@ fn a_file_larger_than_memory() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    let text = limited("train large.csv --label y");
-    assert!(text.contains("15600000 rows, 4 columns, 2 classes: a (5200000), b (10400000)"), "{text}");
+    for plain in ["", "--plain"] {
+        let text = limited(&format!("train {plain} large.csv --label y -o m.nb"));
+        assert!(text.contains("15600000 rows, 4 columns, 2 classes: a (5200000), b (10400000)"), "{text}");
+    }
 }

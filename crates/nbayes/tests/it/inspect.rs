@@ -11,7 +11,7 @@ fn json(text: &str) -> Value {
 #[test]
 fn words_of_spam_go_before_words_of_grammar() {
     let folder = Folder::new();
-    folder.ok("train @sms -o m.nb --quiet");
+    folder.ok("train --plain @sms -o m.nb --quiet");
     let found = json(&folder.ok("inspect m.nb --top 40 --json"));
     let features = found["features"].as_array().unwrap();
     let names: Vec<&str> = features.iter().map(|line| line["feature"].as_str().unwrap()).collect();
@@ -39,7 +39,7 @@ fn what_categories_tell_is_a_sum_over_the_table() {
     let rows = format!("a,b,label\n{}", rows.collect::<String>());
     folder.write("t.csv", rows);
     // The column `a` repeats the label.
-    folder.ok("train t.csv --label label --categorical a --smoothing 1 -o m.nb --quiet");
+    folder.ok("train --plain t.csv --label label --categorical a --smoothing 1 -o m.nb --quiet");
     let found = json(&folder.ok("inspect m.nb --json"));
     let features = found["features"].as_array().unwrap();
     // p(x | p) = 21/22, p(x | q) = 1/22; b is the same in both classes and is not listed.
@@ -52,13 +52,13 @@ fn what_categories_tell_is_a_sum_over_the_table() {
 #[test]
 fn features_are_ranked_by_effect_where_there_is_no_distribution() {
     let folder = Folder::new();
-    folder.ok("train @iris -o m.nb --quiet");
+    folder.ok("train --plain @iris -o m.nb --quiet");
     let text = folder.ok("inspect m.nb --by effect --top 2");
     assert!(
         text.contains("petal_length_cm 145.13, petal_width_cm 77.01\n... and 2 more features;"),
         "{text}"
     );
-    folder.ok("train @iris --all complement -o c.nb --quiet");
+    folder.ok("train --plain @iris --all complement -o c.nb --quiet");
     assert_eq!(json(&folder.ok("inspect c.nb --json"))["by"], "effect");
     let error = folder.fails(2, "inspect c.nb --by mutual-information");
     assert!(error.contains("--by effect"), "{error}");
@@ -69,7 +69,7 @@ fn features_are_ranked_by_effect_where_there_is_no_distribution() {
 fn every_distribution_tells_something() {
     let folder = Folder::new();
     for family in ["gaussian", "shared-gaussian", "zero-inflated-gaussian", "multinomial", "bernoulli"] {
-        folder.ok(&format!("train @spam --all {family} -o m.nb --quiet"));
+        folder.ok(&format!("train --plain @spam --all {family} -o m.nb --quiet"));
         let found = json(&folder.ok("inspect m.nb --top 57 --json"));
         let features = found["features"].as_array().unwrap();
         assert!(!features.is_empty(), "{family}");
@@ -79,7 +79,7 @@ fn every_distribution_tells_something() {
         }
     }
     for family in ["poisson", "negative-binomial"] {
-        folder.ok(&format!("train @counts_1e6 --all {family} -o m.nb --quiet"));
+        folder.ok(&format!("train --plain @counts_1e6 --all {family} -o m.nb --quiet"));
         assert!(
             !json(&folder.ok("inspect m.nb --json"))["features"].as_array().unwrap().is_empty(),
             "{family}"

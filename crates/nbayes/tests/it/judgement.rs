@@ -20,7 +20,7 @@ fn shop() -> String {
 fn identifiers_and_constants_are_left_out() {
     let folder = Folder::new();
     folder.write("shop.csv", shop());
-    let trained = folder.ok("train shop.csv --label y");
+    let trained = folder.ok("train --plain shop.csv --label y");
     for line in [
         "orderId    left out                    an identifier, by its name and whole numbers",
         "ticket     left out                    60 different texts in 60 cells, as identifiers are",
@@ -34,7 +34,7 @@ fn identifiers_and_constants_are_left_out() {
     }
     // The schema says so, too, and makes the same model.
     folder.write("s.toml", folder.ok("schema shop.csv --label y"));
-    folder.ok("train shop.csv --label y --schema s.toml -o by-schema.nb");
+    folder.ok("train --plain shop.csv --label y --schema s.toml -o by-schema.nb");
     assert_eq!(folder.read("by-schema.nb"), folder.read("shop.nb"));
 }
 
@@ -48,9 +48,9 @@ fn several_files_are_judged_together() {
     folder.write("a.csv", part(&lines[1..26]));
     folder.write("b.csv", part(&lines[26..31]));
     folder.write("c.csv", part(&lines[31..]));
-    folder.ok("train all.csv --label y");
+    folder.ok("train --plain all.csv --label y");
     for files in ["a.csv b.csv c.csv", "b.csv c.csv a.csv"] {
-        folder.ok(&format!("train {files} --label y -o parts.nb"));
+        folder.ok(&format!("train --plain {files} --label y -o parts.nb"));
         assert_eq!(
             folder.ok("inspect parts.nb --json"),
             folder.ok("inspect all.nb --json").replace("all.nb", "parts.nb")
@@ -58,7 +58,7 @@ fn several_files_are_judged_together() {
     }
     // What is constant in each file need not be so in all.
     folder.write("d.csv", part(&lines[1..26]).replace(",1.5,", ",2.5,").replace(",NZ,", ",AU,"));
-    let trained = folder.ok("train a.csv d.csv --label y -o ad.nb");
+    let trained = folder.ok("train --plain a.csv d.csv --label y -o ad.nb");
     assert!(
         trained.contains("currency   gaussian") && trained.contains("country    categorical"),
         "{trained}"
@@ -72,13 +72,13 @@ fn a_class_without_values_in_a_column_leaves_it_out() {
         "p.csv",
         "age,infected_by,dose,state\n30,,,dead\n41,,,dead\n25,7.5,1.25,well\n33,8,2.5,well\n28,9.5,1.75,well\n",
     );
-    let trained = folder.ok("train p.csv --label state");
+    let trained = folder.ok("train --plain p.csv --label state");
     let why = "left out   class \"dead\" has no values in it";
     assert_eq!(trained.matches(why).count(), 2, "{trained}");
-    folder.ok("train p.csv --label state --ignore infected_by,dose -o same.nb");
+    folder.ok("train --plain p.csv --label state --ignore infected_by,dose -o same.nb");
     assert_eq!(folder.read("p.nb"), folder.read("same.nb"));
-    folder.ok("train p.csv --label state --tune --folds 2 -o tuned.nb");
-    let error = folder.fails(1, "train p.csv --label state --gaussian dose -o x.nb");
+    folder.ok("train --plain p.csv --label state --tune --folds 2 -o tuned.nb");
+    let error = folder.fails(1, "train --plain p.csv --label state --gaussian dose -o x.nb");
     assert!(error.contains("column \"dose\" has no values for class \"dead\""), "{error}");
 }
 
@@ -87,7 +87,7 @@ fn a_column_that_is_asked_for_is_kept() {
     let folder = Folder::new();
     folder.write("shop.csv", shop());
     let trained = folder.ok(
-        "train shop.csv --label y --gaussian orderId,currency --categorical ticket --text uuid --categorical country",
+        "train --plain shop.csv --label y --gaussian orderId,currency --categorical ticket --text uuid --categorical country",
     );
     assert!(trained.contains("60 rows, 7 columns"), "{trained}");
     for column in ["orderId", "ticket", "uuid", "country", "currency"] {
@@ -100,9 +100,9 @@ fn a_column_that_is_asked_for_is_kept() {
 fn one_family_for_all_columns_keeps_them() {
     let folder = Folder::new();
     folder.write("shop.csv", shop());
-    let trained = folder.ok("train shop.csv --label y --all categorical");
+    let trained = folder.ok("train --plain shop.csv --label y --all categorical");
     assert!(!trained.contains("left out"), "{trained}");
-    let trained = folder.ok("train shop.csv --label y --all gaussian -o g.nb");
+    let trained = folder.ok("train --plain shop.csv --label y --all gaussian -o g.nb");
     assert!(trained.contains("orderId    gaussian"), "{trained}");
 }
 
@@ -111,9 +111,9 @@ fn a_file_of_such_columns_alone_has_nothing_to_learn_from() {
     let folder = Folder::new();
     let rows: Vec<String> = (0..30).map(|row| format!("{row},{}\n", ["a", "b"][row % 2])).collect();
     folder.write("ids.csv", format!("id,y\n{}", rows.concat()));
-    let error = folder.fails(1, "train ids.csv --label y");
+    let error = folder.fails(1, "train --plain ids.csv --label y");
     assert!(error.contains("no column is left to learn from: \"id\" is left out"), "{error}");
-    folder.ok("train ids.csv --label y --gaussian id");
+    folder.ok("train --plain ids.csv --label y --gaussian id");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn few_texts_among_numbers_do_not_make_categories() {
     let cell = |row: usize| if row == 17 { "-".into() } else { format!("{}", 1.5 + (row % 9) as f64) };
     let rows: Vec<String> = (0..40).map(|row| format!("{},{}\n", cell(row), ["a", "b"][row % 2])).collect();
     folder.write("dash.csv", format!("x,y\n{}", rows.concat()));
-    let trained = folder.ok("train dash.csv --label y");
+    let trained = folder.ok("train --plain dash.csv --label y");
     assert!(
         trained.contains("gaussian   numbers, but 1 of 40 cells is not and is missing: line 19 has \"-\""),
         "{trained}"

@@ -46,6 +46,7 @@ mod same_table;
 mod schemas;
 mod signals;
 mod spellings;
+mod split;
 mod sql;
 mod streams;
 mod tables;

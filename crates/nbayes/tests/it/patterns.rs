@@ -23,7 +23,7 @@ fn columns(folder: &Folder, options: &[&str]) -> Vec<String> {
 }
 
 fn refused(folder: &Folder, code: i32, options: &[&str]) -> String {
-    let words = ["train", "a.csv", "--label", "y"].iter().chain(options);
+    let words = ["train", "--plain", "a.csv", "--label", "y"].iter().chain(options);
     let run = folder.nbayes_with_words(&words.map(|word| (*word).to_owned()).collect::<Vec<_>>(), "");
     assert_eq!(run.code, code, "{options:?}: {}{}", run.stdout, run.stderr);
     run.stderr
@@ -94,7 +94,7 @@ fn a_pattern_without_columns_is_refused() {
 #[test]
 fn every_format_has_names() {
     let folder = folder();
-    folder.ok("train a.csv --label y --ignore id_1,id_2 -o m.nb");
+    folder.ok("train --plain a.csv --label y --ignore id_1,id_2 -o m.nb");
     folder.ok("sample m.nb -n 30 --seed 1 -o s.csv");
     for file in ["s.parquet", "s.jsonl"] {
         folder.ok(&format!("sample m.nb -n 30 --seed 1 -o {file}"));

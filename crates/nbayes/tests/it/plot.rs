@@ -11,7 +11,7 @@ use crate::folder::Folder;
 /// A folder with a model of an embedded data set.
 fn trained(dataset: &str) -> Folder {
     let folder = Folder::new();
-    folder.ok(&format!("train @{dataset}"));
+    folder.ok(&format!("train --plain @{dataset}"));
     folder
 }
 
@@ -157,7 +157,7 @@ fn regions_are_the_labels_of_a_model_of_two_columns() {
     assert_eq!(drawn["kind"], "regions");
     let csv = String::from_utf8(nb_datasets::csv("iris").unwrap()).unwrap();
     folder.write("two.csv", columns(&csv, &[x, y, "species"]));
-    folder.ok("train two.csv --label species");
+    folder.ok("train --plain two.csv --label species");
 
     let number = |value: &Value| value.as_f64().unwrap();
     let limits =
@@ -205,7 +205,7 @@ fn a_narrow_region_is_not_overlooked() {
         csv.push_str(&format!("{x},{z},wide\n{},{z},narrow\n", 3.3 + x * 1e-4));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let drawn = json(&folder, "plot a.nb --feature x --feature z -o a.svg");
     let class = &drawn["classes"][0];
     assert_eq!(class["label"], "narrow");
@@ -234,7 +234,7 @@ fn categories_are_bars_bands_and_tiles() {
     let drawn = json(&folder, "plot titanic.nb --feature Class --feature Sex -o a.png");
     let csv = String::from_utf8(nb_datasets::csv("titanic").unwrap()).unwrap();
     folder.write("two.csv", columns(&csv, &["Class", "Sex", "Survived"]));
-    folder.ok("train two.csv --label Survived");
+    folder.ok("train --plain two.csv --label Survived");
     let levels = |place: usize| drawn["features"][place]["categories"].as_array().unwrap().clone();
     let (classes, sexes) = (levels(0), levels(1));
     let area = |side: &str| drawn["area"][side].as_f64().unwrap();
@@ -276,7 +276,7 @@ fn bars_are_as_high_as_probabilities() {
     let folder = Folder::new();
     // Of class a all rows are red, of class b one of four.
     folder.write("a.csv", "x,y\nred,a\nred,a\nred,a\nred,a\nred,b\nblue,b\nblue,b\nblue,b\n");
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let drawn = json(&folder, "plot a.nb a.csv --feature x -o a.svg");
     let svg = svg(&folder, "a.svg");
     let colour = drawn["classes"][1]["colour"].as_str().unwrap();
@@ -335,7 +335,7 @@ fn a_far_away_row_is_left_out_and_said_so() {
         csv.push_str(&format!("{},{}\n", f64::from(i) / 10.0, if i % 2 == 0 { "a" } else { "b" }));
     }
     folder.write("a.csv", &csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     csv.push_str("1e7,a\n");
     folder.write("a.csv", csv);
     let drawn = json(&folder, "plot a.nb a.csv -o a.svg");
@@ -354,7 +354,7 @@ fn odd_names_are_shortened_and_escaped() {
         csv.push_str(&format!("{i}.5,{}\n", if i < 9 { format!("\"{quoted}\"") } else { "\u{1}".into() }));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     let text = folder.ok("plot a.nb a.csv");
     assert!(text.contains("wrote a-a__b____c.svg"), "{text}");
     let texts = texts(&svg(&folder, "a-a__b____c.svg"));
@@ -381,7 +381,7 @@ fn of_many_categories_the_most_probable_are_shown() {
         csv.push_str(&format!("k{k:02},{}.5,{}\n", i % 7, if i % 3 == 0 { "a" } else { "b" }));
     }
     folder.write("a.csv", csv);
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     for features in ["--feature k", "--feature k --feature x", "--feature x --feature k"] {
         let drawn = json(&folder, &format!("plot a.nb a.csv {features} -o a.svg"));
         let shown = drawn["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "k");
@@ -420,7 +420,7 @@ fn every_family_has_a_picture() {
         ("bernoulli", "probabilities"),
         ("categorical", "probabilities"),
     ] {
-        folder.ok(&format!("train a.csv --label y --{family} a,b,c -o a.nb"));
+        folder.ok(&format!("train --plain a.csv --label y --{family} a,b,c -o a.nb"));
         for data in ["", "a.csv"] {
             let drawn = json(&folder, &format!("plot a.nb {data} --feature a -o a.svg"));
             assert_eq!(drawn["kind"], kind, "{family}");
@@ -467,7 +467,99 @@ fn what_cannot_be_drawn_is_refused() {
     assert_eq!(folder.names(), before, "nothing was written");
 
     folder.write("a.csv", "id,x,y\n1,1.5,a\n2,2.5,b\n3,3.5,a\n4,4.5,b\n");
-    folder.ok("train a.csv --label y --ignore id");
+    folder.ok("train --plain a.csv --label y --ignore id");
     let error = folder.fails(1, "plot a.nb --feature id");
     assert!(error.contains("\"id\""), "{error}");
+}
+
+#[test]
+fn contributions_are_those_of_explanations() {
+    let folder = Folder::new();
+    let mut csv = "length,colour,y\n".to_owned();
+    for i in 0..300 {
+        let class = i * i % 7 < 3;
+        let length =
+            if i % 11 == 4 { String::new() } else { (i * 31 % 50 + 20 * i32::from(class)).to_string() };
+        let colour = ["red", "green", "blue"][(i / 3 + i32::from(class)) as usize % 3];
+        csv.push_str(&format!("{length},{colour},{}\n", if class { "yes" } else { "no" }));
+    }
+    folder.write("a.csv", csv);
+    folder.ok("train a.csv --label y -o refined.nb");
+    folder.ok("train a.csv --label y --plain -o plain.nb");
+    folder.write("one.csv", "length,colour\n33,green\n,blue\n");
+    for (model, option) in [("refined.nb", ""), ("plain.nb", "--contributions")] {
+        for (row, feature) in [(1, "length"), (1, "colour"), (2, "length"), (2, "colour")] {
+            let drawn = json(&folder, &format!("plot {model} --feature {feature} {option} -o a.svg"));
+            assert_eq!(drawn["kind"], "contributions");
+            let explained = json(&folder, &format!("explain {model} one.csv --row {row} --against no"));
+            let explained = if explained["label"] == "yes" {
+                explained
+            } else {
+                json(&folder, &format!("explain {model} one.csv --row {row} --against yes"))
+            };
+            let sign = if explained["label"] == "yes" { 1.0 } else { -1.0 };
+            let of_row =
+                explained["features"].as_array().unwrap().iter().find(|line| line["name"] == feature);
+            let of_row = of_row.map_or(0.0, |line| sign * line["log_odds"].as_f64().unwrap());
+            let lines = drawn["contributions"].as_array().unwrap();
+            let is_row = |line: &&Value| match (row, feature) {
+                (1, "length") if line.get("number").is_some() => {
+                    (line["number"].as_f64().unwrap() - 33.0).abs() < 0.2
+                }
+                (1, "length") => {
+                    line.get("above").is_some()
+                        && line["above"].as_f64().is_none_or(|above| above < 33.0)
+                        && line["up_to"].as_f64().is_none_or(|up_to| 33.0 <= up_to)
+                }
+                (2, "length") => line.get("missing").is_some(),
+                (row, _) => line.get("category").is_some_and(|name| *name == ["green", "blue"][row - 1]),
+            };
+            let drawn = lines.iter().find(is_row).map_or(0.0, |line| line["adds"][0].as_f64().unwrap());
+            let near = if (model, feature, row) == ("plain.nb", "length", 1) { 0.1 } else { 1e-9 };
+            assert!((drawn - of_row).abs() < near, "{model} {row} {feature}: {drawn} {of_row}");
+        }
+    }
+    let texts_of = |feature: &str| {
+        folder.ok(&format!("plot refined.nb a.csv --feature {feature} -o a.svg"));
+        texts(&svg(&folder, "a.svg"))
+    };
+    assert_says(
+        &texts_of("length"),
+        &["Contribution of length to y", "adds to the log-odds of yes", "missing", "rows"],
+    );
+    assert_says(
+        &texts_of("colour"),
+        &["red", "green", "blue", "above 0: speaks for yes; below 0: for no; model refined.nb"],
+    );
+    let drawn = json(&folder, "plot refined.nb");
+    assert_eq!((&drawn["kind"], &drawn["classes"][1]["label"]), (&"contributions".into(), &"yes".into()));
+    folder.ok("plot refined.nb a.csv --feature length --feature colour -o a.svg");
+    assert!(texts(&svg(&folder, "a.svg")).iter().any(|text| text.starts_with("refined model")));
+    for (arguments, message) in [
+        ("plot refined.nb --prior-weighted -o b.svg", "a refined model has contributions"),
+        ("plot plain.nb --feature length --feature colour --contributions -o b.svg", "name one --feature"),
+    ] {
+        let error = folder.fails(2, arguments);
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn contributions_of_many_classes_have_a_curve_each() {
+    let folder = trained("iris");
+    let drawn = json(&folder, "plot iris.nb --feature petal_width_cm --contributions -o a.svg");
+    for line in drawn["contributions"].as_array().unwrap() {
+        let adds: Vec<f64> =
+            line["adds"].as_array().unwrap().iter().map(|add| add.as_f64().unwrap()).collect();
+        // As probabilities they are 1 in the mean over the classes.
+        let mean: f64 = adds.iter().map(|add| add.exp() / 3.0).sum();
+        assert!(adds.len() == 3 && (mean - 1.0).abs() < 1e-6, "{line}");
+    }
+    let svg = svg(&folder, "a.svg");
+    for class in drawn["classes"].as_array().unwrap() {
+        let colour = class["colour"].as_str().unwrap();
+        let lines = svg.lines().filter(|line| line.starts_with("<polyline"));
+        let curves = lines.filter(|tag| attribute(tag, "stroke").eq_ignore_ascii_case(colour));
+        assert!(curves.count() >= 2, "a curve and its key in the legend");
+    }
 }

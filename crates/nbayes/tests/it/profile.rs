@@ -53,7 +53,7 @@ fn families_are_those_of_train() {
     folder.write("rows.csv", rows());
     for options in ["", " --categorical mark", " --all gaussian --ignore note,copy,day"] {
         let profile = json(&folder, &format!("profile rows.csv --label y --json{options}"));
-        let trained = json(&folder, &format!("train rows.csv --label y -o m.nb --json{options}"));
+        let trained = json(&folder, &format!("train --plain rows.csv --label y -o m.nb --json{options}"));
         for line in trained["columns"].as_array().unwrap() {
             let found = column(&profile, line["name"].as_str().unwrap());
             assert!(!found["left_out"].as_bool().unwrap(), "{line} {found}");
@@ -202,21 +202,21 @@ fn copies_of_the_label_are_left_out_of_models() {
     let class = |row: usize| ["a", "b", "c"][row % 3];
     let rows = lines(60, |row| format!("{}.5,{},{},{}", row * 7 % 11, row % 3, 10 * (row % 3), class(row)));
     folder.write("rows.csv", format!("x,code,tens,y\n{rows}"));
-    let output = run(&folder, "train rows.csv --label y -o m.nb");
+    let output = run(&folder, "train --plain rows.csv --label y -o m.nb");
     for text in ["column \"code\" is left out, as it repeats the label", "column \"tens\" is left out"] {
         assert!(output.contains(text), "{output}");
     }
     assert!(output.contains("left out   it repeats the label: one value for each class"), "{output}");
-    let tuned = folder.ok("train rows.csv --label y -o t.nb --tune --folds 5");
+    let tuned = folder.ok("train --plain rows.csv --label y -o t.nb --tune --folds 5");
     assert!(tuned.contains("tens     left out"), "{tuned}");
     // A family by option keeps it, and a note says so.
-    let output = run(&folder, "train rows.csv --label y -o k.nb --categorical code --ignore tens");
+    let output = run(&folder, "train --plain rows.csv --label y -o k.nb --categorical code --ignore tens");
     assert!(output.contains("column \"code\" repeats the label, and is kept"), "{output}");
     // One exception, and it says something of its own.
     folder.write("other.csv", format!("x,code,tens,y\n{rows}1.5,0,20,b\n"));
-    assert!(!run(&folder, "train other.csv --label y -o o.nb").contains("repeats"));
+    assert!(!run(&folder, "train --plain other.csv --label y -o o.nb").contains("repeats"));
     folder.write("only.csv", format!("tens,y\n{}", lines(30, |row| format!("{},{0}", row % 2))));
-    let failed = folder.fails(1, "train only.csv --label y -o f.nb");
+    let failed = folder.fails(1, "train --plain only.csv --label y -o f.nb");
     assert!(failed.contains("no column is left to learn from: \"tens\" repeats the label"), "{failed}");
 }
 
@@ -228,14 +228,14 @@ fn variances_on_the_floor_are_named() {
         format!("{still},{}.25,{}", row * 5 % 13, ["a", "b"][row % 2])
     });
     folder.write("rows.csv", format!("still,moves,y\n{rows}"));
-    let output = run(&folder, "train rows.csv --label y -o m.nb");
+    let output = run(&folder, "train --plain rows.csv --label y -o m.nb");
     assert!(
         output.contains("1 Gaussian variance is raised to the floor")
             && output.contains("\"still\" (class \"a\")"),
         "{output}"
     );
     assert!(!output.contains("\"moves\" (class"), "{output}");
-    assert!(!run(&folder, "train rows.csv --label y -o n.nb --ignore still").contains("floor"));
+    assert!(!run(&folder, "train --plain rows.csv --label y -o n.nb --ignore still").contains("floor"));
 }
 
 #[test]
@@ -243,18 +243,18 @@ fn labels_with_decimals_look_like_regression() {
     let folder = Folder::new();
     let rows = lines(400, |row| format!("{},{}.5", row % 7, row % 60));
     folder.write("rows.csv", format!("x,y\n{rows}"));
-    let failed = folder.fails(2, "train rows.csv --label y -o m.nb");
+    let failed = folder.fails(2, "train --plain rows.csv --label y -o m.nb");
     assert!(failed.contains("60 different numbers in 400 rows, which looks like regression"), "{failed}");
-    folder.ok("train rows.csv --label y -o m.nb --numeric-labels");
+    folder.ok("train --plain rows.csv --label y -o m.nb --numeric-labels");
     // Whole numbers in few rows each are codes of classes.
     folder.write("codes.csv", format!("x,y\n{}", rows.replace(".5\n", "\n")));
-    folder.ok("train codes.csv --label y -o c.nb");
+    folder.ok("train --plain codes.csv --label y -o c.nb");
 }
 
 #[test]
 fn parquet_files_have_the_profile_of_the_same_rows_in_text() {
     let folder = Folder::new();
-    folder.ok("train @adult -o m.nb");
+    folder.ok("train --plain @adult -o m.nb");
     for file in ["rows.csv", "rows.parquet"] {
         folder.ok(&format!("sample m.nb -n 500 --seed 1 -o {file}"));
     }

@@ -1,4 +1,4 @@
-//! `nbayes train --refined`.
+//! `nbayes train` by default: models with weights and corrections.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ fn json(folder: &Folder, command: &str) -> serde_json::Value {
 fn held_out_rows_are_shown_beside_the_class_prior() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(400));
-    let trained = json(&folder, "train rows.csv --label y --refined -o m.nb --json");
+    let trained = json(&folder, "train rows.csv --label y -o m.nb --json");
     let held_out = &trained["held_out"];
     let number = |name: &str| held_out[name].as_f64().unwrap();
     assert!(number("log_loss") < number("log_loss_of_prior") && number("accuracy") > number("majority"));
@@ -44,7 +44,7 @@ fn held_out_rows_are_shown_beside_the_class_prior() {
     let measured = json(&folder, "evaluate m.nb more.csv --json");
     let log_loss = measured["log_loss"].as_f64().unwrap();
     assert!((log_loss - number("log_loss")).abs() < 0.1, "{log_loss} {held_out}");
-    let plain = folder.ok("train rows.csv --label y -o plain.nb");
+    let plain = folder.ok("train rows.csv --label y --plain -o plain.nb");
     assert!(!plain.contains("held-out"));
     let of_plain = json(&folder, "evaluate plain.nb more.csv --json")["log_loss"].as_f64().unwrap();
     assert!(log_loss < of_plain, "{log_loss} {of_plain}");
@@ -54,7 +54,7 @@ fn held_out_rows_are_shown_beside_the_class_prior() {
 fn every_command_knows_them() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(300));
-    folder.ok("train rows.csv --label y --refined -o m.nb");
+    folder.ok("train rows.csv --label y -o m.nb");
     folder.write("few.csv", rows(3));
     let explained = json(&folder, "explain m.nb few.csv --row 1 --json");
     assert!(explained.to_string().contains("colour"), "{explained}");
@@ -73,13 +73,10 @@ fn every_command_knows_them() {
     folder.ok("convert m.nb m.onnx");
     let sql = folder.ok("sql --predict m.nb --dialect duckdb");
     assert!(sql.contains("CASE WHEN"), "{sql}");
-    for (command, message) in [
-        ("sample m.nb -n 1", "rows cannot be generated from a refined model"),
-        ("plot m.nb --feature length -o p.svg", "there are no plots of refined models"),
-    ] {
-        let run = folder.nbayes(command);
-        assert!(run.code != 0 && run.stderr.contains(message), "{}", run.stderr);
-    }
+    folder.ok("plot m.nb --feature length -o p.svg");
+    let run = folder.nbayes("sample m.nb -n 1");
+    let message = "rows cannot be generated from a refined model";
+    assert!(run.code != 0 && run.stderr.contains(message), "{}", run.stderr);
     // A class that the weights were not learnt for.
     folder.write("new.csv", "length,again,colour,noise,y\n1,2,red,3,maybe\n");
     let run = folder.nbayes("update m.nb new.csv -o other.nb");
@@ -88,24 +85,67 @@ fn every_command_knows_them() {
 }
 
 #[test]
-fn what_they_do_not_have_is_refused() {
+fn plain_models_say_why() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(60));
+    folder.write("few.csv", rows(29));
+    let one_class: String = rows(60).lines().map(|line| line.replace(",no", ",yes") + "\n").collect();
+    folder.write("one.csv", one_class);
     let texts: String = (0..60).fold(String::new(), |text, row| {
         text + &format!("the {row} th note is number {},{}\n", row * row, row % 2)
     });
     folder.write("texts.csv", format!("note,y\n{texts}"));
-    for (command, message) in [
-        ("train rows.csv --label y --refined --tune -o m.nb", "leave --tune and the options of families out"),
-        (
-            "train rows.csv --label y --refined --smoothing 2 -o m.nb",
-            "leave --tune and the options of families out",
-        ),
-        ("train rows.csv --label y --refined --weights noise -o m.nb", "cannot weight rows yet"),
-        ("train texts.csv --label y --refined -o m.nb", "column \"note\" has texts"),
+    for (command, why) in [
+        ("rows.csv --tune", "--tune chooses hyper-parameters of families"),
+        ("rows.csv --smoothing 2", "--smoothing is of families"),
+        ("rows.csv --shared-variance", "--shared-variance is of families"),
+        ("rows.csv --poisson noise", "the family of column \"noise\" is given"),
+        ("rows.csv --all gaussian", "the family of column \"id\" is given"),
+        ("rows.csv --weights noise", "rows are weighted"),
+        ("few.csv", "there are fewer than 30 rows"),
+        ("one.csv", "there are no two classes"),
+        ("texts.csv", "column \"note\" has texts"),
     ] {
-        let run = folder.nbayes(command);
-        assert!(run.code != 0 && run.stderr.contains(message), "{command}: {}", run.stderr);
-        assert!(!folder.path("m.nb").exists());
+        let trained = json(&folder, &format!("train {command} --label y -o m.nb --json"));
+        assert_eq!(trained["plain"], why, "{command}");
+        assert!(trained.get("held_out").is_none());
+        let plain = json(&folder, &format!("train {command} --label y -o plain.nb --json --plain"));
+        assert!(plain.get("plain").is_none() && folder.read("m.nb") == folder.read("plain.nb"), "{command}");
     }
+    let text = folder.ok("train few.csv --label y -o m.nb");
+    assert!(
+        text.contains("plain naive Bayes, without weights and corrections: there are fewer than 30 rows")
+    );
+    // What cells are is no family.
+    let trained = json(&folder, "train rows.csv --label y --gaussian noise --ignore again -o m.nb --json");
+    assert!(trained.get("held_out").is_some());
+    let error = folder.fails(2, "train rows.csv --label y --plain --best -o m.nb");
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn effort_is_a_choice() {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(300));
+    let trained = |option: &str| json(&folder, &format!("train rows.csv --label y -o m.nb --json {option}"));
+    let loss = |trained: &serde_json::Value| trained["held_out"]["log_loss"].as_f64().unwrap();
+    let (fast, default, best) = (trained("--fast"), trained(""), trained("--best"));
+    assert_eq!(fast["held_out"]["corrections"], 0.0);
+    assert!(loss(&default) < loss(&fast), "{default} {fast}");
+    assert!(loss(&best) < 1.02 * loss(&default), "{best} {default}");
+}
+
+#[test]
+fn models_of_other_rows_cannot_be_merged() {
+    let folder = Folder::new();
+    folder.write("a.csv", rows(200));
+    folder.write("b.csv", rows(201));
+    folder.ok("train a.csv --label y -o a.nb");
+    folder.ok("train b.csv --label y -o b.nb");
+    let error = folder.fails(1, "merge a.nb b.nb -o both.nb");
+    assert!(
+        error.contains("b.nb cannot be merged with a.nb: cut points, weights and corrections"),
+        "{error}"
+    );
+    assert!(!folder.path("both.nb").exists());
 }

@@ -21,7 +21,7 @@ fn delimiters_and_decimal_commas_are_found() {
     let folder = Folder::new();
     let text = measured(60);
     folder.write("plain.csv", &text);
-    folder.ok("train plain.csv --label kind");
+    folder.ok("train --plain plain.csv --label kind");
     let semicolons = text.replace(',', ";");
     for (name, content, note) in [
         ("s.csv", semicolons.clone(), "s.csv: delimiter \";\"\n"),
@@ -37,7 +37,7 @@ fn delimiters_and_decimal_commas_are_found() {
         ("t.tsv", text.replace(',', "\t"), ""),
     ] {
         folder.write(name, content);
-        let run = folder.nbayes(&format!("train {name} --label kind -o other.nb"));
+        let run = folder.nbayes(&format!("train --plain {name} --label kind -o other.nb"));
         assert_eq!((run.code, run.stderr.as_str()), (0, note), "{name}");
         assert_eq!(folder.read("other.nb"), folder.read("plain.nb"), "{name}");
         let run = folder.nbayes(&format!("predict plain.nb {name}"));
@@ -46,7 +46,7 @@ fn delimiters_and_decimal_commas_are_found() {
         let evaluated = folder.nbayes(&format!("evaluate plain.nb {name}"));
         assert_eq!(evaluated.stdout, folder.ok("evaluate plain.nb plain.csv"), "{name}");
     }
-    let run = folder.nbayes("train comma.csv --label kind -o other.nb -q");
+    let run = folder.nbayes("train --plain comma.csv --label kind -o other.nb -q");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
 }
 
@@ -54,12 +54,12 @@ fn delimiters_and_decimal_commas_are_found() {
 fn delimiters_and_decimals_can_be_overruled() {
     let folder = Folder::new();
     folder.write("a.csv", "x;y\n1,5;a\n2,5;b\n1,75;a\n2,25;b\n");
-    folder.ok("train a.csv --label y");
+    folder.ok("train --plain a.csv --label y");
     assert!(folder.ok("inspect a.nb").contains("gaussian"));
-    let run = folder.nbayes("train a.csv --label y --decimal . -o b.nb");
+    let run = folder.nbayes("train --plain a.csv --label y --decimal . -o b.nb");
     assert_eq!(run.stderr, "a.csv: delimiter \";\"\n");
     assert!(run.stdout.contains("categorical, 4 categories"), "{}", run.stdout);
-    let error = folder.fails(1, "train a.csv --label y --delimiter , -o c.nb");
+    let error = folder.fails(1, "train --plain a.csv --label y --delimiter , -o c.nb");
     assert_eq!(
         error,
         "nbayes: a.csv: column \"y\" not found; the file has 1 column: \"x;y\" (is the delimiter another one?); \
@@ -67,11 +67,13 @@ fn delimiters_and_decimals_can_be_overruled() {
     );
     // In quotes there may be commas of either kind.
     folder.write("q.csv", "x,y\n\"1,5\",a\n\"2,5\",b\n\"1,75\",a\n\"2,25\",b\n");
-    folder.ok("train q.csv --label y --decimal ,");
+    folder.ok("train --plain q.csv --label y --decimal ,");
     assert_eq!(folder.ok("predict q.nb q.csv --proba"), folder.ok("predict a.nb a.csv --proba"));
     folder.write("w.csv", "x;w;y\n1,5;0,5;a\n2,5;1,5;b\n1,75;2;a\n2,25;1;b\n");
-    folder.ok("train w.csv --label y --weights w");
-    assert!(folder.fails(2, "train w.csv --label y --decimal x -o x.nb").contains("a comma or a point"));
+    folder.ok("train --plain w.csv --label y --weights w");
+    assert!(
+        folder.fails(2, "train --plain w.csv --label y --decimal x -o x.nb").contains("a comma or a point")
+    );
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn what_columns_there_are_is_said_when_one_is_not_found() {
     let folder = Folder::new();
     let header: Vec<String> = (1..=12).map(|column| format!("x{column}")).collect();
     folder.write("a.csv", format!("{}\n{}\n", header.join(","), ["1"; 12].join(",")));
-    let error = folder.fails(1, "train a.csv --label kind -o a.nb");
+    let error = folder.fails(1, "train --plain a.csv --label kind -o a.nb");
     assert!(error.ends_with("12 columns, of which the first are \"x1\", \"x2\", \"x3\", \"x4\", \"x5\", \"x6\", \"x7\", \"x8\", \"x9\", \"x10\"\n"), "{error}");
 }
 
@@ -88,26 +90,26 @@ fn columns_without_values_are_left_out() {
     let folder = Folder::new();
     folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
     folder.write("a.csv", "x,notes,y,more\n1,,a,NA\n2,,b,\n3,,a,?\n5,,b,\n");
-    let text = folder.ok("train a.csv --label y");
+    let text = folder.ok("train --plain a.csv --label y");
     assert!(text.contains(" notes    left out   no cell has a value"), "{text}");
     assert!(text.contains(" more ") && text.contains("4 rows, 1 column,"), "{text}");
-    folder.ok("train plain.csv --label y");
+    folder.ok("train --plain plain.csv --label y");
     assert_eq!(folder.read("a.nb"), folder.read("plain.nb"));
     assert_eq!(folder.ok("predict plain.nb a.csv"), folder.ok("predict plain.nb plain.csv"));
     let schema = folder.ok("schema a.csv --label y");
     assert!(schema.contains("\"notes\" = \"ignore\" # no cell has a value\n"), "{schema}");
     folder.write("s.toml", schema);
-    folder.ok("train a.csv --schema s.toml -o s.nb");
+    folder.ok("train --plain a.csv --schema s.toml -o s.nb");
     assert_eq!(folder.read("s.nb"), folder.read("plain.nb"));
     let json: serde_json::Value =
-        serde_json::from_str(&folder.ok("train a.csv --label y -o j.nb --json")).unwrap();
+        serde_json::from_str(&folder.ok("train --plain a.csv --label y -o j.nb --json")).unwrap();
     assert_eq!(json["left_out"][0]["name"], "notes");
     // Values in another file are values.
     folder.write("b.csv", "x,notes,y,more\n1,7,a,\n2,8,b,\n3,9,a,\n5,7.5,b,\n");
-    let text = folder.ok("train a.csv b.csv --label y -o c.nb");
+    let text = folder.ok("train --plain a.csv b.csv --label y -o c.nb");
     assert!(text.contains(" notes    gaussian   all cells are numbers"), "{text}");
     folder.write("c.csv", "x,y\n,a\n,b\n");
-    let error = folder.fails(1, "train c.csv --label y -o d.nb");
+    let error = folder.fails(1, "train --plain c.csv --label y -o d.nb");
     assert_eq!(error, "nbayes: no column is left to learn from: \"x\" is left out, as no cell has a value\n");
 }
 
@@ -122,12 +124,12 @@ fn a_few_texts_among_numbers_are_missing_cells() {
         lines[line] = format!("{text},{rest}");
     }
     folder.write("a.csv", lines.join("\n"));
-    let text = folder.ok("train a.csv --label kind");
+    let text = folder.ok("train --plain a.csv --label kind");
     let why = "gaussian                    numbers, but 4 of 400 cells are not and are missing: line 2 has \"-\", \
                line 201 has \"n.a.\", line 202 has \"-\", ...";
     assert!(text.contains(why), "{text}");
     // As if the markers had been named, but for what the model says of further files.
-    folder.ok("train a.csv --label kind --missing=-,n.a.,two -o named.nb");
+    folder.ok("train --plain a.csv --label kind --missing=-,n.a.,two -o named.nb");
     assert_eq!(folder.ok("predict a.nb plain.csv --proba"), folder.ok("predict named.nb plain.csv --proba"));
     let run = folder.nbayes("predict a.nb a.csv");
     assert_eq!(
@@ -145,22 +147,24 @@ fn a_few_texts_among_numbers_are_missing_cells() {
             .stderr
             .contains("4 cells in numeric columns are not numbers")
     );
-    folder.ok("train a.csv --label kind --tune -o tuned.nb");
-    folder.ok("train a.csv plain.csv --label kind -o both.nb");
-    folder.ok("train plain.csv a.csv --label kind -o other.nb");
+    folder.ok("train --plain a.csv --label kind --tune -o tuned.nb");
+    folder.ok("train --plain a.csv plain.csv --label kind -o both.nb");
+    folder.ok("train --plain plain.csv a.csv --label kind -o other.nb");
     assert_eq!(folder.read("both.nb"), folder.read("other.nb"));
-    let error = folder.fails(1, "train a.csv --label kind --strict -o b.nb");
+    let error = folder.fails(1, "train --plain a.csv --label kind --strict -o b.nb");
     assert!(error.contains("a.csv: line 2, column \"width\": \"-\" is not a number"), "{error}");
     // The user knows better.
-    assert!(folder.ok("train a.csv --label kind --categorical width -o c.nb").contains("as requested"));
-    assert!(folder.fails(1, "train a.csv --label kind --gaussian width -o d.nb").contains("line 2"));
+    assert!(
+        folder.ok("train --plain a.csv --label kind --categorical width -o c.nb").contains("as requested")
+    );
+    assert!(folder.fails(1, "train --plain a.csv --label kind --gaussian width -o d.nb").contains("line 2"));
     // More than one in ten are categories.
     for line in &mut lines[1..=42] {
         *line = format!("none,{}", line.split_once(',').unwrap().1);
     }
     folder.write("many.csv", lines.join("\n"));
-    assert!(folder.ok("train many.csv --label kind").contains("not all cells are numbers"));
-    folder.ok("train many.csv --label kind --strict -o strict.nb");
+    assert!(folder.ok("train --plain many.csv --label kind").contains("not all cells are numbers"));
+    folder.ok("train --plain many.csv --label kind --strict -o strict.nb");
 }
 
 #[test]
@@ -168,15 +172,15 @@ fn rows_without_a_label_are_counted_or_skipped() {
     let folder = Folder::new();
     folder.write("plain.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
     folder.write("a.csv", "x,y\n1,a\n7,\n2,b\n3,a\n8,NA\n5,b\n9,?\n");
-    let error = folder.fails(1, "train a.csv --label y");
+    let error = folder.fails(1, "train --plain a.csv --label y");
     assert_eq!(
         error,
         "nbayes: a.csv, line 3, column \"y\": \"\" is a missing label, the first of 3; fill it in, or have rows without \
          a label skipped (`--unlabeled skip`)\n"
     );
-    let text = folder.ok("train a.csv --label y --unlabeled skip");
+    let text = folder.ok("train --plain a.csv --label y --unlabeled skip");
     assert!(text.contains("4 rows (3 without a label skipped), 1 column"), "{text}");
-    folder.ok("train plain.csv --label y");
+    folder.ok("train --plain plain.csv --label y");
     assert_eq!(folder.read("a.nb"), folder.read("plain.nb"));
     let evaluated = folder.ok("evaluate a.nb a.csv --unlabeled skip");
     assert_eq!(evaluated, folder.ok("evaluate a.nb plain.csv"));
@@ -184,7 +188,7 @@ fn rows_without_a_label_are_counted_or_skipped() {
     // Rows are labelled whether or not they have a label.
     assert_eq!(folder.ok("predict a.nb a.csv").lines().count(), 8);
     folder.write("none.csv", "x,y\n1,\n2,\n");
-    assert!(folder.fails(1, "train none.csv --label y --unlabeled skip -o b.nb").contains("no rows"));
+    assert!(folder.fails(1, "train --plain none.csv --label y --unlabeled skip -o b.nb").contains("no rows"));
 }
 
 #[test]
@@ -192,7 +196,7 @@ fn columns_that_count_the_rows_are_left_out() {
     let folder = Folder::new();
     let text = measured(60);
     folder.write("plain.csv", &text);
-    folder.ok("train plain.csv --label kind");
+    folder.ok("train --plain plain.csv --label kind");
     let numbered = |name: &str, first: usize, quote: &str| {
         let mut lines = text.lines();
         let mut numbered = format!("{name},{}\n", lines.next().unwrap());
@@ -205,19 +209,19 @@ fn columns_that_count_the_rows_are_left_out() {
         [("", 0, ""), ("\"\"", 1, "\""), ("Unnamed: 0", 0, ""), ("rownames", 1, ""), ("Index", 1, "")]
     {
         folder.write("a.csv", numbered(name, first, quote));
-        let report = folder.ok("train a.csv --label kind -o a.nb");
+        let report = folder.ok("train --plain a.csv --label kind -o a.nb");
         assert!(report.contains("left out                    its cells count the rows"), "{report}");
         assert_eq!(folder.read("a.nb"), folder.read("plain.nb"), "{name}");
         assert_eq!(folder.ok("predict a.nb a.csv"), folder.ok("predict a.nb plain.csv"));
     }
     // Another name, another order, or the user's word.
     folder.write("a.csv", numbered("age", 0, ""));
-    assert!(folder.ok("train a.csv --label kind -o a.nb").contains(" age "));
+    assert!(folder.ok("train --plain a.csv --label kind -o a.nb").contains(" age "));
     folder.write("a.csv", numbered("index", 2, ""));
-    assert!(!folder.ok("train a.csv --label kind -o a.nb").contains("left out"));
+    assert!(!folder.ok("train --plain a.csv --label kind -o a.nb").contains("left out"));
     folder.write("a.csv", numbered("index", 0, ""));
-    assert!(!folder.ok("train a.csv --label kind -o a.nb --gaussian index").contains("left out"));
-    folder.ok("train a.csv a.csv --label kind -o a.nb");
+    assert!(!folder.ok("train --plain a.csv --label kind -o a.nb --gaussian index").contains("left out"));
+    folder.ok("train --plain a.csv a.csv --label kind -o a.nb");
 }
 
 #[test]
@@ -228,21 +232,21 @@ fn labels_that_look_like_regression_are_refused() {
         format!("rooms,price\n{}", rows.collect::<String>())
     };
     folder.write("a.csv", rows(100, 51));
-    let error = folder.fails(2, "train a.csv --label price");
+    let error = folder.fails(2, "train --plain a.csv --label price");
     assert!(
         error.contains("\"price\" has 51 different numbers in 100 rows, which looks like regression"),
         "{error}"
     );
     assert_eq!(folder.names(), ["a.csv"]);
-    folder.ok("train a.csv --label price --numeric-labels");
+    folder.ok("train --plain a.csv --label price --numeric-labels");
     for (n, classes) in [(102, 51), (80, 50)] {
         folder.write("b.csv", rows(n, classes).replace(".5", ""));
-        folder.ok("train b.csv --label price -o b.nb");
+        folder.ok("train --plain b.csv --label price -o b.nb");
     }
     // Numbers with decimals are no codes of classes.
     folder.write("d.csv", rows(600, 51));
-    let error = folder.fails(2, "train d.csv --label price");
+    let error = folder.fails(2, "train --plain d.csv --label price");
     assert!(error.contains("51 different numbers in 600 rows"), "{error}");
     folder.write("c.csv", rows(100, 60).replace(".5", " euros"));
-    folder.ok("train c.csv --label price");
+    folder.ok("train --plain c.csv --label price");
 }

@@ -170,7 +170,7 @@ fn same(folder: &Path, pattern: &str, files: &str) -> (Model, String) {
         assert!(output.status.success(), "{arguments}: {}", said(&output));
         said(&output)
     };
-    train(nbayes(), &format!("{files} -o local.nb"));
+    train(nbayes(), &format!("{files} --plain -o local.nb"));
     let notes = train(Path::new(PROGRAM), &format!("{pattern} -o engine.nb"));
     train(nbayes(), &format!("{pattern} -o both.nb --engine datafusion"));
     let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
@@ -263,7 +263,7 @@ fn numbers_that_the_engine_does_not_read_are_refused_by_line() {
 fn refined_models_predict_the_same_bits() {
     let folder = tempfile::tempdir().unwrap();
     write_csv(&rows(300), &folder.path().join("t.csv"), 0..300);
-    let train = "train t.csv --label species --ignore note --refined -o refined.nb";
+    let train = "train t.csv --label species --ignore note -o refined.nb";
     let predict = "predict refined.nb t.csv --id customer_id --proba -o";
     for (program, arguments) in [
         (nbayes(), train),

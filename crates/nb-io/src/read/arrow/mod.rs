@@ -1,6 +1,7 @@
 //! Parquet and Arrow IPC files.
 
 mod batch;
+mod copy;
 mod input;
 mod lengths;
 mod lists;

@@ -7,6 +7,7 @@ mod load;
 mod plain;
 mod reader;
 mod records;
+mod rows;
 mod sniff;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use fields::Dialect;
 use plain::Slot;
 pub use reader::CsvReader;
 use records::Records;
+pub use rows::{CsvRow, CsvRows};
 pub use sniff::CsvFormat;
 use sniff::Sniffed;
 

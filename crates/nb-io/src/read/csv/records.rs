@@ -38,6 +38,8 @@ pub(super) struct Records<'a> {
     trim: bool,
     /// Whether the record is yet to be seen as a row, because there is no header.
     pending: bool,
+    /// The bytes that were left behind, if they are wanted.
+    kept: Option<Vec<u8>>,
 }
 
 impl<'a> Records<'a> {
@@ -74,6 +76,7 @@ impl<'a> Records<'a> {
             max_record: csv.max_record_bytes,
             trim: csv.trim,
             pending: false,
+            kept: None,
         }
     }
 
@@ -138,7 +141,8 @@ impl<'a> Records<'a> {
         if self.fields.quoted && self.counting.is_none() {
             self.line += record.split(|&byte| byte == b'\n').count() as u64 - 1;
         }
-        self.window.consume(std::mem::take(&mut self.length));
+        let length = std::mem::take(&mut self.length);
+        self.leave(length);
         loop {
             let Some(&byte) = self.window.bytes().first() else {
                 if self.fill()? {
@@ -154,21 +158,51 @@ impl<'a> Records<'a> {
                 return Ok(true);
             }
             self.line += u64::from(byte == b'\n');
-            self.window.consume(1);
+            self.leave(1);
         }
+    }
+
+    /// Leaves bytes behind.
+    #[inline]
+    fn leave(&mut self, n_bytes: usize) {
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(&self.window.bytes()[..n_bytes]);
+        }
+        self.window.consume(n_bytes);
+    }
+
+    /// Keeps the bytes that are left behind from now on, as lines after others that were skipped.
+    pub(super) fn keep(&mut self, n_skipped: u64) {
+        self.kept = Some(Vec::new());
+        self.line += n_skipped;
+    }
+
+    /// The bytes that were left behind since this was called last.
+    pub(super) fn take_kept(&mut self, into: &mut Vec<u8>) {
+        into.append(self.kept.get_or_insert_default());
+    }
+
+    /// How many bytes the record has, without its line end.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Whether the last line ends in memory only, now that all of the input was read.
+    pub(super) fn has_added_end(&self) -> bool {
+        self.window.has_added_end()
     }
 
     /// Leaves a comment, up to the end of its line.
     #[cold]
     fn skip_comment(&mut self) -> Result<(), ReadError> {
         loop {
-            let bytes = self.window.bytes();
-            if let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
-                self.window.consume(end);
+            let n_bytes = self.window.bytes().len();
+            if let Some(end) = self.window.bytes().iter().position(|&byte| byte == b'\n') {
+                self.leave(end);
                 return Ok(());
             }
             // Nothing of it is needed again, so that it may be as long as it likes.
-            self.window.consume(bytes.len());
+            self.leave(n_bytes);
             if !self.fill()? {
                 return Ok(());
             }

@@ -177,7 +177,7 @@ fn has_open_quotes(start: &[u8], quote: u8, ended: bool) -> bool {
 }
 
 /// The delimiter that a first line `sep=;` names, and the length of the line.
-fn named_delimiter(start: &[u8]) -> Option<(u8, usize)> {
+pub(super) fn named_delimiter(start: &[u8]) -> Option<(u8, usize)> {
     match start.strip_prefix(b"sep=")? {
         [delimiter, b'\n', ..] => Some((*delimiter, 6)),
         [delimiter, b'\r', b'\n', ..] => Some((*delimiter, 7)),

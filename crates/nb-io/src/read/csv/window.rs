@@ -15,11 +15,13 @@ pub(super) struct Window<R> {
     start: usize,
     end: usize,
     ended: bool,
+    /// Whether the line end of the last line is not in the input.
+    has_added_end: bool,
 }
 
 impl<R: Read> Window<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, bytes: vec![0; SIZE + PADDING], start: 0, end: 0, ended: false }
+        Self { input, bytes: vec![0; SIZE + PADDING], start: 0, end: 0, ended: false, has_added_end: false }
     }
 
     /// The bytes in the window.
@@ -30,6 +32,11 @@ impl<R: Read> Window<R> {
     /// The bytes in the window, and some that mean nothing.
     pub(super) fn padded(&self) -> &[u8] {
         &self.bytes[self.start..]
+    }
+
+    /// Whether the last line ends in memory only, now that all of the input was read.
+    pub(super) fn has_added_end(&self) -> bool {
+        self.has_added_end
     }
 
     /// Leaves bytes behind.
@@ -68,6 +75,7 @@ impl<R: Read> Window<R> {
         if !self.bytes().is_empty() && !self.bytes().ends_with(b"\n") {
             self.bytes[self.end] = b'\n';
             self.end += 1;
+            self.has_added_end = true;
         }
     }
 }

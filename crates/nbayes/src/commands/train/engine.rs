@@ -29,10 +29,9 @@ impl Train {
     /// Learns the columns and their families from all rows, or from the first if the files are to be read elsewhere, and has
     /// the evidence of all rows added up by the other program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
-        for (is_set, option) in [(self.tune, "--tune"), (self.refined, "--refined")] {
-            if is_set {
-                return Err(usage(format!("{option} works only with --engine local")));
-            }
+        let options = [(self.tune, "--tune"), (self.effort.fast, "--fast"), (self.effort.best, "--best")];
+        if let Some((_, option)) = options.iter().find(|(is_set, _)| *is_set) {
+            return Err(usage(format!("{option} works only with --engine local")));
         }
         let Some(output) = &self.output else {
             return Err(usage("no output file given; name it with -o MODEL"));
@@ -67,7 +66,8 @@ impl Train {
             .weights
             .is_none()
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
-        let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new());
+        let why = (!self.effort.plain).then(|| "other engines add up sums only".to_owned());
+        let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new()).plain(why);
         screen.report(&result, || text(&result))
     }
 

@@ -1,92 +1,77 @@
 //! Models whose weights and corrections are learnt by conditional likelihood.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use nb_core::Prior;
-use nb_discriminative::{Feature, Learner, Summary};
-use nb_io::{Family, Kind, Model, ModelRefinement, Schema, profile::LabelCopies, read::Table as Rows};
-use ndarray::Array2;
+use nb_discriminative::{Feature, Learner, Learnt, Summary};
+use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::train};
+use ndarray::{Axis, CowArray, Ix2};
 
-use super::{Train, copies, report::HeldOut};
-use crate::{commands::columns::Found, design::Choice, failure::usage, output::Screen};
+use super::{Train, copies, report::HeldOut, sample::Sample};
+use crate::{commands::columns::Found, data::not_learnt, design::Choice, output::Screen};
+
+/// With more classes there are too few rows of each, and too many terms.
+const MOST_CLASSES: usize = 200;
 
 impl Train {
-    /// Learns bins, weights and corrections, and adds all rows.
+    /// Learns bins, weights and corrections, by the learner that is best on held-out rows, and adds all rows; or says why rows
+    /// like these have a plain model.
     pub(super) fn learn_refined(
         &self,
+        learners: &[Learner],
         found: &Found,
-        choices: Vec<Choice>,
+        choices: &[Choice],
         screen: Screen,
-    ) -> Result<super::Learnt> {
-        self.check_refined(found, &choices)?;
+    ) -> Result<Result<super::Learnt, String>> {
         let schema = found.inferred.schema.clone();
         let mut copies = copies::watch(&schema);
-        let (rows, labels) = all_rows(found, &mut copies, screen)?;
+        let Some(Sample { rows, labels, classes, is_all }) =
+            Sample::read(found, self.effort.most_cells(), &mut copies, screen)?
+        else {
+            return Ok(Err("only some cells of a row are stored".into()));
+        };
         let copies = copies::names(&copies, &schema);
-        let mut classes = labels.clone();
-        classes.sort_unstable();
-        classes.dedup();
-        let place = |label: &String| classes.binary_search(label).unwrap_or_default();
-        let places: Vec<usize> = labels.iter().map(place).collect();
-
-        let used = used_features(&schema, &choices);
+        match classes.len() {
+            0 | 1 => return Ok(Err("there are no two classes".into())),
+            n if n > MOST_CLASSES => return Ok(Err(format!("there are more than {MOST_CLASSES} classes"))),
+            _ => {}
+        }
+        let used = used_features(&schema, choices);
         let kinds: Vec<Feature> = used.iter().map(|&feature| kind_of(&schema, feature)).collect();
-        let columns = rows.select(ndarray::Axis(1), &used);
-        let learnt = Learner::default().learn(&columns, &kinds, &places, classes.len())?;
+        let columns: CowArray<'_, f64, Ix2> =
+            if used.len() == rows.ncols() { rows.view().into() } else { rows.select(Axis(1), &used).into() };
+        let mut best: Option<Learnt> = None;
+        for learner in learners {
+            let learnt = learner.learn(&columns, &kinds, &labels, classes.len())?;
+            if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
+                best = Some(learnt);
+            }
+        }
+        let learnt = best.context("nothing is to be tried")?;
 
         let n_features = schema.n_features();
         let family = Family::of_learnt(&kinds, &learnt, &used, n_features)?;
-        let mut model = Model::new(schema, family, Prior::Empirical)?;
-        model.update(&rows, &labels)?;
-        let weights = model.stats().class_weights();
-        let shares: Vec<f64> = weights.iter().map(|weight| weight.to_f64() / labels.len() as f64).collect();
-        let refinement = ModelRefinement::new(&learnt, classes, &shares).spread(&used, n_features);
-        let model = model.with_refinement(Some(refinement))?;
-        let held_out = Some(HeldOut::new(&learnt.summary));
-        Ok(super::Learnt { model, n_rows: labels.len(), tuned: Vec::new(), choices, copies, held_out })
-    }
-
-    /// Refuses what refined models do not have.
-    fn check_refined(&self, found: &Found, choices: &[Choice]) -> Result<()> {
-        let columns = found.inferred.columns.iter().zip(choices);
-        if self.tune || !self.family.is_default() {
-            return Err(usage(
-                "--refined learns bins, weights and corrections by itself; leave --tune and the options of families out",
-            ));
+        let mut shares = vec![0.0; classes.len()];
+        for &label in &labels {
+            shares[label] += 1.0 / labels.len() as f64;
         }
-        if found.weights.is_some() {
-            return Err(usage("--refined cannot weight rows yet; leave --weights out"));
-        }
-        for (column, choice) in columns {
-            let name = &column.column;
-            if *choice == Choice::Text {
-                return Err(usage(format!(
-                    "--refined is for numbers and categories, and column {name:?} has texts; leave it out \
-                     (`--ignore {name:?}`), or train without --refined"
-                )));
+        let refinement = ModelRefinement::new(&learnt, classes.clone(), &shares).spread(&used, n_features);
+        let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, labels.len());
+        if is_all {
+            let labels: Vec<&str> = labels.iter().map(|&label| classes[label].as_str()).collect();
+            model.update(&rows, &labels)?;
+        } else {
+            n_rows = 0;
+            for input in &found.inputs {
+                let classes = model.stats().classes().cloned().collect();
+                let mut reader = found.open(input, classes, screen)?;
+                n_rows += train(&mut model, &mut *reader).map_err(not_learnt)?;
             }
         }
-        Ok(())
+        let model = model.with_refinement(Some(refinement))?;
+        let held_out = Some(HeldOut::new(&learnt.summary));
+        let choices = choices.to_vec();
+        Ok(Ok(super::Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out, plain: None }))
     }
-}
-
-/// All rows in memory, with their labels.
-fn all_rows(found: &Found, copies: &mut LabelCopies, screen: Screen) -> Result<(Array2<f64>, Vec<String>)> {
-    let n_features = found.inferred.schema.n_features();
-    let (mut cells, mut labels) = (Vec::new(), Vec::<String>::new());
-    for input in &found.inputs {
-        let mut classes = labels.clone();
-        classes.sort_unstable();
-        classes.dedup();
-        let mut reader = found.open(input, classes, screen)?;
-        while let Some(chunk) = reader.next_chunk()? {
-            copies.add(&chunk.rows, chunk.labels.as_deref().unwrap_or_default());
-            let Rows::Dense(rows) = &chunk.rows else { bail!("sparse rows cannot be refined") };
-            cells.extend(rows.iter());
-            labels.extend(chunk.labels.unwrap_or_default());
-        }
-    }
-    let rows = Array2::from_shape_vec((labels.len(), n_features), cells);
-    Ok((rows.context("there is not one label per row")?, labels))
 }
 
 /// The features that are not ignored.
@@ -112,6 +97,7 @@ impl HeldOut {
             majority: summary.majority,
             naive_bayes: summary.generative,
             corrections: summary.discriminative,
+            rows: summary.n_rows,
         }
     }
 }

@@ -27,6 +27,9 @@ pub(super) struct Trained {
     tuned: Vec<Tuned>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOut>,
+    /// Why the model is plain, if the program decided that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plain: Option<String>,
 }
 
 /// What was found with rows held out in turn.
@@ -42,6 +45,8 @@ pub(super) struct HeldOut {
     pub(super) naive_bayes: f64,
     /// How much of the corrections is used.
     pub(super) corrections: f64,
+    /// The number of rows that weights and corrections were learnt from.
+    pub(super) rows: usize,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -98,7 +103,13 @@ impl Trained {
             left_out: left_out.collect(),
             tuned,
             held_out: None,
+            plain: None,
         }
+    }
+
+    /// The same for a plain model, with why the program decided so.
+    pub(super) fn plain(self, why: Option<String>) -> Self {
+        Self { plain: why, ..self }
     }
 
     /// The same for a refined model, whose families are bins and categories.
@@ -197,6 +208,15 @@ pub(super) fn text(result: &Trained) -> String {
             short(held_out.naive_bayes),
             short(held_out.corrections)
         ));
+        if result.rows.is_some_and(|n_rows| n_rows > held_out.rows) {
+            text.push_str(&format!(
+                "weights and corrections are learnt from {} of the rows; --best learns from more\n",
+                held_out.rows
+            ));
+        }
+    }
+    if let Some(why) = &result.plain {
+        text.push_str(&format!("\nplain naive Bayes, without weights and corrections: {why}\n"));
     }
     let skipped = match result.skipped_rows {
         0 => String::new(),

@@ -1,0 +1,123 @@
+//! What two classifiers say of rows that neither was learnt from, and how they are put together.
+
+use super::{shares::shares, sums};
+use crate::Penalty;
+
+/// What weights, and terms with several penalties, add to the logarithms of the prior of held-out rows. All are
+/// `n_rows × n_classes`.
+pub(super) struct Stack<'a> {
+    pub(super) n_classes: usize,
+    pub(super) labels: &'a [usize],
+    /// The fold in which each row is held out.
+    pub(super) folds: &'a [usize],
+    pub(super) n_folds: usize,
+    pub(super) prior: Vec<f64>,
+    pub(super) by_weights: Vec<f64>,
+    pub(super) candidates: Vec<Candidate>,
+}
+
+/// Terms with one penalty.
+pub(super) struct Candidate {
+    pub(super) penalty: Penalty,
+    by_terms: Vec<f64>,
+    /// The loss of the rows of each fold.
+    losses: Vec<f64>,
+}
+
+impl Candidate {
+    /// The loss of the rows of all folds, but one.
+    fn loss(&self, without: Option<usize>) -> f64 {
+        let folds = self.losses.iter().enumerate().filter(|(fold, _)| Some(*fold) != without);
+        folds.map(|(_, loss)| loss).sum()
+    }
+}
+
+impl Stack<'_> {
+    /// Adds the terms of another penalty; whether they are better than those of the one before.
+    pub(super) fn push(&mut self, penalty: Penalty, by_terms: Vec<f64>) -> bool {
+        let losses = (0..self.n_folds).map(|fold| {
+            let (scores, labels) = self.select(&self.scores(&by_terms), |of_row| of_row == fold);
+            sums::loss(&scores, &labels, self.n_classes)
+        });
+        let candidate = Candidate { penalty, losses: losses.collect(), by_terms };
+        let is_better = self.candidates.last().is_none_or(|last| candidate.loss(None) < last.loss(None));
+        self.candidates.push(candidate);
+        is_better
+    }
+
+    /// The terms to use: those before the first that are worse. What the rows of one fold say can be left out.
+    pub(super) fn best(&self, without: Option<usize>) -> Option<&Candidate> {
+        let mut best = self.candidates.first()?;
+        for candidate in &self.candidates[1..] {
+            if candidate.loss(without) >= best.loss(without) {
+                break;
+            }
+            best = candidate;
+        }
+        Some(best)
+    }
+
+    /// How much of weights and of the best terms is used. What the rows of one fold say can be left out.
+    pub(super) fn shares(&self, without: Option<usize>) -> [f64; 2] {
+        let used = |of_row: usize| Some(of_row) != without;
+        let (prior, labels) = self.select(&self.prior, used);
+        let (by_weights, _) = self.select(&self.by_weights, used);
+        let Some(best) = self.best(without) else {
+            let none = vec![0.0; prior.len()];
+            let [generative, _] = shares(&prior, [&by_weights, &none], &labels, self.n_classes);
+            return [generative, 0.0];
+        };
+        let (by_terms, _) = self.select(&best.by_terms, used);
+        shares(&prior, [&by_weights, &by_terms], &labels, self.n_classes)
+    }
+
+    /// The log-posteriors of all rows, for which penalty and shares were chosen by the rows of the other folds.
+    pub(super) fn log_posteriors(&self) -> Vec<f64> {
+        let mut all = self.prior.clone();
+        for fold in 0..self.n_folds {
+            let [generative, discriminative] = self.shares(Some(fold));
+            let best = self.best(Some(fold));
+            for row in (0..self.labels.len()).filter(|&row| self.folds[row] == fold) {
+                let range = row * self.n_classes..(row + 1) * self.n_classes;
+                for entry in range.clone() {
+                    let by_terms = best.map_or(0.0, |best| discriminative * best.by_terms[entry]);
+                    all[entry] += generative * self.by_weights[entry] + by_terms;
+                }
+                normalise(&mut all[range]);
+            }
+        }
+        all
+    }
+
+    /// The mean loss of scores that are added to the prior.
+    pub(super) fn loss(&self, added: &[f64]) -> f64 {
+        sums::loss(&self.scores(added), self.labels, self.n_classes) / self.labels.len() as f64
+    }
+
+    /// The mean loss of the best terms; infinite without any.
+    pub(super) fn loss_of_terms(&self) -> f64 {
+        self.best(None).map_or(f64::INFINITY, |best| best.loss(None) / self.labels.len() as f64)
+    }
+
+    fn scores(&self, added: &[f64]) -> Vec<f64> {
+        self.prior.iter().zip(added).map(|(prior, added)| prior + added).collect()
+    }
+
+    /// The values and labels of the rows of some folds.
+    fn select(&self, values: &[f64], used: impl Fn(usize) -> bool) -> (Vec<f64>, Vec<usize>) {
+        let rows = values.chunks_exact(self.n_classes).zip(self.labels).zip(self.folds);
+        let rows = rows.filter(|(_, fold)| used(**fold)).map(|(row, _)| row);
+        let (values, labels): (Vec<&[f64]>, Vec<usize>) = rows.map(|(row, label)| (row, *label)).unzip();
+        (values.concat(), labels)
+    }
+}
+
+/// Takes the logarithm of the sum of exponentials off.
+pub(super) fn normalise(log: &mut [f64]) {
+    let most = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = log.iter().map(|log| libm::exp(log - most)).sum();
+    let shift = most + libm::log(total);
+    for log in log {
+        *log -= shift;
+    }
+}

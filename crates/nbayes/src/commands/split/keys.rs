@@ -1,0 +1,64 @@
+//! The order in which rows are dealt: pseudo-random, by their content and the seed.
+
+use std::collections::HashMap;
+
+/// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by how often the row
+/// was there before.
+#[derive(Debug)]
+pub(super) struct Keys {
+    seed: u64,
+    seen: HashMap<u64, u64>,
+}
+
+impl Keys {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seed: mix(seed), seen: HashMap::new() }
+    }
+
+    /// The key of the next row.
+    pub(super) fn of_row(&mut self, row: &[u8]) -> u64 {
+        let hash = fnv_1a(row);
+        let before = self.seen.entry(hash).or_default();
+        let key = mix(mix(hash ^ self.seed).wrapping_add(*before));
+        *before += 1;
+        key
+    }
+
+    /// The key of a text that occurs once, such as the name of a group, in one of many orders.
+    pub(super) fn of_text(&self, text: &str, order: u64) -> u64 {
+        mix(mix(fnv_1a(text.as_bytes()) ^ self.seed).wrapping_add(order))
+    }
+}
+
+/// The 64-bit FNV-1a of bytes (Fowler, Noll and Vo).
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+/// The output function of `SplitMix64` (Steele, Lea and Flood 2014), a bijection, in which every bit depends on all.
+fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_depend_on_content_seed_and_count() {
+        let mut keys = Keys::new(1);
+        let (a, b, a_again) = (keys.of_row(b"a"), keys.of_row(b"b"), keys.of_row(b"a"));
+        assert!(a != b && a != a_again);
+        let mut keys = Keys::new(1);
+        assert_eq!((keys.of_row(b"b"), keys.of_row(b"a"), keys.of_row(b"a")), (b, a, a_again));
+        assert_ne!(Keys::new(2).of_row(b"a"), a);
+        // The first output of SplitMix64 with the state 0.
+        assert_eq!(mix(0), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(fnv_1a(b"a"), 0xAF63_DC4C_8601_EC8C);
+    }
+}

@@ -1,0 +1,292 @@
+//! What a feature adds to the scores of the classes, value by value.
+
+use nb_io::FittedFamily;
+
+use super::{
+    feature::{Feature, Fitted, Law},
+    limits,
+};
+
+/// The values of a feature that are told apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Values {
+    /// Bins between cut points; a value that is equal to one lies below it.
+    Bins(Vec<f64>),
+    /// Categories by name.
+    Categories(Vec<String>),
+    /// Numbers, close together.
+    Numbers(Vec<f64>),
+}
+
+/// What a feature adds to the scores of the classes: with two classes to the log-odds of the second one; with more to the
+/// log-score of each, centred, since only differences between classes matter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Effect {
+    pub(crate) values: Values,
+    /// For every value one number per curve; infinite where a class cannot have the value.
+    pub(crate) adds: Vec<Vec<f64>>,
+    /// The share of the training rows that the model expects at every value; may be empty.
+    pub(crate) shares: Vec<f64>,
+    /// What a missing cell adds, if it adds something.
+    pub(crate) missing: Option<Vec<f64>>,
+    /// A single number with a probability of its own, and what it adds.
+    pub(crate) single: Option<(f64, Vec<f64>)>,
+}
+
+/// What a value adds, as JSON has it: one number for two classes, else one per class.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub(crate) struct Added {
+    #[serde(flatten)]
+    value: Value,
+    adds: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+enum Value {
+    Bin { above: Option<f64>, up_to: Option<f64> },
+    Category { category: String },
+    Number { number: f64 },
+    Missing { missing: bool },
+}
+
+/// Numbers at which smooth curves are computed.
+const NODES: usize = 600;
+
+impl Effect {
+    /// `class_shares` are those of the training rows; curves of numbers without bins go over `span`.
+    pub(crate) fn new(
+        classifier: &Fitted,
+        feature: &Feature,
+        class_shares: &[f64],
+        span: (f64, f64),
+    ) -> Self {
+        let adds = |value: f64| {
+            let scores = 0..classifier.classes().len();
+            let scores = scores.map(|class| feature.log_likelihood(classifier, class, value));
+            centred(&scores.collect::<Vec<f64>>(), class_shares)
+        };
+        let mixture = |probabilities: &[f64]| -> f64 {
+            probabilities.iter().zip(class_shares).map(|(p, share)| p * share).sum()
+        };
+        let (values, at, shares) = match &feature.law {
+            Law::Bins { cuts, probabilities } => {
+                let all = all_cuts(classifier, feature.column, cuts);
+                let at = all.iter().copied().chain([all.last().map_or(0.0, |last| last.next_up())]).collect();
+                // Where corrections have cut points of their own, no counts of the bins are known.
+                let shares = if all == *cuts {
+                    probabilities.iter().map(|bin| mixture(bin)).collect()
+                } else {
+                    Vec::new()
+                };
+                (Values::Bins(all), at, shares)
+            }
+            Law::Categories { levels, .. } => {
+                let names = levels.iter().map(|level| level.name.clone()).collect();
+                let at: Vec<f64> = levels.iter().map(|level| level.value).collect();
+                (
+                    Values::Categories(names),
+                    at,
+                    levels.iter().map(|level| mixture(&level.probabilities)).collect(),
+                )
+            }
+            _ => {
+                let at = numbers(feature, span);
+                let shares = match feature.law {
+                    Law::Density(_) | Law::Counts(_) => shares_of(classifier, feature, class_shares, &at),
+                    _ => Vec::new(),
+                };
+                (Values::Numbers(at.clone()), at, shares)
+            }
+        };
+        let missing = adds(f64::NAN);
+        Self {
+            values,
+            adds: at.into_iter().map(adds).collect(),
+            shares,
+            missing: Some(missing).filter(|adds| adds.iter().any(|add| !add.is_nan() && *add != 0.0)),
+            single: feature.mass.map(|value| (value, adds(value))),
+        }
+    }
+
+    /// How much the feature moves the scores of a row, in the mean over the training rows.
+    pub(crate) fn strength(&self) -> f64 {
+        let sizes = self.adds.iter().map(|adds| size(adds));
+        sizes.zip(&self.shares).map(|(size, share)| size * share).fold(0.0, |sum, term| sum + term)
+    }
+
+    /// The curves of the classes whose scores move most, in order, if there are more than this.
+    pub(crate) fn strongest_curves(&self, most: usize) -> Vec<usize> {
+        let n = self.adds.first().map_or(0, Vec::len);
+        let of = |curve: &usize| {
+            let terms = self.adds.iter().enumerate().map(|(place, adds)| {
+                let share = self.shares.get(place).copied().unwrap_or(1.0);
+                if adds[*curve].is_finite() { share * adds[*curve].abs() } else { 0.0 }
+            });
+            terms.fold(0.0, |sum, term| sum + term)
+        };
+        let mut curves: Vec<usize> = (0..n).collect();
+        curves.sort_by(|a, b| of(b).total_cmp(&of(a)));
+        curves.truncate(most);
+        curves.sort_unstable();
+        curves
+    }
+
+    /// What every value adds, and a missing cell.
+    pub(crate) fn lines(&self) -> Vec<Added> {
+        let value = |place: usize| match &self.values {
+            Values::Bins(cuts) => {
+                let below = place.checked_sub(1).and_then(|below| cuts.get(below));
+                Value::Bin { above: below.copied(), up_to: cuts.get(place).copied() }
+            }
+            Values::Categories(names) => {
+                Value::Category { category: names.get(place).cloned().unwrap_or_default() }
+            }
+            Values::Numbers(at) => Value::Number { number: at.get(place).copied().unwrap_or_default() },
+        };
+        let lines = self.adds.iter().enumerate().map(|(place, adds)| (value(place), adds));
+        let single = self.single.iter().map(|(number, adds)| (Value::Number { number: *number }, adds));
+        let missing = self.missing.iter().map(|adds| (Value::Missing { missing: true }, adds));
+        lines.chain(single).chain(missing).map(|(value, adds)| Added { value, adds: adds.clone() }).collect()
+    }
+
+    /// The places of the values that move the scores most, in order, if there are more than this.
+    pub(crate) fn strongest(&self, most: usize) -> Vec<usize> {
+        let of = |place: &usize| size(&self.adds[*place]) * self.shares.get(*place).copied().unwrap_or(1.0);
+        let mut places: Vec<usize> = (0..self.adds.len()).collect();
+        places.sort_by(|a, b| of(b).total_cmp(&of(a)));
+        places.truncate(most);
+        places.sort_unstable();
+        places
+    }
+}
+
+/// The mean of the finite sizes.
+fn size(adds: &[f64]) -> f64 {
+    let finite = adds.iter().filter(|add| add.is_finite());
+    finite.map(|add| add.abs()).fold(0.0, |sum, size| sum + size) / adds.len().max(1) as f64
+}
+
+/// The cut points of a column and of its corrections.
+fn all_cuts(classifier: &Fitted, column: usize, cuts: &[f64]) -> Vec<f64> {
+    let mut all = cuts.to_vec();
+    if let FittedFamily::Refined(refined) = classifier.likelihood()
+        && let Some(correction) = refined.refinement().corrections.get(column)
+    {
+        all.extend(correction.cuts().unwrap_or_default());
+    }
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+/// Numbers in a span; whole ones if no others can be observed.
+fn numbers(feature: &Feature, (low, high): (f64, f64)) -> Vec<f64> {
+    if feature.is_whole() {
+        let step = ((high - low) / NODES as f64).ceil().max(1.0);
+        let n = ((high - low.ceil()) / step).floor().max(0.0) as usize;
+        return (0..=n).map(|i| low.ceil().max(0.0) + i as f64 * step).collect();
+    }
+    let at = (0..=NODES).map(|i| low + (high - low) * i as f64 / NODES as f64);
+    at.filter(|value| feature.mass != Some(*value)).collect()
+}
+
+/// The share of each of some numbers in the rows of all of them, as the densities of the classes have it.
+fn shares_of(classifier: &Fitted, feature: &Feature, class_shares: &[f64], at: &[f64]) -> Vec<f64> {
+    let score = |(class, share): (usize, &f64), value: f64| {
+        libm::log(*share) + feature.log_likelihood(classifier, class, value)
+    };
+    let scores: Vec<Vec<f64>> = at
+        .iter()
+        .map(|&value| class_shares.iter().enumerate().map(|class| score(class, value)).collect())
+        .collect();
+    let best = scores.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sizes: Vec<f64> =
+        scores.iter().map(|scores| scores.iter().map(|score| libm::exp(score - best)).sum()).collect();
+    let whole: f64 = sizes.iter().sum();
+    if whole > 0.0 && whole.is_finite() {
+        sizes.into_iter().map(|size| size / whole).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// With two classes the log-odds of the second one; else every score less the logarithm of their mean over the training rows
+/// as probabilities: zero where a class is as it is in all rows. One for all classes of a value, that changes no prediction, and
+/// it does not hang on classes which are next to impossible.
+fn centred(scores: &[f64], class_shares: &[f64]) -> Vec<f64> {
+    if let [first, second] = *scores {
+        return vec![if first == second { 0.0 } else { second - first }];
+    }
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !best.is_finite() {
+        return vec![0.0; scores.len()];
+    }
+    let terms = scores.iter().zip(class_shares).map(|(score, share)| share * libm::exp(score - best));
+    let mean = terms.fold(0.0, |sum, term| sum + term);
+    let middle = if mean > 0.0 { best + libm::log(mean) } else { best };
+    scores.iter().map(|score| score - middle).collect()
+}
+
+/// From where to where an axis with cut points goes: the bins at the ends are open, and get about as much room as others.
+pub(crate) fn span_of_cuts(cuts: &[f64]) -> (f64, f64) {
+    let [first, .., last] = *cuts else {
+        let only = cuts.first().copied().unwrap_or(0.0);
+        let room = only.abs().max(1.0);
+        return (only - room, only + room);
+    };
+    let mut gaps: Vec<f64> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    gaps.sort_by(f64::total_cmp);
+    // Cut points that are far from all others would squash these.
+    let (low, high) = limits::of_groups(&[cuts.to_vec()]).unwrap_or((first, last));
+    let (low, high) = (low.max(first), high.min(last));
+    let room = gaps[gaps.len() / 2].max(0.06 * (high - low));
+    (low - room, high + room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_differences_count() {
+        let never = f64::NEG_INFINITY;
+        let of_three = |scores: [f64; 3]| centred(&scores, &[0.5, 0.25, 0.25]);
+        assert_eq!(centred(&[-3.0, -1.0], &[0.5, 0.5]), [2.0]);
+        assert_eq!(centred(&[never, never], &[0.5, 0.5]), [0.0]);
+        assert_eq!(centred(&[never, -1.0], &[0.5, 0.5]), [f64::INFINITY]);
+        assert_eq!(of_three([-7.0; 3]), [0.0; 3]);
+        assert_eq!(of_three([0.0, 0.0, never]), [-libm::log(0.75), -libm::log(0.75), never]);
+        assert_eq!(of_three([-1.0, -1.0, -1e12])[..2], [-libm::log(0.75); 2]);
+        assert_eq!(of_three([never; 3]), [0.0; 3]);
+        let mean: f64 = of_three([1.0, 2.0, 6.0])
+            .iter()
+            .zip([0.5, 0.25, 0.25])
+            .map(|(add, share)| share * libm::exp(*add))
+            .sum();
+        assert!((mean - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_ends_of_an_axis_with_cuts() {
+        assert_eq!(span_of_cuts(&[]), (-1.0, 1.0));
+        assert_eq!(span_of_cuts(&[10.0]), (0.0, 20.0));
+        assert_eq!(span_of_cuts(&[0.0, 1.0, 2.0]), (-1.0, 3.0));
+        let mut cuts: Vec<f64> = (0..40).map(f64::from).collect();
+        cuts.push(1e9);
+        assert!(span_of_cuts(&cuts).1 < 200.0, "{:?}", span_of_cuts(&cuts));
+    }
+
+    #[test]
+    fn the_strongest_values_stay_in_order() {
+        let effect = Effect {
+            values: Values::Categories(vec![String::new(); 4]),
+            adds: vec![vec![0.1], vec![-3.0], vec![2.0], vec![9.0]],
+            shares: vec![0.4, 0.3, 0.3, 0.0],
+            missing: None,
+            single: None,
+        };
+        assert_eq!(effect.strongest(2), [1, 2]);
+        assert!((effect.strength() - 1.54).abs() < 1e-12);
+    }
+}
