@@ -11,8 +11,14 @@ use super::{
 /// By how much the log-loss of another contender is smaller where the baseline is said to lose.
 const MARGIN: f64 = 0.02;
 
-/// The contenders that the sentences name, with what they are to the reader.
-const NAMED: &[&str] = &["prior", "Khiops", "EBM", "sklearn logistic", "boosted trees"];
+/// The contenders that are compared in sentences, and what they are called there.
+const NAMED: &[(&str, &str)] = &[
+    ("prior", "the class prior"),
+    ("sklearn logistic", "scikit-learn's logistic regression"),
+    ("EBM", "EBM"),
+    ("Khiops", "Khiops"),
+    ("boosted trees", "boosted trees"),
+];
 
 /// Ranks, comparisons with other programs, times, and losses.
 ///
@@ -34,16 +40,14 @@ pub(super) fn short(page: &Page<'_>) -> Result<String, String> {
         let place = order.iter().position(|&number| number == BASELINE).unwrap_or_default() + 1;
         let _ = writeln!(
             text,
-            "- By {what}, `{name}` has place {place} of {} by mean rank; the first ones are {}.",
+            "- By {what}, `{name}` is number {place} of {} by mean rank; the first four are {}.",
             ranks.len(),
             first.join(", ")
         );
     }
     for (number, outcome) in page.outcomes.iter().enumerate() {
-        let other = outcome.contender.name;
-        if !NAMED.contains(&other) {
-            continue;
-        }
+        let named = NAMED.iter().find(|(key, _)| *key == outcome.contender.name);
+        let Some((_, other)) = named else { continue };
         let _ = write!(
             text,
             "- `{name}` is no worse than {other} at {} of {n_sets} data sets by log-loss, and at {} by accuracy",
@@ -53,7 +57,7 @@ pub(super) fn short(page: &Page<'_>) -> Result<String, String> {
         let times = if outcome.contender.is_ours {
             String::new()
         } else {
-            format!("; {other} takes {} its CPU time", ratio(outcome.seconds / baseline.seconds))
+            format!("; CPU time is {} that of `{name}`", ratio(outcome.seconds / baseline.seconds))
         };
         let _ = writeln!(text, "{times}.");
     }
