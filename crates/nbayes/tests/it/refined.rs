@@ -30,7 +30,7 @@ fn held_out_rows_are_shown_beside_the_class_prior() {
     let held_out = &trained["held_out"];
     let number = |name: &str| held_out[name].as_f64().unwrap();
     assert!(number("log_loss") < number("log_loss_of_prior") && number("accuracy") > number("majority"));
-    assert_eq!(trained["columns"][0]["family"], "binned, 33 bins");
+    assert_eq!(trained["columns"][0]["family"], "binned, 22 bins");
     assert_eq!(trained["left_out"][0]["name"], "id");
     // The model that was saved is as good on rows that it has not seen.
     folder.write(
@@ -53,7 +53,7 @@ fn held_out_rows_are_shown_beside_the_class_prior() {
 #[test]
 fn every_command_knows_them() {
     let folder = Folder::new();
-    folder.write("rows.csv", rows(300));
+    folder.write("rows.csv", rows(400));
     folder.ok("train rows.csv --label y -o m.nb");
     folder.write("few.csv", rows(3));
     let explained = json(&folder, "explain m.nb few.csv --row 1 --json");

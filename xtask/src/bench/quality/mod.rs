@@ -5,12 +5,13 @@ mod ours;
 mod page;
 mod python;
 mod score;
+mod short;
 
 use std::fs;
 
 use ndarray::Array2;
 
-use super::{Print, options::Quality, root};
+use super::{Print, machine, options::Quality, root};
 use data::Data;
 use score::Score;
 
@@ -39,6 +40,7 @@ impl Contender {
 
 /// All contenders, in the order of the tables.
 const CONTENDERS: &[Contender] = &[
+    Contender::ours(PRIOR, "the shares of the classes among the training rows, whatever the row"),
     Contender::ours("gaussian", "naive Bayes: normal distributions, and categories"),
     Contender::ours("mdl", "naive Bayes: bins by description length, and categories"),
     Contender::ours("aode", "averaged one-dependence estimators on the same bins"),
@@ -68,8 +70,11 @@ const CONTENDERS: &[Contender] = &[
     ),
 ];
 
+/// The contender that looks at no column.
+const PRIOR: &str = "prior";
+
 /// The contender that all others are set against.
-const BASELINE: usize = 5;
+const BASELINE: usize = 6;
 
 const _: () = assert!(matches!(CONTENDERS[BASELINE].key.as_bytes(), b"refined"));
 
@@ -94,6 +99,7 @@ struct Outcome {
 pub(super) fn run(options: &Quality, progress: Print<'_>, print: Print<'_>) -> Result<(), String> {
     let sets = data::names().filter(|name| options.wants(name));
     let sets = sets.map(Data::load).collect::<Result<Vec<_>, _>>()?;
+    let machine = machine::describe();
     progress("installing the contenders written for Python");
     let python = python::Python::new(&sets)?;
     let mut outcomes = Vec::new();
@@ -112,7 +118,7 @@ pub(super) fn run(options: &Quality, progress: Print<'_>, print: Print<'_>) -> R
         let scores = scores.collect::<Result<_, String>>()?;
         outcomes.push(Outcome { contender, scores, seconds });
     }
-    let summary = page::Page { sets: &sets, outcomes: &outcomes, versions: python.versions() };
+    let summary = page::Page { sets: &sets, outcomes: &outcomes, versions: python.versions(), machine };
     if options.only.is_empty() {
         fs::write(root().join("docs/quality.md"), summary.text()?)
             .map_err(|error| format!("docs/quality.md cannot be written: {error}"))?;
