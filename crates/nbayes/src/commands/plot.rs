@@ -57,9 +57,19 @@ pub(crate) struct Plot {
 /// How a picture is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Format {
+pub(super) enum Format {
     Svg,
     Png,
+}
+
+impl Format {
+    /// The picture as a file.
+    pub(super) fn bytes(self, picture: &Picture) -> Result<Vec<u8>> {
+        match self {
+            Self::Svg => svg(&picture.shapes),
+            Self::Png => png(&picture.shapes),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -148,11 +158,7 @@ impl Plot {
             _ => bail!("no feature to plot"),
         };
         let format = format(&output)?;
-        let bytes = match format {
-            Format::Svg => svg(&picture.shapes)?,
-            Format::Png => png(&picture.shapes)?,
-        };
-        Replacement::write_whole(&output, &bytes)?;
+        Replacement::write_whole(&output, &format.bytes(&picture)?)?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
         screen.report(&plotted, || text(&plotted))
     }
@@ -244,14 +250,14 @@ fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
 }
 
 /// The shares of the classes in the training rows.
-fn class_shares(model: &Model) -> Vec<f64> {
+pub(super) fn class_shares(model: &Model) -> Vec<f64> {
     let weights = model.stats().class_weights();
     let whole = super::weight(model);
     weights.iter().map(|weight| if whole > 0.0 { weight.to_f64() / whole } else { 0.0 }).collect()
 }
 
 /// The format that the name of a file tells.
-fn format(path: &Path) -> Result<Format> {
+pub(super) fn format(path: &Path) -> Result<Format> {
     match path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).as_deref() {
         Some("svg") => Ok(Format::Svg),
         Some("png") => Ok(Format::Png),

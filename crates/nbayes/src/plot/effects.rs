@@ -139,7 +139,7 @@ fn places(effect: &Effect, feature: &Feature, (low, high): (f64, f64)) -> Places
             if more > 0 {
                 labels.push(format!("and {more} more"));
             }
-            let missing = has_missing.then(|| (labels.len() as f64, labels.len() as f64 + 1.0));
+            let missing = has_missing.then_some((labels.len() as f64, labels.len() as f64 + 1.0));
             if has_missing {
                 labels.push("(missing)".into());
             }
