@@ -82,7 +82,10 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
         }
     }
     let shown = match &places.axis.scale {
-        Scale::Categories(names) => Shown::Categories { categories: names.clone() },
+        Scale::Categories(names) => {
+            let categories = names.iter().take(places.drawn.len()).cloned().collect();
+            Shown::Categories { categories }
+        }
         _ => Shown::Limits { low: span.0, high: span.1 },
     };
     Picture {

@@ -10,7 +10,7 @@ use super::{
 const TEXT: f64 = 13.0;
 const LINE: f64 = 21.0;
 const KEY: f64 = 26.0;
-const WIDEST: f64 = 200.0;
+const WIDEST: f64 = 230.0;
 /// Maximum number of classes listed.
 const MOST: usize = 20;
 
