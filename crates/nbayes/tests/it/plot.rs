@@ -629,3 +629,39 @@ fn texts_of(folder: &Folder, command: &str) -> Vec<String> {
     folder.ok(command);
     texts(&svg(folder, "a.svg"))
 }
+
+#[test]
+fn principal_components_have_rings_around_wrong_rows() {
+    let folder = trained("iris");
+    let drawn = json(&folder, "plot iris.nb @iris --pca -o a.svg");
+    let accuracy = json(&folder, "evaluate iris.nb @iris")["accuracy"].as_f64().unwrap();
+    let wrong = drawn["wrong"].as_f64().unwrap();
+    assert!(wrong > 0.0 && (wrong / 150.0 - (1.0 - accuracy)).abs() < 1e-12, "{drawn}");
+    let share = |place: usize| drawn["components"][place]["share_of_variance"].as_f64().unwrap();
+    assert!((share(0) - 0.7296).abs() < 2e-3 && (share(1) - 0.2285).abs() < 2e-3, "{drawn}");
+    let texts = texts(&svg(&folder, "a.svg"));
+    assert_says(&texts, &["species on two principal components", "wrongly predicted", "setosa"]);
+    assert!(
+        texts.iter().any(|text| text.starts_with("component 1 (7") && text.ends_with("% of the variance)"))
+    );
+
+    // Missing cells, categories beside, and no labels.
+    folder.write("a.csv", "u,v,c,y\n1,2,x,a\n2,,y,a\n3,5,x,b\n4,9,y,b\n5,7,x,b\n");
+    folder.ok("train a.csv --label y");
+    folder.write("b.csv", "u,v,c\n1,2,x\n,,y\n3,5,x\n");
+    let drawn = json(&folder, "plot a.nb b.csv --pca");
+    assert_eq!((&drawn["missing_cells"], &drawn["wrong"]), (&2.into(), &0.into()), "{drawn}");
+    assert_eq!(drawn["file"], "a-pca.svg");
+    assert_says(&self::texts(&svg(&folder, "a-pca.svg")), &["unknown label"]);
+    for (arguments, code, message) in [
+        ("plot a.nb b.csv --pca", 2, "a-pca.svg exists"),
+        ("plot a.nb --pca -o c.svg", 2, "name a data file"),
+        ("plot a.nb a.csv --pca --pair -o c.svg", 2, "cannot be used with"),
+    ] {
+        let error = folder.fails(code, arguments);
+        assert!(error.contains(message), "{error}");
+    }
+    folder.write("one.csv", "u,v,c\n1,2,x\n1,5,x\n");
+    let error = folder.fails(1, "plot a.nb one.csv --pca -o c.svg");
+    assert!(error.contains("two columns of numbers that vary"), "{error}");
+}
