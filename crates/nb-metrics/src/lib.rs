@@ -46,6 +46,7 @@ mod auc;
 mod brier;
 mod calibration;
 mod confusion;
+mod curve;
 mod error;
 mod evaluation;
 mod interval;
@@ -56,6 +57,7 @@ mod tally;
 
 pub use calibration::ReliabilityBin;
 pub use confusion::{ClassMeasures, Confusion};
+pub use curve::{RankingCurve, Taken};
 pub use error::{MergeError, RowError};
 pub use evaluation::{Evaluation, Settings};
 pub use interval::{Interval, Z_95};

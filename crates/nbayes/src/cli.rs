@@ -16,6 +16,7 @@ Examples:
   nbayes predict model.nb new.csv --proba -o out.csv     label new rows
   nbayes evaluate model.nb test.csv                      how good is it?
   nbayes explain model.nb test.csv --row 177             why this label?
+  nbayes report model.nb test.csv -o report.html         all of it as one page with pictures
   nbayes update model.nb more.csv                        add rows; `nbayes forget` takes rows out
   nbayes train @spam                                     try it on an embedded data set (`nbayes datasets`)
 
@@ -76,6 +77,8 @@ enum Command {
     Compare(commands::compare::Compare),
     Explain(commands::explain::Explain),
     Inspect(commands::inspect::Inspect),
+    Importance(commands::importance::ImportanceOfColumns),
+    Report(commands::report::Report),
     Plot(commands::plot::Plot),
     Update(commands::update::Update),
     Merge(commands::merge::Merge),
@@ -113,6 +116,8 @@ impl Cli {
             Command::Compare(command) => command.run(screen),
             Command::Explain(command) => command.run(screen),
             Command::Inspect(command) => command.run(screen),
+            Command::Importance(command) => command.run(screen),
+            Command::Report(command) => command.run(screen),
             Command::Plot(command) => command.run(screen),
             Command::Update(command) => command.run(screen),
             Command::Merge(command) => command.run(screen),

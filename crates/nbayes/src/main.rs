@@ -1,8 +1,8 @@
 //! `nbayes`: naive Bayes on any data file.
 //!
 //! A thin program over the libraries of this workspace: each subcommand is one file in `commands`, `data` finds and
-//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `engine`
-//! starts the program `nb-datafusion`.
+//! reads files, `design` decides which family a column gets, `output` writes tables, JSON and rows, `plot` draws, `importance`
+//! measures what columns are worth, `engine` starts the program `nb-datafusion`.
 
 #![allow(clippy::format_push_string, reason = "texts are small, and `write!` would have a result to handle")]
 
@@ -12,6 +12,7 @@ mod data;
 mod design;
 mod engine;
 mod failure;
+mod importance;
 mod interrupt;
 mod output;
 mod plot;

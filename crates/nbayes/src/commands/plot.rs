@@ -1,5 +1,7 @@
 //! `nbayes plot`: pictures of what a model says.
 
+mod pca;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -23,12 +25,14 @@ Examples:
   nbayes plot iris.nb @iris --pair -o iris.png               the regions of the classes over two features
   nbayes plot model.nb data.csv --feature age --feature job  the same over features of choice
   nbayes plot model.nb --feature age --prior-weighted        without data
-  nbayes plot model.nb --feature age --contributions         what each value adds to the log-odds";
+  nbayes plot model.nb --feature age --contributions         what each value adds to the log-odds
+  nbayes plot model.nb data.csv --pca                        rows on two principal components, wrong ones ringed";
 
-/// Plot the densities of a feature per class, what its values add to the log-odds, or the decision regions of two features, with
-/// the rows of a data file, as SVG or PNG.
+/// Plot the densities of a feature per class, what its values add to the log-odds, the decision regions of two features, or rows on
+/// principal components, with the rows of a data file, as SVG or PNG.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Plot {
     /// The model.
     model: PathBuf,
@@ -47,6 +51,10 @@ pub(crate) struct Plot {
     /// class; refined models have no other picture of a feature.
     #[arg(long, conflicts_with_all = ["pair", "prior_weighted"])]
     contributions: bool,
+    /// Plot the rows of the data file on the first two principal components of the standardised columns of numbers, with a ring
+    /// around those that are predicted wrongly.
+    #[arg(long, conflicts_with_all = ["feature", "pair", "prior_weighted", "contributions"])]
+    pca: bool,
     /// The picture to write, .svg or .png [default: named after the model and the features, if no such file exists].
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -57,9 +65,19 @@ pub(crate) struct Plot {
 /// How a picture is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Format {
+pub(super) enum Format {
     Svg,
     Png,
+}
+
+impl Format {
+    /// The picture as a file.
+    pub(super) fn bytes(self, picture: &Picture) -> Result<Vec<u8>> {
+        match self {
+            Self::Svg => svg(&picture.shapes),
+            Self::Png => png(&picture.shapes),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -113,6 +131,9 @@ impl Plot {
             format(output)?;
         }
         let (model, classifier) = load_classifier(&self.model)?;
+        if self.pca {
+            return self.draw_components(&model, &classifier, screen);
+        }
         let is_refined = model.refinement().is_some();
         if is_refined && self.prior_weighted {
             return Err(usage("a refined model has contributions, not densities; remove --prior-weighted"));
@@ -148,11 +169,7 @@ impl Plot {
             _ => bail!("no feature to plot"),
         };
         let format = format(&output)?;
-        let bytes = match format {
-            Format::Svg => svg(&picture.shapes)?,
-            Format::Png => png(&picture.shapes)?,
-        };
-        Replacement::write_whole(&output, &bytes)?;
+        Replacement::write_whole(&output, &format.bytes(&picture)?)?;
         let plotted = plotted(&output, format, &picture, &features, &subject);
         screen.report(&plotted, || text(&plotted))
     }
@@ -244,14 +261,14 @@ fn ranked(model: &Model, classifier: &Fitted) -> Vec<usize> {
 }
 
 /// The shares of the classes in the training rows.
-fn class_shares(model: &Model) -> Vec<f64> {
+pub(super) fn class_shares(model: &Model) -> Vec<f64> {
     let weights = model.stats().class_weights();
     let whole = super::weight(model);
     weights.iter().map(|weight| if whole > 0.0 { weight.to_f64() / whole } else { 0.0 }).collect()
 }
 
 /// The format that the name of a file tells.
-fn format(path: &Path) -> Result<Format> {
+pub(super) fn format(path: &Path) -> Result<Format> {
     match path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).as_deref() {
         Some("svg") => Ok(Format::Svg),
         Some("png") => Ok(Format::Png),

@@ -3,7 +3,7 @@
 use super::{
     SEEN_THROUGH,
     densities::densities,
-    feature::{Feature, Law, most_probable},
+    feature::{Feature, Law, Level},
     frame::{Axis, Frame, Scale, Words},
     legend::Key,
     limits,
@@ -12,8 +12,11 @@ use super::{
     shapes::{GREY, Rectangle, Shape, stroke},
 };
 
-/// Maximum number of categories shown, the most probable ones.
+/// Maximum number of categories shown.
 pub(super) const MOST: usize = 24;
+/// As many categories are shown in any case, and of many classes no more than would make so many bars.
+const FEWEST: usize = 12;
+const BARS: usize = 72;
 /// The part of a category's place that its bars take.
 const GROUP: f64 = 0.82;
 /// The part of its place that the bar of a probability takes where there is one of data as well.
@@ -124,7 +127,7 @@ fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
             counts[class][level] += 1;
         }
     }
-    let shown = most_probable(levels, MOST);
+    let shown = most_telling(subject, levels);
     let totals: Vec<usize> = counts.iter().map(|counts| counts.iter().sum()).collect();
     let group = |&place: &usize| Group {
         name: levels[place].name.clone(),
@@ -136,12 +139,36 @@ fn categories(subject: &Subject<'_>, feature: &Feature) -> Table {
             None => Vec::new(),
         },
     };
-    let note = match levels.len() {
-        n if n > MOST => format!("The {MOST} most probable of {n} categories."),
-        _ => String::new(),
-    };
-    let groups = shown.iter().map(group).collect();
+    let mut groups: Vec<Group> = shown.iter().map(group).collect();
+    let mut note = String::new();
+    if shown.len() < levels.len() {
+        note = format!("The {} categories of {} that tell most of the classes.", shown.len(), levels.len());
+        let name = format!("and {} more", levels.len() - shown.len());
+        groups.push(Group { name, model: Vec::new(), data: Vec::new() });
+    }
     Table { groups, what: "probability", axis: feature.name.clone(), note, outside: 0 }
+}
+
+/// The places of the categories that there is room for, in order: those that add most to the mutual information with the class,
+/// if there is none for all.
+fn most_telling(subject: &Subject<'_>, levels: &[Level]) -> Vec<usize> {
+    let most = (BARS / subject.n_classes().max(1)).clamp(FEWEST, MOST);
+    if levels.len() <= most + 1 {
+        return (0..levels.len()).collect();
+    }
+    let priors: Vec<f64> = subject.classifier.log_prior().iter().map(|log| log.exp()).collect();
+    let told = |place: &usize| {
+        let probabilities = &levels[*place].probabilities;
+        let mean: f64 = probabilities.iter().zip(&priors).map(|(p, prior)| p * prior).sum();
+        let terms = probabilities.iter().zip(&priors);
+        let terms = terms.map(|(p, prior)| if *p > 0.0 { prior * p * (p / mean).ln() } else { 0.0 });
+        terms.fold(0.0, |sum, term| sum + term)
+    };
+    let mut places: Vec<usize> = (0..levels.len()).collect();
+    places.sort_by(|a, b| told(b).total_cmp(&told(a)));
+    places.truncate(most);
+    places.sort_unstable();
+    places
 }
 
 fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
@@ -208,7 +235,10 @@ fn draw(subject: &Subject<'_>, feature: &Feature, table: &Table) -> Picture {
     if low < 0.0 {
         shapes.push(stroke((frame.area.left, frame.y(0.0)), (frame.area.right, frame.y(0.0)), 1.0, GREY));
     }
-    let (area, shown) = (frame.area, vec![Shown::Categories { categories: names }]);
+    // What stands for further categories is none.
+    let real = table.groups.iter().filter(|group| !group.model.is_empty());
+    let shown = real.map(|group| group.name.clone()).collect();
+    let (area, shown) = (frame.area, vec![Shown::Categories { categories: shown }]);
     Picture {
         kind: "probabilities",
         shapes: frame.around(shapes),

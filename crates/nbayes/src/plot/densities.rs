@@ -7,7 +7,7 @@ use super::{
     frame::{Axis, Frame, Scale, Words},
     legend::Key,
     limits,
-    lines::{clip, dashed},
+    lines::{beyond, clip, dashed},
     palette::{N_COLOURS, Style, unlabelled},
     picture::{Picture, Shown, Subject},
     sample::Sample,
@@ -15,8 +15,10 @@ use super::{
     ticks::label,
 };
 
-/// A peak is cut off if it is so many times as high as that of the middle class, and as the bars.
-const STEEP: f64 = 10.0;
+/// A peak is cut off at so many times the height of that of the middle class, if it is more than twice as high as this.
+const STEEP: f64 = 6.0;
+/// Room above the highest bar where a peak is cut off.
+const ABOVE_BARS: f64 = 1.3;
 /// Bars are cut off if they are so many times as high as the highest curve.
 const TALL: f64 = 4.0;
 
@@ -80,6 +82,7 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
                 shapes.push(Shape::Line { points, colour: style.colour, width: 2.2 });
             }
         }
+        shapes.extend(beyond(&points, &frame.area, style.colour));
     }
     let (area, shown) = (frame.area, vec![Shown::Limits { low, high }]);
     Picture {
@@ -158,11 +161,12 @@ fn top(curves: &[Vec<Point>], bars: f64) -> (f64, String) {
     peaks.sort_by(f64::total_cmp);
     let highest = peaks.last().copied().unwrap_or(0.0);
     let middle = peaks.get(peaks.len().saturating_sub(1) / 2).copied().unwrap_or(0.0);
-    let curve_top = highest.min(STEEP * middle.max(bars));
+    let usual = (STEEP * middle).max(ABOVE_BARS * bars);
+    let curve_top = if usual > 0.0 && highest > 2.0 * usual { usual } else { highest };
     let top = if curve_top > 0.0 { curve_top.max(bars.min(TALL * curve_top)) } else { bars };
     let mut said = Vec::new();
     if highest > top {
-        said.push(format!("Curves are cut off; the highest reaches {}.", round(highest)));
+        said.push(format!("Curves go on where an arrow is; the highest reaches {}.", round(highest)));
     }
     if bars > top {
         said.push(format!("Bars are cut off; the highest reaches {}.", round(bars)));

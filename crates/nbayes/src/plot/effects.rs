@@ -82,7 +82,10 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
         }
     }
     let shown = match &places.axis.scale {
-        Scale::Categories(names) => Shown::Categories { categories: names.clone() },
+        Scale::Categories(names) => {
+            let categories = names.iter().take(places.drawn.len()).cloned().collect();
+            Shown::Categories { categories }
+        }
         _ => Shown::Limits { low: span.0, high: span.1 },
     };
     Picture {
@@ -139,7 +142,7 @@ fn places(effect: &Effect, feature: &Feature, (low, high): (f64, f64)) -> Places
             if more > 0 {
                 labels.push(format!("and {more} more"));
             }
-            let missing = has_missing.then(|| (labels.len() as f64, labels.len() as f64 + 1.0));
+            let missing = has_missing.then_some((labels.len() as f64, labels.len() as f64 + 1.0));
             if has_missing {
                 labels.push("(missing)".into());
             }

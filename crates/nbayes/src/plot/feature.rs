@@ -141,7 +141,7 @@ impl Feature {
 }
 
 /// The numbers of so many categories, in order: of those that are most probable in some class.
-pub(crate) fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
+fn most_probable(levels: &[Level], most: usize) -> Vec<usize> {
     let highest = |place: &usize| levels[*place].probabilities.iter().copied().fold(0.0, f64::max);
     let mut shown: Vec<usize> = (0..levels.len()).collect();
     shown.sort_by(|a, b| highest(b).total_cmp(&highest(a)));

@@ -14,7 +14,7 @@ const NAME: f64 = 14.0;
 const LABEL: f64 = 12.5;
 const MARGIN: f64 = 18.0;
 /// Names of categories get no more room than this.
-const WIDEST_LABEL: f64 = 118.0;
+const WIDEST_LABEL: f64 = 150.0;
 /// The room beside numbers, as a share of theirs.
 pub(crate) const BESIDE: f64 = 0.1;
 

@@ -61,7 +61,7 @@ impl Strip {
     }
 }
 
-/// Log-odds beyond this are all the same; they must be finite to be interpolated.
+/// Leads beyond this are all the same; they must be finite to be interpolated.
 const SURE: f64 = 1e300;
 
 /// The answers at all nodes where a strip of each axis cross.
@@ -80,16 +80,11 @@ struct Node {
     label: Option<usize>,
     best: f64,
     second: f64,
-    /// The logarithm of the sum of all probabilities but that of the label, as the score is one.
-    others: f64,
-    /// The sum of all probabilities if the best is 1.
-    sum: f64,
 }
 
 impl Node {
     fn new(scores: &[f64]) -> Self {
-        let mut node =
-            Self { label: None, best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, others: 0.0, sum: 0.0 };
+        let mut node = Self { label: None, best: f64::NEG_INFINITY, second: f64::NEG_INFINITY };
         for (class, &score) in scores.iter().enumerate() {
             if score > node.best {
                 (node.label, node.second, node.best) = (Some(class), node.best, score);
@@ -97,11 +92,6 @@ impl Node {
                 node.second = score;
             }
         }
-        let rest = scores.iter().enumerate().filter(|&(class, _)| Some(class) != node.label);
-        let rest: f64 = rest.map(|(_, score)| (score - node.second).exp()).sum();
-        node.others =
-            if node.second > f64::NEG_INFINITY { node.second + rest.ln() } else { f64::NEG_INFINITY };
-        node.sum = scores.iter().map(|score| (score - node.best).exp()).sum();
         node
     }
 
@@ -113,17 +103,6 @@ impl Node {
             Some(_) => (score - self.best).clamp(-SURE, -TIE),
             None => -SURE,
         }
-    }
-
-    /// The logarithm of `p / (1 - p)` of a class, given its score.
-    fn log_odds(&self, class: usize, score: f64) -> f64 {
-        let others = match self.label {
-            Some(label) if label == class => self.others,
-            // What is left is at least the best, so that it is not small.
-            Some(_) => self.best + (self.sum - (score - self.best).exp()).ln(),
-            None => return -SURE,
-        };
-        (score - others).clamp(-SURE, SURE)
     }
 }
 
@@ -159,11 +138,6 @@ impl<'a> Grid<'a> {
     /// By how much the score of a class is above the best of the others; positive where its label is given.
     pub(crate) fn lead(&self, class: usize, i: usize, j: usize) -> f64 {
         self.node(i, j).lead(class, self.score(class, i, j))
-    }
-
-    /// The posterior log-odds of a class.
-    pub(crate) fn log_odds(&self, class: usize, i: usize, j: usize) -> f64 {
-        self.node(i, j).log_odds(class, self.score(class, i, j))
     }
 
     /// The classes whose label is given at some node, in order.
@@ -223,17 +197,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leads_and_log_odds() {
+    fn leads_are_differences_of_scores() {
         let scores = [0.6_f64.ln(), 0.3_f64.ln(), 0.1_f64.ln()];
         let node = Node::new(&scores);
-        assert!((node.lead(0, scores[0]) - 2.0_f64.ln()).abs() < 1e-12 && node.lead(1, scores[1]) < 0.0);
-        for (class, p) in [0.6_f64, 0.3, 0.1].into_iter().enumerate() {
-            assert!((node.log_odds(class, scores[class]) - (p / (1.0 - p)).ln()).abs() < 1e-12);
-        }
-        // Where exponentials vanish the log-odds are still those of the scores.
+        assert!((node.lead(0, scores[0]) - 2.0_f64.ln()).abs() < 1e-12);
+        assert!((node.lead(2, scores[2]) + 6.0_f64.ln()).abs() < 1e-12);
+        // Also where exponentials vanish.
         let scores = [-5e6, -7e6, -9e6];
         let node = Node::new(&scores);
-        assert_eq!((node.log_odds(0, scores[0]), node.log_odds(1, scores[1])), (2e6, -2e6));
+        assert_eq!((node.lead(0, scores[0]), node.lead(1, scores[1])), (2e6, -2e6));
     }
 
     #[test]
@@ -243,8 +215,8 @@ mod tests {
         assert!(node.lead(0, 1.0) > 0.0 && node.lead(1, 1.0) < 0.0);
         let node = Node::new(&[never, never]);
         assert_eq!(node.label, None);
-        assert_eq!([node.lead(0, never), node.log_odds(1, never)], [-SURE; 2]);
+        assert_eq!([node.lead(0, never), node.lead(1, never)], [-SURE; 2]);
         let node = Node::new(&[0.0, never]);
-        assert_eq!([node.log_odds(0, 0.0), node.log_odds(1, never)], [SURE, -SURE]);
+        assert_eq!([node.lead(0, 0.0), node.lead(1, never)], [SURE, -SURE]);
     }
 }

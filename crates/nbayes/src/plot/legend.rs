@@ -10,7 +10,7 @@ use super::{
 const TEXT: f64 = 13.0;
 const LINE: f64 = 21.0;
 const KEY: f64 = 26.0;
-const WIDEST: f64 = 200.0;
+const WIDEST: f64 = 230.0;
 /// Maximum number of classes listed.
 const MOST: usize = 20;
 
@@ -54,6 +54,11 @@ impl Legend {
         }
     }
 
+    /// No legend, and no room for one.
+    pub(crate) fn none() -> Self {
+        Self { title: String::new(), entries: Vec::new(), more: None, notes: Vec::new() }
+    }
+
     /// One more entry, below the classes.
     pub(crate) fn with_note(mut self, key: Key, said: &str) -> Self {
         self.notes.push((key, fit(said, TEXT, WIDEST - KEY - 8.0)));
@@ -61,6 +66,9 @@ impl Legend {
     }
 
     pub(crate) fn width(&self) -> f64 {
+        if self.title.is_empty() && self.entries.is_empty() && self.notes.is_empty() {
+            return 0.0;
+        }
         let entries = self.entries.iter().chain(&self.notes);
         let entries = entries.map(|(_, name)| KEY + 8.0 + width(name, TEXT));
         let heads = [&self.title].into_iter().chain(&self.more).map(|said| width(said, TEXT));

@@ -12,6 +12,7 @@
 
 mod bars;
 mod bins;
+mod components;
 mod contour;
 mod densities;
 mod effect;
@@ -20,10 +21,12 @@ mod feature;
 mod font;
 mod frame;
 mod grid;
+mod importances;
 mod legend;
 mod limits;
 mod lines;
 mod palette;
+mod pca;
 mod picture;
 mod points;
 mod regions;
@@ -33,11 +36,14 @@ mod shapes;
 mod ticks;
 
 pub(crate) use bars::bars;
+pub(crate) use components::{Row, components};
 pub(crate) use densities::densities;
-pub(crate) use effect::{Added, Effect};
+pub(crate) use effect::{Added, Effect, Values, span_of_cuts};
 pub(crate) use effects::effects;
 pub(crate) use feature::{Feature, Fitted, Law};
+pub(crate) use importances::{Bar, importances};
 pub(crate) use palette::style;
+pub(crate) use pca::Components;
 pub(crate) use picture::{Picture, Shown, Subject};
 pub(crate) use regions::regions;
 pub(crate) use render::{SIZE, png, svg};

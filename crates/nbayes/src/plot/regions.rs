@@ -40,7 +40,8 @@ pub(crate) fn regions(subject: &Subject<'_>, features: [&Feature; 2]) -> Picture
             legend.with_note(Key::Points { marker: style.marker, colour: style.colour }, "unknown label");
     }
     if features.iter().any(|feature| feature.is_numeric()) && subject.n_classes() > 1 {
-        legend = legend.with_note(Key::Line(BOUNDARY), "probability 0.5");
+        let border = if subject.n_classes() == 2 { "probability 0.5" } else { "border" };
+        legend = legend.with_note(Key::Line(BOUNDARY), border);
     }
     let frame = Frame::new(&words, &axes[0], &axes[1], &legend);
 
@@ -112,6 +113,9 @@ fn words(subject: &Subject<'_>, features: [&Feature; 2], points: &Points) -> Wor
     if points.is_scattered {
         caption.push_str(" Points are jittered.");
     }
+    if features.iter().all(|feature| matches!(feature.law, Law::Share { .. })) {
+        caption.push_str(" The axes count how often each occurs in a row.");
+    }
     let alone = match subject.classifier.n_columns() {
         0..=2 => String::new(),
         3 => ", the other column left out".into(),
@@ -152,11 +156,13 @@ fn fill(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<
     }
 }
 
-/// Where the posterior of a class is 0.5. Of two classes it is the same line.
+/// The borders between the most probable classes; those of two classes are where the posterior is 0.5.
 fn outline(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<Shape>) {
-    let is_same = subject.n_classes() == 2;
-    for class in grid.present().into_iter().take(if is_same { 1 } else { usize::MAX }) {
-        for line in contours(grid.xs, grid.ys, |i, j| grid.log_odds(class, i, j)) {
+    // The border of two classes is that of either.
+    let present = grid.present();
+    let n_borders = if subject.n_classes() == 2 { 1 } else { present.len() };
+    for &class in present.iter().take(n_borders) {
+        for line in contours(grid.xs, grid.ys, |i, j| grid.lead(class, i, j)) {
             shapes.push(Shape::Line { points: placed(frame, &line.points), colour: BOUNDARY, width: 1.5 });
         }
     }

@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "train",
     "schema",
     "predict",
@@ -31,6 +31,8 @@ const COMMANDS: [&str; 17] = [
     "explain",
     "inspect",
     "plot",
+    "importance",
+    "report",
     "update",
     "merge",
     "forget",

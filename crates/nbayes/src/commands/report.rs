@@ -1,0 +1,288 @@
+//! `nbayes report`: a model and how good it is on labelled rows, as one page.
+
+mod contributions;
+mod curves;
+mod page;
+mod quality;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use nb_core::{RowSubset, Rows};
+use nb_io::{Model, read::Chunk};
+use nb_metrics::{Confusion, Evaluation, Measures};
+use serde::Serialize;
+
+use super::{load_classifier, plot::class_shares, unfamiliar::Unfamiliar};
+use crate::{
+    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    importance::{Importance, Terms, rises},
+    output::{Replacement, Screen, counted, refuse_inputs, short, visible},
+    plot::Fitted,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  nbayes report model.nb test.csv -o report.html
+  nbayes report model.nb test.csv -o report.html --top 12 --repeats 20";
+
+/// Write a report on a model and its quality on labelled rows: measures beside those of the majority class, confusion matrix, ROC and
+/// precision-recall curves, calibration, gain and lift, importance and contributions of columns. One HTML file that needs no network.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Report {
+    /// The model.
+    model: PathBuf,
+    /// A data file with labels, held out from training.
+    file: String,
+    /// The page to write.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Number of columns whose contributions are drawn, the most important ones.
+    #[arg(long, default_value_t = 8)]
+    top: usize,
+    /// Number of permutations of each column, for its importance.
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+    /// Random seed of the permutations.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// All that the page says.
+struct Found<'a> {
+    model: &'a Model,
+    classifier: &'a Fitted,
+    /// The names of the model's file and of the data.
+    model_name: String,
+    file: &'a str,
+    measures: Measures,
+    confusion: Confusion,
+    /// The measures if every row is predicted by the class shares of the training rows.
+    baseline: Measures,
+    /// Of every row with a known label and an answer: its class.
+    truths: Vec<usize>,
+    /// Their log-posteriors, class by class.
+    log_posteriors: Vec<f64>,
+    importance: Vec<Importance>,
+    /// How many rows the importance is of.
+    n_permuted: usize,
+    class_shares: Vec<f64>,
+    repeats: usize,
+    top: usize,
+}
+
+#[derive(Serialize)]
+struct Reported<'a> {
+    file: &'a Path,
+    data: &'a str,
+    rows: u64,
+    accuracy: Option<f64>,
+    baseline_accuracy: Option<f64>,
+    log_loss: Option<f64>,
+    baseline_log_loss: Option<f64>,
+    auc: Option<f64>,
+}
+
+impl Report {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let (model, classifier) = load_classifier(&self.model)?;
+        let input = Input::find(&self.file)?;
+        let output = self.output.as_path();
+        refuse_inputs(Some(output), [self.model.as_path(), Path::new(&self.file)])?;
+        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+        if let Some(folder) = folder {
+            bail!("cannot write {}: there is no folder {}", output.display(), folder.display());
+        }
+        let mut rows = Predicted::new(&classifier, &model);
+        self.read_rows(&model, &classifier, &input, &mut rows, screen)?;
+        let measures = rows.evaluation.measures();
+        if measures.rows.rows == 0 {
+            bail!("{}: there are no rows to report on", input.name());
+        }
+        let n_permuted = rows.terms.n_rows().0;
+        let importance =
+            if n_permuted > 0 { rises(&rows.terms, self.repeats.max(1), self.seed).2 } else { Vec::new() };
+        let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
+        let found = Found {
+            model: &model,
+            classifier: &classifier,
+            model_name: name.into_owned(),
+            file: input.name(),
+            measures,
+            confusion: rows.evaluation.confusion().clone(),
+            baseline: rows.baseline.measures(),
+            truths: rows.truths,
+            log_posteriors: rows.log_posteriors,
+            importance,
+            n_permuted,
+            class_shares: rows.class_shares,
+            repeats: self.repeats.max(1),
+            top: self.top,
+        };
+        Replacement::write_whole(output, page::page(&found)?.as_bytes())?;
+        let reported = Reported {
+            file: output,
+            data: input.name(),
+            rows: found.measures.rows.rows,
+            accuracy: found.measures.accuracy,
+            baseline_accuracy: found.baseline.accuracy,
+            log_loss: found.measures.log_loss,
+            baseline_log_loss: found.baseline.log_loss,
+            auc: found.measures.auc,
+        };
+        screen.report(&reported, || text(&reported))
+    }
+
+    fn read_rows(
+        &self,
+        model: &Model,
+        classifier: &Fitted,
+        input: &Input,
+        rows: &mut Predicted,
+        screen: Screen,
+    ) -> Result<()> {
+        let read = self.read.of_model(model);
+        let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
+        let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
+        let mut unfamiliar = Unfamiliar::new(model);
+        while let Some(chunk) = reader.next_chunk()? {
+            crate::interrupt::check()?;
+            unfamiliar.look(&chunk);
+            let predicted = classifier
+                .try_predict_each(&chunk.rows)
+                .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
+            rows.add(classifier, &chunk, &predicted)
+                .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
+        }
+        unfamiliar.note(screen);
+        Ok(())
+    }
+}
+
+/// The rows with their answers.
+struct Predicted {
+    evaluation: Evaluation,
+    baseline: Evaluation,
+    truths: Vec<usize>,
+    log_posteriors: Vec<f64>,
+    terms: Terms,
+    class_shares: Vec<f64>,
+    /// The answer of the baseline: the most frequent class, and the logarithms of all shares.
+    majority: usize,
+    log_shares: Vec<f64>,
+}
+
+impl Predicted {
+    fn new(classifier: &Fitted, model: &Model) -> Self {
+        let n_classes = classifier.classes().len();
+        let class_shares = class_shares(model);
+        let majority = (1..n_classes)
+            .fold(0, |best, class| if class_shares[class] > class_shares[best] { class } else { best });
+        Self {
+            evaluation: Evaluation::new(n_classes),
+            baseline: Evaluation::new(n_classes),
+            truths: Vec::new(),
+            log_posteriors: Vec::new(),
+            terms: Terms::new(classifier, model.schema()),
+            log_shares: class_shares.iter().map(|share| libm::log(*share)).collect(),
+            class_shares,
+            majority,
+        }
+    }
+
+    fn add(&mut self, classifier: &Fitted, chunk: &Chunk, predicted: &[Option<String>]) -> Result<()> {
+        let labels = chunk.labels.as_deref().unwrap_or_default();
+        let place = |label: &String| classifier.classes().binary_search(label).ok();
+        let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
+        for piece in pieces(chunk.rows.n_rows(), classifier.classes().len()) {
+            let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
+            let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
+            let answers = classifier.predict_log_proba(&rows)?;
+            let mut answers = answers.rows().into_iter();
+            for row in piece {
+                let label = predicted[row].as_ref();
+                let answer = label.and_then(|_| answers.next()).map(|answer| answer.to_vec());
+                let truth = labels.get(row).and_then(place);
+                let log_posteriors = answer.as_deref().unwrap_or(&none);
+                self.evaluation.add(truth, label.and_then(place), log_posteriors, 1.0)?;
+                self.baseline.add(truth, self.majority, &self.log_shares, 1.0)?;
+                if let (Some(truth), Some(answer)) = (truth, &answer) {
+                    self.truths.push(truth);
+                    self.log_posteriors.extend(answer);
+                }
+            }
+        }
+        self.terms.add(classifier, chunk);
+        Ok(())
+    }
+}
+
+impl Found<'_> {
+    fn n_classes(&self) -> usize {
+        self.classifier.classes().len()
+    }
+
+    /// The score of a class and whether the row is of it, for every row: log-odds of two classes, the log-posterior of more.
+    fn ranked(&self, class: usize) -> impl Iterator<Item = (f64, bool, f64)> + '_ {
+        let rows = self.truths.iter().zip(self.log_posteriors.chunks_exact(self.n_classes()));
+        rows.map(move |(&truth, answer)| {
+            let score = match *answer {
+                [first, second] => {
+                    if class == 0 {
+                        first - second
+                    } else {
+                        second - first
+                    }
+                }
+                _ => answer[class],
+            };
+            (score, truth == class, 1.0)
+        })
+    }
+
+    /// The classes that pictures show: of two the second one, of many the most frequent ones.
+    fn pictured(&self) -> Vec<usize> {
+        const MOST: usize = 6;
+        if self.n_classes() == 2 {
+            return vec![1];
+        }
+        let rows = |class: &usize| self.measures.classes.get(*class).map_or(0.0, |measures| measures.support);
+        let mut classes: Vec<usize> = (0..self.n_classes()).filter(|class| rows(class) > 0.0).collect();
+        classes.sort_by(|a, b| rows(b).total_cmp(&rows(a)));
+        classes.truncate(MOST);
+        classes.sort_unstable();
+        classes
+    }
+
+    /// What is said of classes that are not pictured.
+    fn left_out(&self, pictured: &[usize]) -> String {
+        match self.n_classes() - pictured.len() {
+            n if n > 0 && self.n_classes() > 2 => {
+                format!(" The {} most frequent classes of {}.", pictured.len(), self.n_classes())
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn name(&self, class: usize) -> &str {
+        &self.classifier.classes()[class]
+    }
+}
+
+fn text(reported: &Reported<'_>) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
+    format!(
+        "{} of {}: accuracy {} (majority class {}), log-loss {} (class shares {}), AUC {}\nwrote {}",
+        counted(reported.rows, "row", "rows"),
+        visible(reported.data),
+        number(reported.accuracy),
+        number(reported.baseline_accuracy),
+        number(reported.log_loss),
+        number(reported.baseline_log_loss),
+        number(reported.auc),
+        visible(&reported.file.to_string_lossy())
+    )
+}

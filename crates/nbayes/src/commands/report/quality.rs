@@ -1,0 +1,153 @@
+//! Measures, classes, confusion matrix and calibration.
+
+use nb_metrics::Measures;
+use nb_report::{
+    Cell, Column, Figure, HeatCell, Heatmap, Reliability, ReliabilityPoint, Section, Shades, Table,
+};
+
+use super::Found;
+use crate::output::{counted, short};
+
+/// The most classes of a picture of the confusion matrix, and the most lines of a list.
+const MOST_CLASSES: usize = 16;
+const MOST_LINES: usize = 40;
+
+/// A measure: its name, what it is, where it is better.
+type Measure = (&'static str, &'static str, fn(&Measures) -> Option<f64>);
+
+const MEASURES: [Measure; 7] = [
+    ("accuracy", "share of rows that are predicted correctly; higher is better", |m| m.accuracy),
+    ("balanced accuracy", "mean recall over classes; higher is better", |m| m.balanced_accuracy),
+    ("macro F1", "mean F1 over classes; higher is better", |m| m.macro_f1),
+    ("log-loss", "mean of -ln p of the true class; lower is better", |m| m.log_loss),
+    ("Brier score", "squared error of the probabilities, summed over classes; lower is better", |m| m.brier),
+    ("AUC", "area under the ROC curve, mean over classes; 0.5 is chance, higher is better", |m| m.auc),
+    ("calibration error", "expected calibration error of the top label; lower is better", |m| {
+        m.calibration_error
+    }),
+];
+
+pub(super) fn measures(found: &Found<'_>) -> Section {
+    let mut section = Section::new("quality", "Quality");
+    let heads = [
+        Column::text("measure"),
+        Column::number("model"),
+        Column::number("baseline"),
+        Column::text("what it is"),
+    ];
+    let rows = counted(found.measures.rows.rows, "row", "rows");
+    let mut table = Table::new(format!("Measures on the {rows} of {}", found.file), heads);
+    let number = |value: Option<f64>| value.map_or_else(Cell::missing, |value| Cell::number(value, 4));
+    for (name, what, of) in MEASURES {
+        let mut cell = number(of(&found.measures));
+        if let Some(interval) = found.measures.accuracy_interval.filter(|_| name == "accuracy") {
+            cell = cell.with_title(format!(
+                "95 % interval: {} to {}",
+                short(interval.lower),
+                short(interval.upper)
+            ));
+        }
+        table.push([Cell::text(name), cell, number(of(&found.baseline)), Cell::text(what)]);
+    }
+    table.note(
+        "Baseline: the most frequent class of the training rows for every row, with the shares of the classes as its probabilities.",
+    );
+    if let Some(interval) = found.measures.accuracy_interval {
+        let (lower, upper) = (short(interval.lower), short(interval.upper));
+        table.note(format!("The 95 % interval of the accuracy is {lower} to {upper}."));
+    }
+    section.push(table);
+    let measures = &found.measures;
+    for (tally, what) in [
+        (measures.unseen, "a label that the model does not know; they count as errors"),
+        (measures.unanswered, "no answer, as they are impossible under every class; they count as errors"),
+    ] {
+        if tally.rows > 0 {
+            section.push(format!("{} {what}.", counted(tally.rows, "row has", "rows have")));
+        }
+    }
+    section
+}
+
+pub(super) fn classes(found: &Found<'_>) -> Section {
+    let mut section = Section::new("classes", "Classes");
+    if found.n_classes() <= MOST_CLASSES {
+        section.push(Figure::new(
+            "Confusion matrix: rows of each class by the class that was predicted; the colour is the share of the class",
+            confusion(found),
+        ));
+    } else {
+        section.push(confusions(found));
+    }
+    let heads = ["rows", "predicted", "precision", "recall", "F1", "AUC"].map(Column::number);
+    let mut table =
+        Table::new("Classes, each against the others", [Column::text("class")].into_iter().chain(heads));
+    let number = |value: Option<f64>| value.map_or_else(Cell::missing, |value| Cell::number(value, 4));
+    for (name, class) in found.classifier.classes().iter().zip(&found.measures.classes) {
+        let count = |rows: f64| Cell::count(rows as u64);
+        let shares = [class.precision, class.recall, class.f1, class.auc].map(number);
+        table
+            .push([Cell::text(name), count(class.support), count(class.predicted)].into_iter().chain(shares));
+    }
+    section.push(table);
+    section
+}
+
+fn confusion(found: &Found<'_>) -> Heatmap {
+    let classes = found.classifier.classes();
+    let cells = (0..classes.len()).map(|truth| {
+        let support = found.measures.classes.get(truth).map_or(0.0, |class| class.support);
+        let row = (0..classes.len()).map(|predicted| {
+            let rows = found.confusion.weight(truth, predicted);
+            let share = if support > 0.0 { rows / support } else { 0.0 };
+            Some(HeatCell { value: share, text: short(rows) })
+        });
+        row.collect()
+    });
+    Heatmap {
+        row: "label".into(),
+        column: "predicted".into(),
+        rows: classes.to_vec(),
+        columns: classes.to_vec(),
+        cells: cells.collect(),
+        shades: Shades::Sequential { none: 0.0, full: 1.0 },
+        measure: "share of the class".into(),
+    }
+}
+
+/// Of many classes the largest cells off the diagonal.
+fn confusions(found: &Found<'_>) -> Table {
+    let mut cells: Vec<_> =
+        found.confusion.cells().filter(|(truth, predicted, _)| truth != predicted).collect();
+    cells.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let heads = [Column::text("label"), Column::text("predicted"), Column::number("rows")];
+    let mut table = Table::new("The classes that are taken for one another most often", heads);
+    let name = |class: Option<usize>| class.map_or_else(Cell::missing, |class| Cell::text(found.name(class)));
+    for &(truth, predicted, rows) in cells.iter().take(MOST_LINES) {
+        table.push([name(truth), name(predicted), Cell::count(rows as u64)]);
+    }
+    if cells.len() > MOST_LINES {
+        table.note(format!("There are {} more pairs.", cells.len() - MOST_LINES));
+    }
+    table
+}
+
+pub(super) fn calibration(found: &Found<'_>) -> Option<Section> {
+    if found.measures.reliability.is_empty() {
+        return None;
+    }
+    let mut section = Section::new("calibration", "Calibration");
+    let mut reliability = Reliability::default();
+    let points = found.measures.reliability.iter().map(|bin| ReliabilityPoint {
+        confidence: bin.confidence,
+        accuracy: bin.accuracy,
+        rows: bin.rows.weight,
+    });
+    reliability.push("model", points);
+    section.push(Figure::new(
+        "Reliability: how often the predicted class is correct, by its probability; on the diagonal the probabilities are true, \
+         below it the model is too sure; the area of a marker is the number of its rows",
+        reliability,
+    ));
+    Some(section)
+}

@@ -1,0 +1,103 @@
+//! `nbayes report`: a model and its quality as one page.
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+
+fn json(folder: &Folder, command: &str) -> Value {
+    serde_json::from_str(&folder.ok(&format!("{command} --json"))).unwrap()
+}
+
+fn page(folder: &Folder, name: &str) -> String {
+    String::from_utf8(folder.read(name)).unwrap()
+}
+
+#[test]
+fn its_measures_are_those_of_evaluate() {
+    let folder = Folder::new();
+    for (data, option) in [("pima", "--refined"), ("iris", ""), ("titanic", "")] {
+        folder.ok(&format!("train @{data} {option} -o m.nb"));
+        let said = json(&folder, &format!("report m.nb @{data} -o r.html"));
+        let known = json(&folder, &format!("evaluate m.nb @{data}"));
+        for name in ["accuracy", "log_loss", "auc"] {
+            assert_eq!(said[name], known[name], "{data} {name}");
+        }
+        let html = page(&folder, "r.html");
+        for name in
+            ["accuracy", "balanced_accuracy", "macro_f1", "log_loss", "brier", "auc", "calibration_error"]
+        {
+            let number = format!("{:.4}", known[name].as_f64().unwrap());
+            assert!(html.contains(&number), "{data} {name} {number}");
+        }
+        let rows = known["rows"].as_u64().unwrap();
+        for wanted in [
+            &format!("{rows} rows of @{data}"),
+            "Report on m.nb",
+            "Confusion matrix",
+            "ROC",
+            "Precision and recall",
+            "Cumulative gain",
+            "Lift",
+            "Reliability",
+            "Importance of the columns",
+            "What values add",
+            "held out from training",
+            "<svg",
+        ] {
+            assert!(html.contains(wanted), "{data}: {wanted}");
+        }
+        for address in ["http://", "https://"] {
+            let links = html.matches(address).count();
+            let names = html.matches(&format!("{address}www.w3.org")).count();
+            assert_eq!(links, names, "the page needs no network");
+        }
+    }
+}
+
+#[test]
+fn the_baseline_is_the_majority_class() {
+    let folder = Folder::new();
+    folder.ok("train @pima -o m.nb");
+    let said = json(&folder, "report m.nb @pima -o r.html");
+    let (share, log_loss) = (500.0_f64 / 768.0, said["baseline_log_loss"].as_f64().unwrap());
+    assert_eq!(said["baseline_accuracy"].as_f64(), Some(share));
+    let entropy = -share * share.ln() - (1.0 - share) * (1.0 - share).ln();
+    assert!((log_loss - entropy).abs() < 1e-12, "{log_loss} {entropy}");
+}
+
+#[test]
+fn odd_models_have_reports() {
+    let folder = Folder::new();
+    for (data, wanted) in [
+        ("letter", "The 6 most frequent classes of 26"),
+        ("sms", "Columns with many features have no picture: message"),
+        ("zoo", "Confusion matrix"),
+    ] {
+        folder.ok(&format!("train @{data} -o m.nb"));
+        folder.ok(&format!("report m.nb @{data} -o r.html --repeats 1"));
+        let html = page(&folder, "r.html");
+        assert!(html.contains(wanted), "{data}");
+    }
+    // Names are not markup, and a single class has nothing to rank.
+    folder.write("a.csv", "a <b> & c,y\n1,<i>\n2,<i>\n4,&amp;\n5,&amp;\n");
+    folder.ok("train a.csv --label y -o m.nb");
+    folder.write("b.csv", "a <b> & c,y\n1,<i>\n2,<i>\n");
+    folder.ok("report m.nb b.csv -o r.html");
+    let html = page(&folder, "r.html");
+    assert!(html.contains("a &lt;b&gt; &amp; c") && html.contains("&amp;amp;") && !html.contains("<i>"));
+}
+
+#[test]
+fn what_cannot_be_reported_is_refused() {
+    let folder = Folder::new();
+    folder.write("a.csv", "x,y\n1,a\n2,a\n4,b\n5,b\n");
+    folder.ok("train a.csv --label y -o m.nb");
+    let error = folder.fails(1, "report m.nb a.csv -o none/r.html");
+    assert!(error.contains("there is no folder none"), "{error}");
+    let error = folder.fails(2, "report m.nb a.csv -o a.csv");
+    assert!(error.contains("also an input"), "{error}");
+    folder.write("none.csv", "x\n1\n");
+    let error = folder.fails(1, "report m.nb none.csv -o r.html");
+    assert!(error.contains("none.csv") && error.contains('y'), "{error}");
+    assert!(!folder.path("r.html").exists());
+}
