@@ -11,6 +11,7 @@ mod concurrent;
 mod copied_columns;
 mod crash;
 mod dates;
+mod decide;
 mod encodings;
 mod engines;
 mod families;
