@@ -67,9 +67,9 @@ struct ScreenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Split(commands::split::Split),
     Train(commands::train::Train),
     Profile(commands::profile::Profile),
+    Split(commands::split::Split),
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
     Evaluate(commands::evaluate::Evaluate),

@@ -1,5 +1,6 @@
 //! `nbayes evaluate`: how good a model is on rows whose labels are known.
 
+mod leave_one_out;
 mod tallies;
 mod unknown_labels;
 
@@ -42,6 +43,9 @@ pub(crate) struct Evaluate {
     /// Skip the AUC, which needs memory for every row.
     #[arg(long)]
     no_auc: bool,
+    /// Judge each row by the model without it (exact leave-one-out cross-validation). For the rows that the model was trained on.
+    #[arg(long)]
+    leave_one_out: bool,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -49,6 +53,7 @@ pub(crate) struct Evaluate {
 #[derive(Serialize)]
 struct Evaluated {
     rows: u64,
+    leave_one_out: bool,
     weight: f64,
     unseen_labels: u64,
     unknown_labels: Vec<UnknownLabel>,
@@ -108,6 +113,10 @@ struct Confused {
 impl Evaluate {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
+        if self.leave_one_out && model.refinement().is_some() {
+            screen.note("weights, corrections and bins are those of all rows; --leave-one-out takes rows out of the counts only");
+        }
+        let mut rest = self.leave_one_out.then(|| model.clone());
         let settings = Settings::default().with_n_bins(self.bins).with_keep_scores(!self.no_auc);
         let mut tallies = Tallies::new(&model, settings, self.min_probability.map(Covered::new));
         let mut unfamiliar = Unfamiliar::new(&model);
@@ -121,6 +130,10 @@ impl Evaluate {
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 unknown_labels.look(chunk.labels.as_deref().unwrap_or_default(), classifier.classes());
+                if let Some(rest) = &mut rest {
+                    leave_one_out::add(&mut tallies, rest, &chunk, input.name())?;
+                    continue;
+                }
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
@@ -133,7 +146,11 @@ impl Evaluate {
         }
         unfamiliar.note(screen);
         let unknown_labels = unknown_labels.finish();
-        let result = Evaluated { unknown_labels, ..result(&tallies, &model, classifier.classes()) };
+        let result = Evaluated {
+            unknown_labels,
+            leave_one_out: self.leave_one_out,
+            ..result(&tallies, &model, classifier.classes())
+        };
         screen.show(&result, || text(&result))
     }
 }
@@ -186,6 +203,7 @@ fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
     let cells = tallies.labels().confusion().cells();
     Evaluated {
         rows: measures.rows.rows,
+        leave_one_out: false,
         weight: measures.rows.weight,
         unseen_labels: measures.unseen.rows,
         unknown_labels: Vec::new(),
@@ -276,7 +294,8 @@ fn text(result: &Evaluated) -> String {
             note("mean number of classes"),
         ]);
     }
-    let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
+    let how = if result.leave_one_out { ", each judged by the model without it (leave-one-out)" } else { "" };
+    let mut text = format!("{}{how}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if !result.decision.is_empty() {
         text.push_str(&format!("labels by the decision rule: {}\n\n", visible(&result.decision.join("; "))));
     }

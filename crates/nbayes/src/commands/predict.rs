@@ -156,7 +156,8 @@ impl Predict {
         if self.min_probability.is_some() || self.sets {
             return Err(usage("--min-probability, --abstain and --sets are for --engine local only"));
         }
-        if load(&self.model)?.decision().is_some() {
+        // What cannot be loaded, the other program says.
+        if load(&self.model).is_ok_and(|model| model.decision().is_some()) {
             return Err(usage(
                 "the model has a decision rule, which --engine local applies only; remove the rule with `nbayes decide --none`",
             ));

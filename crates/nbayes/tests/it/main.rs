@@ -27,6 +27,7 @@ mod impossible;
 mod inspect;
 mod judgement;
 mod kept;
+mod leave_one_out;
 mod man;
 mod memory;
 mod messages;
