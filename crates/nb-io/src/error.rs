@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
+    DecisionError, EncodeError, LoadError, MergeError, ModelError, RemovalError, SaveError, SchemaError,
     onnx::OnnxError,
     read::{Place, ReadError, TrainError},
     text::TextError,
@@ -52,6 +52,9 @@ pub enum Error {
     /// Schema, family, prior and statistics are not a model.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A decision rule is none.
+    #[error(transparent)]
+    Decision(#[from] DecisionError),
     /// Two models cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeError),

@@ -52,6 +52,7 @@
 
 mod category;
 mod dates;
+mod decision;
 mod encode;
 mod error;
 mod family;
@@ -70,6 +71,7 @@ mod with;
 
 pub use category::category_name;
 pub use dates::{DatePart, DateParts, UnknownDatePart};
+pub use decision::{Abstention, Decision, DecisionError, DecisionRule, PredictionSets};
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{

@@ -35,6 +35,7 @@
 //! other numbers are rounded by the engine; the shift in the query keeps that error near `10^-16` of the variance at any
 //! offset ([`fit_query`] says how). `docs/sql.md` has measurements.
 
+mod choice;
 mod design;
 mod dialect;
 mod error;

@@ -4,6 +4,7 @@ use nb_io::{FittedFamily, Kind, Model};
 
 use crate::{
     Dialect,
+    choice::Choice,
     terms::{Cell, Term, tabulated, term},
 };
 
@@ -35,6 +36,21 @@ pub enum PredictError {
         /// The column.
         column: String,
     },
+    /// The decision rule is for other classes than those of the model.
+    #[error(transparent)]
+    Decision(#[from] nb_io::DecisionError),
+    /// The model has prediction sets, and a query gives one label for each row.
+    #[error(
+        "the query gives one label for each row, and the model makes prediction sets; remove them with `nbayes decide --none`, or \
+         use `nbayes predict --sets`"
+    )]
+    Sets,
+    /// Expressions have no label, and so no decision rule.
+    #[error(
+        "expressions are log-joint probabilities and do not carry the decision rule of the model; write the whole query, or remove \
+         the rule with `nbayes decide --none`"
+    )]
+    Expressions,
     /// There are more columns or classes than the engine takes.
     #[error("the query would have {found} columns, and {engine} takes about {most}; use `nbayes predict`")]
     TooWide {
@@ -58,7 +74,8 @@ pub enum PredictError {
 /// Stability of Numerical Algorithms*, 2nd ed., section 4.2), squares of differences are never expanded, and from the sums
 /// the largest is taken out before the logarithm of the sum of exponentials is formed (Blanchard, Higham and Higham 2021,
 /// *Accurately computing the log-sum-exp and softmax functions*, IMA Journal of Numerical Analysis 41, 2311-2330). No
-/// probability is formed. Ties go to the first class.
+/// probability is formed, unless a [decision rule](nb_io::Decision) of the model has costs or a least probability. Ties go to the
+/// first class.
 ///
 /// # Rows without an answer
 /// Label and posteriors are NULL for a row that is impossible under every class, and where `nbayes predict` would refuse a
@@ -76,8 +93,9 @@ pub fn predict_query(
     let cell_name = |place: usize| format!("x{}", place + 1);
     let Joint { classes, scores, condition } = Joint::new(model, dialect, cell_name)?;
     let columns = &model.schema().columns;
-    if dialect == Dialect::Postgres && columns.len().max(classes.len()) > MOST_COLUMNS {
-        let found = columns.len().max(classes.len());
+    let choice = Choice::new(model, dialect, &classes)?;
+    let found = columns.len().max(classes.len() + choice.costs.len());
+    if dialect == Dialect::Postgres && found > MOST_COLUMNS {
         return Err(PredictError::TooWide { found, engine: dialect.name(), most: MOST_COLUMNS });
     }
     let id_name = id.map(|id| dialect.identifier(id));
@@ -101,9 +119,8 @@ pub fn predict_query(
     let (least, negligible) = (dialect.double(f64::NEG_INFINITY), dialect.double(-700.0));
     let exponentials = joint.iter().map(|joint| format!("exp(GREATEST({joint} - best, {negligible}))"));
     let total = pairwise(exponentials.collect());
-    let labels = classes.iter().zip(&joint);
-    let labels = labels.map(|(class, joint)| format!("WHEN {joint} = best THEN {}", dialect.text(class)));
-    let labels = labels.collect::<Vec<_>>().join(" ");
+    let labels = choice.label(least.as_str());
+    let costs = choice.costs.iter().fold(String::new(), |all, cost| all + ",\n    " + cost);
     // As for `nbayes predict --id`: what is called as the identifier is says that it is predicted.
     let distinct = |name: &str| {
         dialect.identifier(&if id == Some(name) { format!("predicted_{name}") } else { name.to_owned() })
@@ -115,11 +132,11 @@ pub fn predict_query(
     let answers = id_name
         .map(|id| format!("nb_id AS {id}"))
         .into_iter()
-        .chain([format!("CASE WHEN best = {least} THEN NULL {labels} END AS {label}")])
+        .chain([format!("{labels} AS {label}")])
         .chain(posteriors);
     let fence = dialect.fence();
     Ok(format!(
-        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess\n  FROM (\n    \
+        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess{costs}\n  FROM (\n    \
          SELECT {own}, CASE WHEN answerable THEN {greatest} END AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
          ) AS cells{fence}\n    ) AS joint{fence}\n  ) AS highest{fence}\n) AS answers\n",
         list(answers.collect(), "  "),
@@ -140,6 +157,9 @@ pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, Pr
             .get(place)
             .map_or_else(String::new, |column| cell(dialect, column, &dialect.identifier(&column.name)))
     };
+    if model.decision().is_some() {
+        return Err(PredictError::Expressions);
+    }
     let Joint { classes, scores, condition } = Joint::new(model, dialect, own)?;
     let named = classes.iter().zip(scores).map(|(class, score)| {
         let name = dialect.identifier(&format!("log_joint({class})"));
@@ -229,7 +249,7 @@ fn locate<'a>(fitted: &'a FittedFamily, columns: &[usize], places: &mut [Option<
 }
 
 /// The sum of expressions as a tree of little depth: rounding grows slowly, and no engine finds it too deep.
-fn pairwise(mut terms: Vec<String>) -> String {
+pub(crate) fn pairwise(mut terms: Vec<String>) -> String {
     /// How many expressions stand beside one another.
     const BESIDE: usize = 4;
     while terms.len() > BESIDE {

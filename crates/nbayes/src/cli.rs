@@ -68,13 +68,14 @@ struct ScreenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Split(commands::split::Split),
     Train(commands::train::Train),
     Profile(commands::profile::Profile),
+    Split(commands::split::Split),
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
     Evaluate(commands::evaluate::Evaluate),
     Compare(commands::compare::Compare),
+    Decide(commands::decide::Decide),
     Explain(commands::explain::Explain),
     Inspect(commands::inspect::Inspect),
     Importance(commands::importance::ImportanceOfColumns),
@@ -114,6 +115,7 @@ impl Cli {
             Command::Predict(command) => command.run(screen),
             Command::Evaluate(command) => command.run(screen),
             Command::Compare(command) => command.run(screen),
+            Command::Decide(command) => command.run(screen),
             Command::Explain(command) => command.run(screen),
             Command::Inspect(command) => command.run(screen),
             Command::Importance(command) => command.run(screen),

@@ -28,6 +28,10 @@ impl Loaded {
     pub(super) fn new(bytes: &[u8]) -> Result<Self> {
         let model =
             Model::from_bytes(bytes).map_err(|error| failed(format!("the model cannot be read: {error}")))?;
+        if model.decision().is_some() {
+            let reason = "the model has a decision rule, which queries do not apply; remove it with `nbayes decide --none`";
+            return Err(failed(reason.to_owned()));
+        }
         let classifier =
             model.classifier().map_err(|error| failed(format!("the model cannot be fitted: {error}")))?;
         let names = model.schema().features().map(|feature| feature.name()).collect();

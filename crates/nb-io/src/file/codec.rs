@@ -10,8 +10,8 @@ use super::{
     LoadProblem, SaveError,
     container::VERSION,
     document::{
-        ClassDocument, Document, LINES_VERSION, LinesDocument, READING_VERSION, REFINEMENT_VERSION,
-        ReadingDocument, RefinementDocument, SchemaDocument,
+        ClassDocument, DECISION_VERSION, DecisionDocument, Document, LINES_VERSION, LinesDocument,
+        READING_VERSION, REFINEMENT_VERSION, ReadingDocument, RefinementDocument, SchemaDocument,
     },
     fast_decode,
     payload::Payload,
@@ -46,6 +46,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     if document.version >= REFINEMENT_VERSION {
         append(&document.refinement, bytes)?;
     }
+    if document.version >= DECISION_VERSION {
+        append(&document.decision, bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -59,9 +62,10 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let reading = if version >= READING_VERSION { Some(next(payload, "how files are read")?) } else { None };
     let lines = if version >= LINES_VERSION { Some(next(payload, "how lines are read")?) } else { None };
     let refinement = if version >= REFINEMENT_VERSION { next(payload, "the refinement")? } else { None };
+    let decision = if version >= DECISION_VERSION { next(payload, "the decision rule")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { version, schema, family, prior, reading, lines, refinement, classes }),
+        0 => Ok(Document { version, schema, family, prior, reading, lines, refinement, decision, classes }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
@@ -105,7 +109,7 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Classes> {
     format: String,
     version: u32,
     schema: Schema,
@@ -117,6 +121,8 @@ struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Classes> {
     lines: Option<Lines>,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     refinement: Option<Refinement>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    decision: Option<Decision>,
     classes: Classes,
 }
 
@@ -125,10 +131,12 @@ fn none<T>() -> Option<T> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, reading, lines, refinement, classes } = document;
+    let Document { version, schema, family, prior, reading, lines, refinement, decision, classes } = document;
     let (format, version) = (FORMAT.into(), (*version).into());
-    let (reading, lines, refinement) = (reading.as_ref(), lines.as_ref(), refinement.as_ref());
-    let form = JsonForm { format, version, schema, family, prior, reading, lines, refinement, classes };
+    let (reading, lines) = (reading.as_ref(), lines.as_ref());
+    let (refinement, decision) = (refinement.as_ref(), decision.as_ref());
+    let form =
+        JsonForm { format, version, schema, family, prior, reading, lines, refinement, decision, classes };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -156,10 +164,11 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
         ReadingDocument,
         LinesDocument,
         RefinementDocument,
+        DecisionDocument,
         Vec<ClassDocument>,
     > = serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, reading, lines, refinement, classes, .. } = form;
-    let document = Document { version, schema, family, prior, reading, lines, refinement, classes };
+    let JsonForm { schema, family, prior, reading, lines, refinement, decision, classes, .. } = form;
+    let document = Document { version, schema, family, prior, reading, lines, refinement, decision, classes };
     document.check_version()?;
     Ok(document)
 }

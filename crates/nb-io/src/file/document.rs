@@ -3,6 +3,7 @@
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
 mod dates;
+mod decision;
 mod family;
 mod nested;
 mod reading;
@@ -24,6 +25,7 @@ use crate::{
     text::{Emoji, Normalization},
 };
 pub(super) use dates::{DATES_VERSION, DatePartDocument};
+pub(super) use decision::{DECISION_VERSION, DecisionDocument};
 pub(super) use family::FamilyDocument;
 pub(super) use reading::{LINES_VERSION, LinesDocument, READING_VERSION, ReadingDocument};
 pub(super) use refinement::{REFINEMENT_VERSION, RefinementDocument};
@@ -52,6 +54,8 @@ pub(super) struct Document {
     pub(super) lines: Option<LinesDocument>,
     /// Since version 8.
     pub(super) refinement: Option<RefinementDocument>,
+    /// Since version 9.
+    pub(super) decision: Option<DecisionDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -134,24 +138,37 @@ impl Document {
         };
         let refinement = model.refinement().map(RefinementDocument::of);
         let of_refinement = if refinement.is_some() { REFINEMENT_VERSION } else { 1 };
+        let decision = model.decision().map(DecisionDocument::of);
+        let of_decision = if decision.is_some() { DECISION_VERSION } else { 1 };
         let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
         let of_dates = if has_dates { DATES_VERSION } else { 1 };
         let schema = SchemaDocument::of(
             model.schema(),
-            of_reading.max(of_dates).max(of_refinement).max(family.version()) > PREPARED_TEXT_VERSION,
+            of_reading.max(of_dates).max(of_refinement).max(of_decision).max(family.version())
+                > PREPARED_TEXT_VERSION,
         );
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
         Self {
-            version: [of_sums, of_wide, of_schema, of_dates, of_reading, of_refinement, family.version()]
-                .into_iter()
-                .fold(1, u16::max),
+            version: [
+                of_sums,
+                of_wide,
+                of_schema,
+                of_dates,
+                of_reading,
+                of_refinement,
+                of_decision,
+                family.version(),
+            ]
+            .into_iter()
+            .fold(1, u16::max),
             schema,
             family,
             prior: PriorDocument::of(model.prior()),
             reading,
             lines,
             refinement,
+            decision,
             classes,
         }
     }
@@ -175,6 +192,8 @@ impl Document {
             ("the schema", "dates")
         } else if self.version < REFINEMENT_VERSION && self.refinement.is_some() {
             ("the file", "weights and corrections")
+        } else if self.version < DECISION_VERSION && self.decision.is_some() {
+            ("the file", "decision rules")
         } else {
             return Ok(());
         };
@@ -223,7 +242,11 @@ impl Document {
         let stats = stats.map_err(|error| invalid_stats(error, &labels, &schema))?;
         let model = Model::with_checked_schema(schema, family, self.prior.into_prior(), stats)?;
         let refinement = self.refinement.map(RefinementDocument::into_refinement);
-        Ok(model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?)
+        let decision = self.decision.map(DecisionDocument::into_decision).transpose();
+        let decision = decision.map_err(|error| LoadProblem::invalid("the decision rule", &error))?;
+        let model =
+            model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?;
+        Ok(model.with_loaded_decision(decision))
     }
 }
 

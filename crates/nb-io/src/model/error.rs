@@ -3,7 +3,7 @@
 use nb_core::error::{LayoutError, MismatchError, PriorError, StatsError};
 
 use super::{MAX_DEPTH, RemovalError};
-use crate::SchemaError;
+use crate::{DecisionError, SchemaError};
 
 /// What keeps parts from being a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,6 +21,9 @@ pub enum ModelError {
     /// The prior is no distribution.
     #[error(transparent)]
     Prior(#[from] PriorError),
+    /// The decision is for other classes.
+    #[error(transparent)]
+    Decision(#[from] DecisionError),
     /// Blocks are within blocks within blocks, and so on.
     #[error("blocks are nested more than {MAX_DEPTH} deep; put their columns into one list of blocks")]
     Depth,
@@ -98,6 +101,11 @@ pub enum MergeError {
     /// Evidence was to be removed that is not in the model.
     #[error(transparent)]
     Removal(#[from] RemovalError),
+    /// The models have different decision rules.
+    #[error(
+        "the models have different decision rules; remove one of them with `nbayes decide --none`, and then merge"
+    )]
+    Decision,
     /// The categories of both together do not fit the family.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -12,7 +12,9 @@ use nb_core::{
     exact::ExactSums,
 };
 
-use crate::{Family, Feature, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label};
+use crate::{
+    Decision, Family, Feature, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label,
+};
 
 pub use error::{MergeError, ModelError};
 pub use refinement::ModelRefinement;
@@ -31,6 +33,7 @@ pub struct Model {
     stats: SufficientStats<String>,
     reading: Reading,
     refinement: Option<ModelRefinement>,
+    decision: Option<Decision>,
 }
 
 impl Model {
@@ -98,7 +101,15 @@ impl Model {
         check_depth(&family, 0)?;
         let features: Vec<Feature<'_>> = schema.features().collect();
         check_kinds(&family, &features)?;
-        Ok(Self { schema, family, prior, stats, reading: Reading::default(), refinement: None })
+        Ok(Self {
+            schema,
+            family,
+            prior,
+            stats,
+            reading: Reading::default(),
+            refinement: None,
+            decision: None,
+        })
     }
 
     /// The columns.
@@ -182,8 +193,11 @@ impl Model {
     /// # Errors
     /// [`ModelError::Prior`] if given probabilities are not a distribution.
     pub fn with_prior(self, prior: Prior) -> Result<Self, ModelError> {
-        Self::from_parts(self.schema, self.family, prior, self.stats)?
-            .read_and_refined(self.reading, self.refinement)
+        Self::from_parts(self.schema, self.family, prior, self.stats)?.completed(
+            self.reading,
+            self.refinement,
+            self.decision,
+        )
     }
 
     /// The same evidence under other hyper-parameters.
@@ -207,8 +221,11 @@ impl Model {
     /// # Errors
     /// [`ModelError`] if the family gives the sums another meaning.
     pub fn with_family(self, family: Family) -> Result<Self, ModelError> {
-        Self::from_parts(self.schema, family, self.prior, self.stats)?
-            .read_and_refined(self.reading, self.refinement)
+        Self::from_parts(self.schema, family, self.prior, self.stats)?.completed(
+            self.reading,
+            self.refinement,
+            self.decision,
+        )
     }
 
     /// How files of rows are read. Nothing in this library uses it by itself.
@@ -269,12 +286,51 @@ impl Model {
     }
 
     /// The same model with what belongs to another one.
-    fn read_and_refined(
+    fn completed(
         self,
         reading: Reading,
         refinement: Option<ModelRefinement>,
+        decision: Option<Decision>,
     ) -> Result<Self, ModelError> {
-        self.with_reading(reading).with_refinement(refinement)
+        let model = self.with_reading(reading).with_refinement(refinement)?;
+        Ok(Self { decision, ..model })
+    }
+
+    /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.decision.as_ref()
+    }
+
+    /// The same model with another decision rule, or without. It changes no probability, and nothing that
+    /// [`classifier`](Self::classifier) answers: who labels rows asks [`Decision::choose`].
+    ///
+    /// ```
+    /// # use nb_core::{Gaussian, Prior};
+    /// # use nb_io::{Decision, DecisionRule, Family, Model, Schema};
+    /// # use ndarray::array;
+    /// # let schema = Schema::numeric(["length"], "species");
+    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
+    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
+    /// let rule = DecisionRule::Threshold { positive: 1, threshold: 0.3 }; // "b" from a probability of 0.3 on
+    /// let model = model.with_decision(Some(Decision::new(vec!["a".into(), "b".into()], rule)?))?;
+    /// let log_posterior = model.classifier()?.predict_log_proba(&array![[4.9]])?.row(0).to_vec();
+    /// assert!(log_posterior[0] > log_posterior[1]);
+    /// assert_eq!(model.decision().unwrap().choose(0, &log_posterior), Some(1));
+    /// # Ok::<(), nb_io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ModelError::Decision`] if it is for other classes than those of the model.
+    pub fn with_decision(self, decision: Option<Decision>) -> Result<Self, ModelError> {
+        if let Some(decision) = &decision {
+            decision.check_classes(self.stats.classes())?;
+        }
+        Ok(Self { decision, ..self })
+    }
+
+    /// The same model with a decision that may be for other classes: rows of others were added after it was made.
+    pub(crate) fn with_loaded_decision(self, decision: Option<Decision>) -> Self {
+        Self { decision, ..self }
     }
 
     /// Reads the classifier off the evidence.
@@ -472,7 +528,8 @@ impl Model {
     }
 
     /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by name, and
-    /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`.
+    /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`. A decision rule that one of them
+    /// has is kept.
     ///
     /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
     /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
@@ -502,6 +559,10 @@ impl Model {
             return Err(MergeError::Refinements);
         }
         merged.stats.merge(&other.stats)?;
+        merged.decision = match (&self.decision, &other.decision) {
+            (Some(own), Some(others)) if own != others => return Err(MergeError::Decision),
+            (own, others) => own.as_ref().or(others.as_ref()).cloned(),
+        };
         *self = merged;
         Ok(())
     }

@@ -28,8 +28,11 @@ impl Model {
         let refinement = self.refinement.as_ref().map(|refinement| {
             refinement.moved(&remap.features, schema.feature_ranges(), |feature| remap.codes(feature))
         });
-        Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?
-            .read_and_refined(self.reading.clone(), refinement)
+        Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?.completed(
+            self.reading.clone(),
+            refinement,
+            self.decision.clone(),
+        )
     }
 }
 

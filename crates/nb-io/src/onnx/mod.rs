@@ -23,7 +23,7 @@
 //! With [`Inputs::Matrix`] there is one input `X`, `n_rows × n_features`, for rows that are numbers already: codes of
 //! categories and counts of terms as in the tables of this crate.
 //!
-//! The outputs are `label` (the names of the most probable classes), `probabilities` and `log_proba` (their natural
+//! The outputs are `label` (the names of the most probable classes, or what the [decision rule](crate::Decision) of a model chooses), `probabilities` and `log_proba` (their natural
 //! logarithms), `n_rows × n_classes`, with the classes in label order. If a column has one of these names, `predicted_` goes
 //! before that of the output. The metadata of the file name the `columns` and `classes`, one a line.
 //!
@@ -46,6 +46,7 @@
 
 mod categories;
 mod columns;
+mod decision;
 mod gaussian;
 mod graph;
 mod linear;
@@ -54,10 +55,11 @@ mod refused;
 mod table;
 mod words;
 
+use decision::Posterior;
 use nb_core::{Classifier, Likelihood, error::FitError};
 use nb_linear::{Linear, LinearForm};
 
-use crate::{FittedFamily, Model, ToLabel};
+use crate::{Decision, DecisionError, FittedFamily, Model, ToLabel};
 use graph::{Cells, Graph, Name, Refusal};
 
 /// What the graph takes.
@@ -120,6 +122,14 @@ pub enum OnnxError {
         /// The name of the column.
         column: String,
     },
+    /// The model has prediction sets, and a graph has one label for each row.
+    #[error(
+        "a graph gives one label for each row, and the model makes prediction sets; remove them with `nbayes decide --none`"
+    )]
+    Sets,
+    /// The decision rule is for other classes than those of the model.
+    #[error(transparent)]
+    Decision(#[from] DecisionError),
     /// A column has no name, so that there is none for its input.
     #[error("a column has no name; export a graph whose input is a matrix")]
     Unnamed,
@@ -147,12 +157,19 @@ impl Model {
     pub fn to_onnx(&self, inputs: Inputs) -> Result<Vec<u8>, OnnxError> {
         let classifier = self.classifier()?;
         let names: Vec<String> = self.schema().features().map(|feature| feature.name()).collect();
+        let decision = self.decision();
+        if let Some(decision) = decision {
+            decision.check_classes(classifier.classes().iter())?;
+            if decision.sets().is_some() {
+                return Err(OnnxError::Sets);
+            }
+        }
         match inputs {
-            Inputs::Matrix => from_classifier(&classifier, &names),
+            Inputs::Matrix => of_matrix(&classifier, &names, decision),
             Inputs::Columns => {
                 let mut graph = Graph::new();
                 let rows = columns::rows(&mut graph, self.schema(), self.reading(), classifier.likelihood())?;
-                of_classifier(graph, &classifier, &rows.features, &rows.refused, &names)
+                of_classifier(graph, &classifier, &rows.features, &rows.refused, &names, decision)
             }
         }
     }
@@ -166,12 +183,21 @@ pub fn from_classifier(
     classifier: &Classifier<impl ToLabel, FittedFamily>,
     names: &[impl AsRef<str>],
 ) -> Result<Vec<u8>, OnnxError> {
+    of_matrix(classifier, names, None)
+}
+
+/// The same with a decision rule.
+fn of_matrix(
+    classifier: &Classifier<impl ToLabel, FittedFamily>,
+    names: &[impl AsRef<str>],
+    decision: Option<&Decision>,
+) -> Result<Vec<u8>, OnnxError> {
     let n_columns = classifier.n_columns();
     let names = check_names(names, n_columns)?;
     let mut graph = matrix(n_columns);
     let values = refused::values(classifier.likelihood(), n_columns);
     let refused = refused::rows(&mut graph, "X", &values);
-    of_classifier(graph, classifier, "X", &refused, &names)
+    of_classifier(graph, classifier, "X", &refused, &names, decision)
 }
 
 /// The graph of a classifier whose features are there.
@@ -181,12 +207,13 @@ fn of_classifier(
     features: &str,
     refused: &str,
     names: &[impl AsRef<str>],
+    decision: Option<&Decision>,
 ) -> Result<Vec<u8>, OnnxError> {
     let n_classes = classifier.classes().len();
     let scores = family_scores(&mut graph, classifier.likelihood(), n_classes, names.len(), features)
         .map_err(|refusal| named(refusal, names))?;
     let scores = graph.operator("Add", &[&scores, refused], &[]);
-    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), names))
+    Ok(finish(graph, &scores, classifier.log_prior(), classifier.classes(), names, decision))
 }
 
 /// A graph whose input is a matrix `X`.
@@ -225,7 +252,7 @@ pub fn from_linear_form(
     let constants = linear::constants(&columns, form.classes().len());
     let rest: Vec<f64> =
         form.centered().scores_at_center.iter().zip(&constants).map(|(b, constant)| b - constant).collect();
-    Ok(finish(graph, &scores, &rest, form.classes(), &names))
+    Ok(finish(graph, &scores, &rest, form.classes(), &names, None))
 }
 
 fn check_names(names: &[impl AsRef<str>], n_columns: usize) -> Result<Vec<&str>, OnnxError> {
@@ -242,6 +269,7 @@ fn finish(
     log_prior: &[f64],
     classes: &[impl ToLabel],
     names: &[impl AsRef<str>],
+    decision: Option<&Decision>,
 ) -> Vec<u8> {
     let [label, probabilities, log_proba] =
         ["label", "probabilities", "log_proba"].map(|name| graph.output_name(name));
@@ -249,11 +277,13 @@ fn finish(
     let scores = graph.operator("Add", &[scores, &log_prior], &[]);
     graph.result("LogSoftmax", &[&scores], &log_proba, &[("axis", 1)]);
     graph.result("Exp", &[&log_proba], &probabilities, &[]);
-    let best = graph.operator("ArgMax", &[&scores], &[("axis", 1), ("keepdims", 0)]);
+    let posterior = Posterior { scores: &scores, log_proba: &log_proba, probabilities: &probabilities };
+    let best = decision::chosen(&mut graph, decision, posterior);
     let classes: Vec<_> = classes.iter().map(ToLabel::to_label).collect();
     let classes: Vec<&str> = classes.iter().map(AsRef::as_ref).collect();
     let labels = graph.texts(&classes);
     let best = graph.operator("Gather", &[&labels, &best], &[("axis", 0)]);
+    let best = decision::with_abstention(&mut graph, decision, posterior, best);
     let axis = graph.integers(&[1]);
     let sum = graph.operator("ReduceSum", &[&log_proba, &axis], &[("keepdims", 0)]);
     let is_refused = graph.operator("IsNaN", &[&sum], &[]);

@@ -196,3 +196,19 @@ fn version_8() {
     assert_eq!(model.to_json().expect("encodes"), json.trim_end());
     assert_eq!(model.refinement().expect("refined").classes, labels(["lily", "rose"]));
 }
+
+/// A decision rule beside weights and corrections. Both fixtures were written once, and are read forever.
+#[test]
+fn version_9() {
+    let bytes = include_bytes!("../fixtures/version-9.nb");
+    let json = include_str!("../fixtures/version-9.json");
+    let model = Model::from_bytes(bytes).expect("reads");
+    assert_eq!(Model::from_json(json).expect("reads"), model);
+    assert_eq!(model.to_bytes().expect("encodes"), bytes);
+    assert_eq!(model.to_json().expect("encodes"), json.trim_end());
+    let decision = model.decision().expect("a rule");
+    assert_eq!(*decision.rule(), nb_io::DecisionRule::Threshold { positive: 1, threshold: 0.25 });
+    let abstention = nb_io::Abstention { min_probability: 0.75, label: Some("unsure".into()) };
+    assert_eq!(decision.abstention(), Some(&abstention));
+    assert_eq!(decision.sets().expect("sets").n_rows(), 60);
+}

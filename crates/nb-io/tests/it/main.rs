@@ -4,6 +4,7 @@ mod algebra;
 mod any_size;
 mod crash;
 mod damage;
+mod decision;
 mod encode;
 mod errors;
 mod examples;

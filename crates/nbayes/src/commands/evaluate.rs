@@ -1,20 +1,23 @@
 //! `nbayes evaluate`: how good a model is on rows whose labels are known.
 
+mod leave_one_out;
+mod tallies;
 mod unknown_labels;
 
 use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 use nb_core::{Classifier, RowSubset};
-use nb_io::{FittedFamily, read::Chunk};
-use nb_metrics::{Evaluation, Measures, Settings};
+use nb_io::{FittedFamily, Model, read::Chunk};
+use nb_metrics::Settings;
 use serde::Serialize;
 
-use super::{load_classifier, probability, unfamiliar::Unfamiliar};
+use super::{decision_words::words, load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
-    output::{Head, Screen, Table, counted, short},
+    output::{Head, Screen, Table, counted, short, visible},
 };
+use tallies::{Covered, Row, Sets, Tallies};
 use unknown_labels::{UnknownLabel, UnknownLabels};
 
 /// Evaluate a model on labelled rows: accuracy, F1, log-loss, Brier score, AUC, calibration, confusion matrix.
@@ -40,6 +43,9 @@ pub(crate) struct Evaluate {
     /// Skip the AUC, which needs memory for every row.
     #[arg(long)]
     no_auc: bool,
+    /// Judge each row by the model without it (exact leave-one-out cross-validation). For the rows that the model was trained on.
+    #[arg(long)]
+    leave_one_out: bool,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -47,6 +53,7 @@ pub(crate) struct Evaluate {
 #[derive(Serialize)]
 struct Evaluated {
     rows: u64,
+    leave_one_out: bool,
     weight: f64,
     unseen_labels: u64,
     unknown_labels: Vec<UnknownLabel>,
@@ -60,44 +67,28 @@ struct Evaluated {
     auc: Option<f64>,
     auc_pairwise: Option<f64>,
     calibration_error: Option<f64>,
+    calibration_bins: u32,
+    baseline: Baseline,
+    /// The decision rule of the model, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    decision: Vec<String>,
+    undecided_rows: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sets: Option<Sets>,
     #[serde(flatten)]
     covered: Option<Covered>,
     classes: Vec<ClassLine>,
     confusion: Vec<Confused>,
 }
 
-/// The rows whose most probable class is probable enough.
+/// What is measured if every row gets the most frequent class of training, and the shares of the classes as probabilities.
 #[derive(Clone, Copy, Serialize)]
-struct Covered {
-    min_probability: f64,
-    /// Their share of the weight of all rows.
-    coverage: Option<f64>,
-    #[serde(rename = "covered_accuracy")]
+struct Baseline {
     accuracy: Option<f64>,
-    #[serde(skip)]
-    weight: f64,
-    #[serde(skip)]
-    correct: f64,
-}
-
-impl Covered {
-    fn new(min_probability: f64) -> Self {
-        Self { min_probability, coverage: None, accuracy: None, weight: 0.0, correct: 0.0 }
-    }
-
-    /// Looks at one more row, with its logarithms of probabilities.
-    fn look(&mut self, posterior: &[f64], is_correct: bool, weight: f64) {
-        if posterior.iter().any(|log_proba| log_proba.exp() >= self.min_probability) {
-            self.weight += weight;
-            self.correct += if is_correct { weight } else { 0.0 };
-        }
-    }
-
-    /// The same with the results, where rows of this weight were looked at.
-    fn of(self, all: f64) -> Self {
-        let share = |part: f64, of: f64| (of > 0.0).then(|| part / of);
-        Self { coverage: share(self.weight, all), accuracy: share(self.correct, self.weight), ..self }
-    }
+    balanced_accuracy: Option<f64>,
+    macro_f1: Option<f64>,
+    log_loss: Option<f64>,
+    brier: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -122,11 +113,14 @@ struct Confused {
 impl Evaluate {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
+        if self.leave_one_out && model.refinement().is_some() {
+            screen.note("weights, corrections and bins are those of all rows; --leave-one-out takes rows out of the counts only");
+        }
+        let mut rest = self.leave_one_out.then(|| model.clone());
         let settings = Settings::default().with_n_bins(self.bins).with_keep_scores(!self.no_auc);
-        let mut evaluation = Evaluation::with(classifier.classes().len(), settings);
+        let mut tallies = Tallies::new(&model, settings, self.min_probability.map(Covered::new));
         let mut unfamiliar = Unfamiliar::new(&model);
         let mut unknown_labels = UnknownLabels::default();
-        let mut covered = self.min_probability.map(Covered::new);
         let read = self.read.of_model(&model);
         for file in &self.files {
             let input = Input::find(file)?;
@@ -136,30 +130,34 @@ impl Evaluate {
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
                 unknown_labels.look(chunk.labels.as_deref().unwrap_or_default(), classifier.classes());
+                if let Some(rest) = &mut rest {
+                    leave_one_out::add(&mut tallies, rest, &chunk, input.name())?;
+                    continue;
+                }
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
-                add(&mut evaluation, covered.as_mut(), &classifier, &chunk, &predicted)
+                add(&mut tallies, &classifier, &chunk, &predicted)
                     .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
             }
         }
-        let measures = evaluation.measures();
-        if measures.rows.rows == 0 {
+        if tallies.posteriors.measures().rows.rows == 0 {
             bail!("there are no rows to compare");
         }
         unfamiliar.note(screen);
-        let covered = covered.map(|covered| covered.of(measures.rows.weight));
         let unknown_labels = unknown_labels.finish();
-        let result =
-            Evaluated { unknown_labels, covered, ..result(&evaluation, &measures, classifier.classes()) };
+        let result = Evaluated {
+            unknown_labels,
+            leave_one_out: self.leave_one_out,
+            ..result(&tallies, &model, classifier.classes())
+        };
         screen.show(&result, || text(&result))
     }
 }
 
 /// Adds the rows of a chunk.
 fn add(
-    evaluation: &mut Evaluation,
-    mut covered: Option<&mut Covered>,
+    tallies: &mut Tallies,
     classifier: &Classifier<String, FittedFamily>,
     chunk: &Chunk,
     predicted: &[Option<String>],
@@ -176,47 +174,61 @@ fn add(
         for row in piece {
             let label = predicted[row].as_ref();
             let posterior = label.and_then(|_| answers.next()).map(|posterior| posterior.to_vec());
-            let posterior = posterior.as_deref().unwrap_or(&none);
-            let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
-            let truth = labels.get(row).and_then(place);
-            let found = label.and_then(place);
-            if let Some(covered) = covered.as_deref_mut().filter(|_| found.is_some()) {
-                covered.look(posterior, truth == found, weight);
-            }
-            let added = evaluation.add(truth, found, posterior, weight);
+            let added = tallies.add(Row {
+                truth: labels.get(row).and_then(place),
+                most_probable: label.and_then(place),
+                log_posterior: posterior.as_deref().unwrap_or(&none),
+                weight: chunk.weights.as_ref().map_or(1.0, |weights| weights[row]),
+            });
             added.with_context(|| format!("row {}", row + 1))?;
         }
     }
     Ok(())
 }
 
-fn result(evaluation: &Evaluation, measures: &Measures, classes: &[String]) -> Evaluated {
-    let lines = classes.iter().zip(&measures.classes).map(|(label, class)| ClassLine {
+fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
+    // Measures of labels are those of the decision rule, and measures of probabilities those of the probabilities.
+    let (measures, of_posteriors) = (tallies.labels().measures(), tallies.posteriors.measures());
+    let of_shares = tallies.baseline.measures();
+    let lines = classes.iter().zip(measures.classes.iter().zip(&of_posteriors.classes));
+    let lines = lines.map(|(label, (class, of_posteriors))| ClassLine {
         label: label.clone(),
         rows: class.support,
         precision: class.precision,
         recall: class.recall,
         f1: class.f1,
-        auc: class.auc,
+        auc: of_posteriors.auc,
     });
     let name = |class: Option<usize>| class.and_then(|class| classes.get(class).cloned());
-    let cells = evaluation.confusion().cells();
+    let cells = tallies.labels().confusion().cells();
     Evaluated {
         rows: measures.rows.rows,
+        leave_one_out: false,
         weight: measures.rows.weight,
         unseen_labels: measures.unseen.rows,
         unknown_labels: Vec::new(),
-        impossible_rows: measures.unanswered.rows,
+        impossible_rows: of_posteriors.unanswered.rows,
         accuracy: measures.accuracy,
         accuracy_interval: measures.accuracy_interval.map(|interval| (interval.lower, interval.upper)),
         balanced_accuracy: measures.balanced_accuracy,
         macro_f1: measures.macro_f1,
-        log_loss: measures.log_loss,
-        brier: measures.brier,
-        auc: measures.auc,
-        auc_pairwise: measures.auc_pairwise,
-        calibration_error: measures.calibration_error,
-        covered: None,
+        log_loss: of_posteriors.log_loss,
+        brier: of_posteriors.brier,
+        auc: of_posteriors.auc,
+        auc_pairwise: of_posteriors.auc_pairwise,
+        calibration_error: of_posteriors.calibration_error,
+        calibration_bins: tallies.posteriors.settings().n_bins.get(),
+        baseline: Baseline {
+            accuracy: of_shares.accuracy,
+            balanced_accuracy: of_shares.balanced_accuracy,
+            macro_f1: of_shares.macro_f1,
+            log_loss: of_shares.log_loss,
+            brier: of_shares.brier,
+        },
+        decision: model.decision().map(words).unwrap_or_default(),
+        undecided_rows: tallies.abstained,
+        sets: tallies.sets(),
+        covered: tallies.covered.map(|covered| covered.of(measures.rows.weight)),
         classes: lines.collect(),
         confusion: cells
             .map(|(truth, predicted, rows)| Confused { label: name(truth), predicted: name(predicted), rows })
@@ -231,27 +243,68 @@ const MOST_CONFUSIONS: usize = 15;
 
 fn text(result: &Evaluated) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "undefined".into(), short);
-    let mut measures = Table::new(["measure", ">value", ""]);
+    let mut measures = Table::new(["measure", ">value", ">class shares alone", ""]);
     let interval = result
         .accuracy_interval
         .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
-    for (name, value, note) in [
-        ("accuracy", result.accuracy, interval.unwrap_or_default()),
-        ("balanced accuracy", result.balanced_accuracy, "mean recall over classes".into()),
-        ("macro F1", result.macro_f1, String::new()),
-        ("log-loss", result.log_loss, "natural logarithm".into()),
-        ("Brier score", result.brier, "sum over classes".into()),
-        ("AUC", result.auc, String::new()),
-        ("calibration error", result.calibration_error, "expected calibration error of the top label".into()),
+    let of_labels = if result.classes.len() > 2 { "mean over classes, each against the others" } else { "" };
+    let bins = counted(u64::from(result.calibration_bins), "bin", "bins");
+    let baseline = &result.baseline;
+    for (name, value, baseline, note) in [
+        ("accuracy", result.accuracy, Some(baseline.accuracy), interval.unwrap_or_default()),
+        (
+            "balanced accuracy",
+            result.balanced_accuracy,
+            Some(baseline.balanced_accuracy),
+            "mean recall over classes".into(),
+        ),
+        ("macro F1", result.macro_f1, Some(baseline.macro_f1), String::new()),
+        ("log-loss", result.log_loss, Some(baseline.log_loss), "natural logarithm".into()),
+        ("Brier score", result.brier, Some(baseline.brier), "sum over classes".into()),
+        ("AUC", result.auc, None, of_labels.into()),
+        (
+            "calibration error",
+            result.calibration_error,
+            None,
+            format!("expected calibration error of the top label, {bins} of equal width"),
+        ),
     ] {
-        measures.row([name.to_owned(), number(value), note]);
+        let baseline = baseline.map(number).unwrap_or_default();
+        measures.row([name.to_owned(), number(value), baseline, note]);
     }
     if let Some(covered) = result.covered {
         let rows = format!("rows with a probability of at least {}", covered.min_probability);
-        measures.row(["coverage".to_owned(), number(covered.coverage), rows]);
-        measures.row(["covered accuracy".to_owned(), number(covered.accuracy), "of these rows".into()]);
+        measures.row(["coverage".to_owned(), number(covered.coverage), String::new(), rows]);
+        let of = "of these rows".to_owned();
+        measures.row(["covered accuracy".to_owned(), number(covered.accuracy), String::new(), of]);
     }
-    let mut text = format!("{}\n\n{measures}\n", counted(result.rows, "row", "rows"));
+    if let Some(sets) = result.sets {
+        let note = |text: &str| text.to_owned();
+        let cells = [
+            note("set coverage"),
+            short(sets.coverage),
+            String::new(),
+            note("rows whose class is in the prediction set"),
+        ];
+        measures.row(cells);
+        measures.row([
+            note("set size"),
+            short(sets.mean_size),
+            String::new(),
+            note("mean number of classes"),
+        ]);
+    }
+    let how = if result.leave_one_out { ", each judged by the model without it (leave-one-out)" } else { "" };
+    let mut text = format!("{}{how}\n\n{measures}\n", counted(result.rows, "row", "rows"));
+    if !result.decision.is_empty() {
+        text.push_str(&format!("labels by the decision rule: {}\n\n", visible(&result.decision.join("; "))));
+    }
+    if result.undecided_rows > 0 {
+        text.push_str(&format!(
+            "{} not decided by this rule, and counted as wrong\n\n",
+            counted(result.undecided_rows, "row is", "rows are")
+        ));
+    }
     if result.unseen_labels > 0 {
         text.push_str(&format!(
             "{} that the model does not know: {}\n\n",
@@ -307,7 +360,7 @@ fn confusion(result: &Evaluated) -> String {
     if result.unseen_labels > 0 {
         labels.push(None);
     }
-    if result.impossible_rows > 0 {
+    if result.impossible_rows + result.undecided_rows > 0 {
         columns.push(None);
     }
     let names: Vec<String> = columns.iter().map(|label| name(label, "(none)")).collect();

@@ -9,7 +9,7 @@ use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
-use super::load_classifier;
+use super::{decision_words::words, load_classifier};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -54,6 +54,9 @@ struct Explained {
     prior: f64,
     features: Vec<Feature>,
     tipping: Vec<String>,
+    /// How the label comes from the probabilities, if not as the most probable class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -91,6 +94,16 @@ impl Explain {
         };
         let posterior = classifier.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);
+        let log_posterior = posterior.to_vec();
+        let chosen = model.decision().map(|decision| decision.choose(label, &log_posterior));
+        let label = chosen.flatten().unwrap_or(label);
+        let decided = model.decision().map(|decision| match chosen.flatten() {
+            Some(_) => format!("The label is by the decision rule of the model: {}.", words(decision).join("; ")),
+            None => format!(
+                "By the decision rule of the model the row is not decided, and this is its most probable class: {}.",
+                words(decision).join("; ")
+            ),
+        });
         let against = self.against(label, &explanation.classes, &explanation.joint_log_likelihood)?;
         let log_odds = explanation.log_odds(label, against);
         let features = values.into_iter().zip(&log_odds).filter(|(_, log_odds)| **log_odds != 0.0);
@@ -109,6 +122,7 @@ impl Explain {
             log_odds: total,
             prior: difference(&explanation.log_prior),
             tipping: tipping(&features, difference(&explanation.log_prior)),
+            decided,
             features,
         };
         screen.show(&result, || text(&result, self.top))
@@ -247,6 +261,10 @@ fn text(result: &Explained, top: usize) -> String {
     }
     text.push('\n');
     let (label, against) = (visible(&result.label), visible(&result.against));
+    if let Some(decided) = &result.decided {
+        text.push_str(&visible(decided));
+        return text;
+    }
     text.push_str(&match result.tipping.as_slice() {
         [] => {
             format!("The prior alone would also predict {label}, or no single feature changes it.")

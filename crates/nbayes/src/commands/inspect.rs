@@ -12,7 +12,7 @@ use nb_core::description::Value;
 use nb_io::{Family, Model};
 use serde::Serialize;
 
-use super::load_classifier;
+use super::{decision_words::words, load_classifier};
 use crate::{
     design::family_name,
     failure::usage,
@@ -62,6 +62,9 @@ struct Inspected {
     by: By,
     /// The entropy of the priors, in nats: no feature tells more.
     class_entropy: f64,
+    /// The decision rule in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    decision: Vec<String>,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -143,6 +146,7 @@ impl Inspect {
             weight: super::weight(&model),
             by,
             class_entropy: information::entropy(&priors),
+            decision: model.decision().map(words).unwrap_or_default(),
             families: families(&model),
             classes: classes.collect(),
             features,
@@ -218,6 +222,9 @@ fn text(result: &Inspected, all: bool) -> String {
         families.row([&line.family, &line.columns.to_string(), &line.hyper_parameters]);
     }
     text.push_str(&format!("{families}\n{}\n", classes(result)));
+    if !result.decision.is_empty() {
+        text.push_str(&format!("decision rule: {}\n\n", visible(&result.decision.join("; "))));
+    }
     if let Some(features) = &result.features {
         text.push_str(&format!("{}\n", information_table(features, result)));
     }

@@ -7,6 +7,8 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod datasets;
 pub(crate) mod decay;
+pub(crate) mod decide;
+mod decision_words;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 mod fitted;

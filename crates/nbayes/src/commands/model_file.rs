@@ -44,7 +44,11 @@ pub(super) fn load(path: &Path) -> Result<Model> {
 /// Loads a model file and reads the classifier off its evidence.
 pub(super) fn load_classifier(path: &Path) -> Result<(Model, Classifier<String, FittedFamily>)> {
     let model = load(path)?;
-    let classifier = fitted(&model).with_context(|| format!("the model {}", path.display()))?;
+    let name = || format!("the model {}", path.display());
+    let classifier = fitted(&model).with_context(name)?;
+    if let Some(decision) = model.decision() {
+        decision.check_classes(classifier.classes().iter()).with_context(name)?;
+    }
     Ok((model, classifier))
 }
 
@@ -117,6 +121,9 @@ impl Lock {
         // Weights and corrections are defined for the classes that they were learnt for, only.
         if model.refinement().is_some() {
             model.classifier()?;
+        }
+        if let Some(decision) = model.decision() {
+            decision.check_classes(model.stats().classes())?;
         }
         if self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             let json = model.to_json()?;

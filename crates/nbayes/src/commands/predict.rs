@@ -7,9 +7,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use nb_core::{Classifier, RowSubset};
-use nb_io::{FittedFamily, Model, read::Chunk};
+use nb_io::{Abstention, Decision, DecisionRule, FittedFamily, Model, read::Chunk};
 
-use super::{load_classifier, probability, unfamiliar::Unfamiliar};
+use super::{load, load_classifier, probability, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
     design::{Selected, Selector},
@@ -23,6 +23,7 @@ use crate::{
 #[command(
     after_help = "Examples:\n  nbayes predict model.nb new.csv\n  nbayes predict model.nb new.parquet --proba --id customer -o labelled.parquet"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Predict {
     /// The model.
     model: PathBuf,
@@ -47,6 +48,10 @@ pub(crate) struct Predict {
     /// The label of such rows [default: an empty cell].
     #[arg(long, value_name = "LABEL", requires = "min_probability")]
     abstain: Option<String>,
+    /// Add the prediction set of each row, for models that make such sets (`nbayes decide --coverage`): its labels with `|` between
+    /// them.
+    #[arg(long)]
+    sets: bool,
     /// The output file: CSV, TSV, Parquet or JSON lines, by its extension [default: standard output].
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -64,9 +69,7 @@ impl Predict {
             return self.predict_on_engine(&engine, screen);
         }
         let (model, classifier) = load_classifier(&self.model)?;
-        if let Some(label) = self.abstain.as_ref().filter(|label| classifier.classes().contains(label)) {
-            return Err(usage(format!("--abstain: {label:?} is a class of the model; use another text")));
-        }
+        let decision = self.decision(&model, &classifier)?;
         let read = self.read.of_model(&model);
         let mut first = self.files.first().map(|file| Input::find(file)).transpose()?;
         let kept = self.kept(first.as_ref(), &read)?;
@@ -84,11 +87,11 @@ impl Predict {
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
                 rows += labels.len() as u64;
-                abstained += self.write(&classifier, &chunk, &labels, &mut writer)?;
+                abstained += self.write(&classifier, &decision, &chunk, &labels, &mut writer)?;
             }
         }
         unfamiliar.note(screen);
-        self.note_abstained(abstained, rows, screen);
+        note_abstained(&decision, abstained, rows, screen);
         writer.finish()
     }
 
@@ -123,19 +126,23 @@ impl Predict {
         Ok(kept)
     }
 
-    /// Says how many rows have no label because none is probable enough.
-    fn note_abstained(&self, abstained: u64, rows: u64, screen: Screen) {
-        let Some(least) = self.min_probability.filter(|_| abstained > 0) else { return };
-        let (rows, is_one) = (counted(rows, "row", "rows"), abstained == 1);
-        let what = match (&self.abstain, is_one) {
-            (None, true) => "has no label".into(),
-            (None, false) => "have no label".into(),
-            (Some(label), true) => format!("is labelled {label:?}"),
-            (Some(label), false) => format!("are labelled {label:?}"),
+    /// How posteriors become labels: as the model says, and as the options do.
+    fn decision(&self, model: &Model, classifier: &Classifier<String, FittedFamily>) -> Result<Decision> {
+        let decision = match model.decision() {
+            Some(decision) => decision.clone(),
+            None => Decision::new(classifier.classes().to_vec(), DecisionRule::MostProbable)?,
         };
-        let whose = if is_one { "its most probable class" } else { "their most probable classes" };
-        let has = if is_one { "has a probability" } else { "have probabilities" };
-        screen.note(&format!("{abstained} of {rows} {what}: {whose} {has} below {least}"));
+        if self.sets && decision.sets().is_none() {
+            return Err(usage(format!(
+                "--sets: the model makes no prediction sets; make some with `nbayes decide {} HELD-OUT --coverage 0.9`",
+                self.model.display()
+            )));
+        }
+        let Some(min_probability) = self.min_probability else { return Ok(decision) };
+        let label = self.abstain.clone();
+        decision
+            .with_abstention(Some(Abstention { min_probability, label }))
+            .map_err(|error| usage(format!("--abstain: {error}")))
     }
 
     /// The other program does all of it.
@@ -146,8 +153,14 @@ impl Predict {
         if !self.read.is_plain() {
             return Err(usage("the options for reading data are for --engine local only"));
         }
-        if self.min_probability.is_some() {
-            return Err(usage("--min-probability and --abstain are for --engine local only"));
+        if self.min_probability.is_some() || self.sets {
+            return Err(usage("--min-probability, --abstain and --sets are for --engine local only"));
+        }
+        // What cannot be loaded, the other program says.
+        if load(&self.model).is_ok_and(|model| model.decision().is_some()) {
+            return Err(usage(
+                "the model has a decision rule, which --engine local applies only; remove the rule with `nbayes decide --none`",
+            ));
         }
         let ids = self.selectors();
         if self.keep || ids.len() > 1 || ids.iter().any(Selector::may_be_pattern) {
@@ -181,6 +194,7 @@ impl Predict {
                 columns.extend(classifier.classes().iter().map(of_class));
             }
         }
+        columns.extend(self.sets.then(|| ("set".to_owned(), ColumnType::Text)));
         distinct(columns)
     }
 
@@ -189,38 +203,51 @@ impl Predict {
     fn write(
         &self,
         classifier: &Classifier<String, FittedFamily>,
+        decision: &Decision,
         chunk: &Chunk,
         labels: &[Option<String>],
         writer: &mut RowWriter,
     ) -> Result<u64> {
         let (n_classes, wanted) = (classifier.classes().len(), [self.proba, self.log_proba]);
         let n_answers = n_classes * wanted.iter().filter(|wanted| **wanted).count();
-        let needs_proba = self.proba || self.min_probability.is_some();
+        let decides = !decision.is_trivial();
+        let needs_logs = self.log_proba || decides;
+        let abstain = decision.abstention().and_then(|abstention| abstention.label.clone());
+        let place = |label: &String| classifier.classes().binary_search(label).ok();
+        let impossible = vec![f64::NEG_INFINITY; n_classes];
+        let set = |log_posterior: &[f64]| match decision.sets() {
+            Some(sets) if self.sets => {
+                Some(Cell::Text(listed(&sets.set(log_posterior), classifier.classes())))
+            }
+            _ => None,
+        };
         let mut abstained = 0;
-        for piece in pieces(labels.len(), n_answers.max(if needs_proba { n_classes } else { 0 })) {
+        for piece in pieces(labels.len(), n_answers.max(if needs_logs { n_classes } else { 0 })) {
             let possible: Vec<usize> = piece.clone().filter(|&row| labels[row].is_some()).collect();
             let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
-            let proba = if needs_proba { Some(classifier.predict_proba(&rows)?) } else { None };
-            let log_proba = if self.log_proba { Some(classifier.predict_log_proba(&rows)?) } else { None };
-            let answers: Vec<_> = proba.iter().filter(|_| self.proba).chain(&log_proba).collect();
+            let proba = if self.proba { Some(classifier.predict_proba(&rows)?) } else { None };
+            let logs = if needs_logs { Some(classifier.predict_log_proba(&rows)?) } else { None };
+            let answers: Vec<_> = proba.iter().chain(logs.iter().filter(|_| self.log_proba)).collect();
             let mut row_of_answers = 0;
             let lines = piece.map(|row| {
                 let id = chunk.ids.iter().map(|texts| Cell::Text(texts[row].clone()));
                 let Some(label) = &labels[row] else {
-                    return id.chain(vec![Cell::Missing; 1 + n_answers]).collect();
+                    return id.chain(vec![Cell::Missing; 1 + n_answers]).chain(set(&impossible)).collect();
                 };
                 let numbers = answers.iter().flat_map(|answers| answers.row(row_of_answers).to_vec());
-                let largest = proba
-                    .as_ref()
-                    .map(|proba| proba.row(row_of_answers).iter().copied().fold(f64::NEG_INFINITY, f64::max));
-                let label = match self.min_probability {
-                    Some(least) if largest.is_some_and(|largest| largest < least) => {
-                        abstained += 1;
-                        self.abstain.clone().map_or(Cell::Missing, Cell::Text)
-                    }
-                    _ => Cell::Text(label.clone()),
+                let log_posterior =
+                    logs.as_ref().filter(|_| decides).map(|logs| logs.row(row_of_answers).to_vec());
+                let chosen = match (&log_posterior, place(label)) {
+                    (Some(log_posterior), Some(most_probable)) => decision
+                        .choose(most_probable, log_posterior)
+                        .map(|class| &classifier.classes()[class]),
+                    _ => Some(label),
                 };
-                let cells = id.chain([label]).chain(numbers.map(Cell::Number)).collect();
+                abstained += u64::from(chosen.is_none());
+                let label =
+                    chosen.or(abstain.as_ref()).map_or(Cell::Missing, |label| Cell::Text(label.clone()));
+                let set = log_posterior.as_deref().and_then(set);
+                let cells = id.chain([label]).chain(numbers.map(Cell::Number)).chain(set).collect();
                 row_of_answers += 1;
                 cells
             });
@@ -228,4 +255,26 @@ impl Predict {
         }
         Ok(abstained)
     }
+}
+
+/// The labels of a set, with `|` between them; a `|` in a label has a `\` before it.
+fn listed(set: &[usize], classes: &[String]) -> String {
+    set.iter().map(|&class| classes[class].replace('|', "\\|")).collect::<Vec<_>>().join("|")
+}
+
+/// Says how many rows have no label because none is probable enough.
+fn note_abstained(decision: &Decision, abstained: u64, rows: u64, screen: Screen) {
+    let Some(Abstention { min_probability, label }) = decision.abstention().filter(|_| abstained > 0) else {
+        return;
+    };
+    let (rows, is_one) = (counted(rows, "row", "rows"), abstained == 1);
+    let what = match (label, is_one) {
+        (None, true) => "has no label".into(),
+        (None, false) => "have no label".into(),
+        (Some(label), true) => format!("is labelled {label:?}"),
+        (Some(label), false) => format!("are labelled {label:?}"),
+    };
+    let whose = if is_one { "its most probable class" } else { "their most probable classes" };
+    let has = if is_one { "has a probability" } else { "have probabilities" };
+    screen.note(&format!("{abstained} of {rows} {what}: {whose} {has} below {min_probability}"));
 }

@@ -15,7 +15,7 @@ mod tuning;
 pub(crate) use choice::{Choice, ChoiceArgs, Choices};
 pub(crate) use families::{FamilyArgs, family_name};
 pub(crate) use held_out::HeldOutRows;
-pub(crate) use prior::PriorArg;
+pub(crate) use prior::{PriorArg, pairs};
 pub(crate) use reading_file::{ReadingFile, ReadingLine};
 pub(crate) use schema_file::{SchemaFile, quoted as toml_quoted, schema_text};
 pub(crate) use selector::{Selected, Selector};

@@ -59,8 +59,8 @@ impl FromStr for PriorArg {
     }
 }
 
-/// Labels and probabilities. A label, or a label with its probability, may be quoted as in CSV.
-fn pairs(text: &str) -> Option<Vec<(String, f64)>> {
+/// Labels and numbers, `label=number,label=number,...`. A label, or a label with its number, may be quoted as in CSV.
+pub(crate) fn pairs(text: &str) -> Option<Vec<(String, f64)>> {
     let mut pairs = Vec::new();
     let mut rest = Some(text);
     while let Some(text) = rest {

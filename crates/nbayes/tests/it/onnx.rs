@@ -59,6 +59,25 @@ fn compare(folder: &Folder, options: &str, data: &str) {
 }
 
 #[test]
+fn graphs_decide_as_the_model_does() {
+    let folder = Folder::new();
+    folder.ok("train @soybean -o plain.nb --quiet");
+    for rule in [
+        "--weights brown-spot=9,anthracnose=0.1",
+        "--costs brown-spot|alternarialeaf-spot=7,frog-eye-leaf-spot|brown-spot=0.5",
+        "--positive brown-spot --threshold 0.01",
+        "--positive brown-spot --threshold 0.99 --min-probability 0.97 --abstain unsure",
+        "--min-probability 0.9",
+    ] {
+        folder.ok(&format!("decide plain.nb {rule} -o m.nb"));
+        compare(&folder, "", "@soybean");
+        compare(&folder, "--inputs columns", "@soybean");
+    }
+    folder.ok("decide plain.nb @soybean --coverage 0.9 -o m.nb");
+    assert!(folder.fails(1, "convert m.nb m.onnx").contains("prediction sets; remove them"));
+}
+
+#[test]
 fn graphs_take_raw_cells() {
     for (data, options) in [
         ("@iris", ""),

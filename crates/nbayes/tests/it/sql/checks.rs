@@ -91,6 +91,23 @@ pub(super) fn real_numbers_agree_to_the_last_digits(engine: &dyn Engine) {
     bench.predict("rows.nb", "t", "id");
 }
 
+/// Labels by a decision rule are those of `nbayes predict`, also for rows without an answer.
+pub(super) fn decision_rules(engine: &dyn Engine) {
+    let bench = Bench::new(engine, "t", &mixed(500));
+    bench.folder.write("schema.toml", MIXED_SCHEMA);
+    bench.by_rows("rows.nb", &["--unseen", "ignore"]);
+    for rule in [
+        &["--weights", "a=3,b b=0.5"][..],
+        &["--costs", "a|b b=7,b b|a=0.3"],
+        &["--positive", "b b", "--threshold", "0.05"],
+        &["--positive", "a", "--threshold", "0.95", "--min-probability", "0.8", "--abstain", "don't know"],
+        &["--min-probability", "0.9"],
+    ] {
+        bench.nbayes(&[&["decide", "rows.nb", "-o", "decided.nb"], rule].concat());
+        bench.predict("decided.nb", "t", "id");
+    }
+}
+
 pub(super) fn families_of_counts(engine: &dyn Engine) {
     let columns =
         [("id", Type::Whole), ("y", Type::Whole), ("x", Type::Whole), ("z", Type::Whole), ("u", Type::Whole)];

@@ -143,6 +143,7 @@ fn check(engine: &dyn Engine) {
     checks::embedded_sets(engine);
     checks::policies_of_cells(engine);
     checks::impossible_rows(engine);
+    checks::decision_rules(engine);
     checks::constant_columns(engine);
     checks::rows_without_labels_are_reported(engine);
     checks::values_that_no_family_takes_are_reported(engine);

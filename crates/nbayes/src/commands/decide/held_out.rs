@@ -1,0 +1,99 @@
+//! Held-out rows, with what a model says of them.
+
+use anyhow::{Context, Result, bail};
+use nb_core::{Classifier, RowSubset};
+use nb_io::{FittedFamily, Model};
+
+use super::thresholds::Row;
+use crate::{
+    commands::unfamiliar::Unfamiliar,
+    data::{Input, Purpose, ReadArgs, Wanted, value_error},
+    output::Screen,
+};
+
+/// The rows.
+#[derive(Debug, Default)]
+pub(super) struct HeldOut {
+    pub(super) rows: Vec<Answered>,
+}
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct Answered {
+    /// The place of its class; `None` if the model does not have it.
+    pub(super) truth: Option<usize>,
+    /// The place of the most probable class; `None` if the row is impossible under every class.
+    pub(super) most_probable: Option<usize>,
+    /// The logarithms of the posterior probabilities.
+    pub(super) log_posterior: Vec<f64>,
+}
+
+impl HeldOut {
+    pub(super) fn of(
+        model: &Model,
+        classifier: &Classifier<String, FittedFamily>,
+        files: &[String],
+        read: &ReadArgs,
+        screen: Screen,
+    ) -> Result<Self> {
+        let read = read.of_model(model);
+        let classes = classifier.classes();
+        let place = |label: &String| classes.binary_search(label).ok();
+        let mut unfamiliar = Unfamiliar::new(model);
+        let mut held_out = Self::default();
+        for file in files {
+            let input = Input::find(file)?;
+            let wanted = Wanted { classes: classes.to_vec(), ..Wanted::default() };
+            let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                unfamiliar.look(&chunk);
+                let predicted = classifier
+                    .try_predict_each(&chunk.rows)
+                    .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
+                let possible: Vec<usize> =
+                    (0..predicted.len()).filter(|&row| predicted[row].is_some()).collect();
+                let rows =
+                    RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
+                let answers = classifier.predict_log_proba(&rows)?;
+                let mut answers = answers.rows().into_iter();
+                let labels = chunk.labels.unwrap_or_default();
+                for (label, predicted) in labels.iter().zip(&predicted) {
+                    let answer = predicted.as_ref().and_then(|_| answers.next());
+                    held_out.rows.push(Answered {
+                        truth: place(label),
+                        most_probable: predicted.as_ref().and_then(place),
+                        log_posterior: answer
+                            .map_or_else(|| vec![f64::NEG_INFINITY; classes.len()], |answer| answer.to_vec()),
+                    });
+                }
+            }
+        }
+        unfamiliar.note(screen);
+        if held_out.rows.is_empty() && !files.is_empty() {
+            bail!("the held-out files have no rows");
+        }
+        Ok(held_out)
+    }
+
+    /// The rows as those of a class and of others.
+    pub(super) fn positive(&self, positive: usize) -> Vec<Row> {
+        let row = |row: &Answered| {
+            let log_posterior = &row.log_posterior;
+            let others = (0..log_posterior.len()).filter(|&class| class != positive);
+            let best = others
+                .reduce(|best, class| if log_posterior[class] > log_posterior[best] { class } else { best });
+            Row {
+                probability: log_posterior[positive].exp(),
+                is_positive: row.truth == Some(positive),
+                is_right_otherwise: row.truth.is_some() && row.truth == best && row.most_probable.is_some(),
+            }
+        };
+        self.rows.iter().map(row).collect()
+    }
+
+    /// The probabilities of the true classes.
+    pub(super) fn of_truth(&self) -> Vec<f64> {
+        let of = |row: &Answered| row.truth.map_or(0.0, |truth| row.log_posterior[truth].exp().min(1.0));
+        self.rows.iter().map(of).collect()
+    }
+}
