@@ -79,7 +79,7 @@ pub use family::{
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use label::{Label, LabelError, ToLabel};
-pub use model::{MergeError, Model, ModelError, ModelRefinement, RemovalError};
+pub use model::{HeldOutMeasures, MergeError, Model, ModelError, ModelRefinement, RemovalError};
 pub use reading::Reading;
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};

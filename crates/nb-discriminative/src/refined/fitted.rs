@@ -52,6 +52,13 @@ impl<F: Likelihood> FittedRefined<F> {
             || corrections.get(column).is_some_and(|correction| !correction.is_none())
     }
 
+    /// What is multiplied with the values of a column and added to the score of each class, if its terms are such products.
+    pub fn per_unit(&self, column: usize) -> Option<&[f64]> {
+        let n_classes = self.refinement.n_classes;
+        let is_linear = self.linear.get(column) == Some(&true);
+        is_linear.then(|| &self.per_unit[column * n_classes..(column + 1) * n_classes])
+    }
+
     /// Weights and corrections.
     pub fn refinement(&self) -> &Refinement {
         &self.refinement

@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use error::{MergeError, ModelError};
-pub use refinement::ModelRefinement;
+pub use refinement::{HeldOutMeasures, ModelRefinement};
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
 

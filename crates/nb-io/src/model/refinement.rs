@@ -27,10 +27,26 @@ pub struct ModelRefinement {
     pub columns: Refinement,
     /// The number of rows that they were learnt from.
     pub n_rows: u64,
-    /// The mean log-loss of rows that were held out.
-    pub held_out: f64,
+    /// How rows that were held out were classified.
+    pub held_out: HeldOutMeasures,
+}
+
+/// How rows were classified that were held out from all that was learnt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HeldOutMeasures {
+    /// The mean log-loss, in natural logarithms.
+    pub log_loss: f64,
     /// The same if only the shares of the classes are known.
-    pub of_prior: f64,
+    pub log_loss_of_prior: f64,
+    /// The share of rows whose class is the most probable one.
+    pub accuracy: f64,
+    /// The share of the largest class.
+    pub majority: f64,
+    /// The area under the ROC curve, if it was measured.
+    pub auc: Option<f64>,
+    /// The calibration error, if it was measured.
+    pub calibration_error: Option<f64>,
 }
 
 impl ModelRefinement {
@@ -42,8 +58,14 @@ impl ModelRefinement {
             offsets: offsets.collect(),
             columns: learnt.refinement.clone(),
             n_rows: learnt.summary.n_rows as u64,
-            held_out: learnt.summary.held_out,
-            of_prior: learnt.summary.of_prior,
+            held_out: HeldOutMeasures {
+                log_loss: learnt.summary.held_out,
+                log_loss_of_prior: learnt.summary.of_prior,
+                accuracy: learnt.summary.accuracy,
+                majority: learnt.summary.majority,
+                auc: None,
+                calibration_error: None,
+            },
         }
     }
 
@@ -60,8 +82,13 @@ impl ModelRefinement {
                 return parameter(name, found as f64, "that of the classes it was learnt for");
             }
         }
-        if let Some(&loss) = [self.held_out, self.of_prior].iter().find(|loss| !loss.is_finite()) {
-            return parameter("a log-loss of the refinement", loss, "finite");
+        let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } =
+            self.held_out;
+        let measures = [log_loss, log_loss_of_prior, accuracy, majority].into_iter();
+        if let Some(measure) =
+            measures.chain(auc).chain(calibration_error).find(|measure| !measure.is_finite())
+        {
+            return parameter("a measure of held-out rows", measure, "finite");
         }
         if let Some(&offset) = self.offsets.iter().find(|offset| !offset.is_finite()) {
             return parameter("an offset of the refinement", offset, "finite");

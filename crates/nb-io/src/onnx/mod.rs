@@ -56,8 +56,8 @@ mod table;
 mod words;
 
 use decision::Posterior;
-use nb_core::{Classifier, Likelihood, error::FitError};
-use nb_linear::{Linear, LinearForm};
+use nb_core::{Classifier, Likelihood, Missing, error::FitError};
+use nb_linear::{ColumnTerm, Linear, LinearColumn, LinearForm};
 
 use crate::{Decision, DecisionError, FittedFamily, Model, ToLabel};
 use graph::{Cells, Graph, Name, Refusal};
@@ -315,7 +315,14 @@ fn family_scores(
         }
         FittedFamily::Binned(_) | FittedFamily::Refined(_) => {
             let mut total = None;
+            let products = products(fitted, n_classes, n_columns);
+            if products.iter().any(|column| column.term != ColumnTerm::Ignored) {
+                total = Some(linear::scores(graph, &products, x)?);
+            }
             for column in 0..n_columns {
+                if products[column].term != ColumnTerm::Ignored {
+                    continue;
+                }
                 let Some(own) = fitted.score_table(column) else {
                     // A column that no block has adds nothing.
                     let is_used = matches!(fitted, FittedFamily::Refined(refined) if refined.uses(column));
@@ -340,6 +347,19 @@ fn family_scores(
     };
     debug_assert!(fitted.shape().is_none_or(|shape| shape == (n_classes, n_columns)));
     linear::scores(graph, &columns, x)
+}
+
+/// The columns of a refined family whose terms are the value times a number per class: terms of texts.
+fn products(fitted: &FittedFamily, n_classes: usize, n_columns: usize) -> Vec<LinearColumn> {
+    let per_unit = |column: usize| match fitted {
+        FittedFamily::Refined(refined) => refined.per_unit(column),
+        _ => None,
+    };
+    let term = |column: usize| match per_unit(column) {
+        Some(weights) => ColumnTerm::Count { weights: weights.to_vec(), constants: vec![0.0; n_classes] },
+        None => ColumnTerm::Ignored,
+    };
+    (0..n_columns).map(|column| LinearColumn { term: term(column), missing: Missing::Error }).collect()
 }
 
 impl Refusal {

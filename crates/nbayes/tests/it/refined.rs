@@ -104,7 +104,7 @@ fn plain_models_say_why() {
         ("rows.csv --weights noise", "rows are weighted"),
         ("few.csv", "there are fewer than 30 rows"),
         ("one.csv", "there are no two classes"),
-        ("texts.csv", "column \"note\" has texts"),
+        ("texts.csv --text-model complement", "--text-model is of families"),
     ] {
         let trained = json(&folder, &format!("train {command} --label y -o m.nb --json"));
         assert_eq!(trained["plain"], why, "{command}");
@@ -148,4 +148,43 @@ fn models_of_other_rows_cannot_be_merged() {
         "{error}"
     );
     assert!(!folder.path("both.nb").exists());
+}
+
+#[test]
+fn texts_are_refined() {
+    let folder = Folder::new();
+    let text = |row: usize| {
+        let words = ["sun", "rain", "snow", "wind", "cloud"];
+        let class = row * 7 % 3 % 2;
+        let first = words[(row * row + 2 * class) % 5];
+        format!("{first} {} and {} today {row},{}\n", words[(row + class) % 5], words[row % 4], class)
+    };
+    let rows = |range: std::ops::Range<usize>| {
+        "note,size,y\n".to_owned()
+            + &range.map(text).enumerate().fold(String::new(), |all, (at, line)| {
+                let (note, y) = line.rsplit_once(',').unwrap();
+                all + &format!("{note},{},{y}", at % 13)
+            })
+    };
+    folder.write("texts.csv", rows(0..300));
+    folder.write("more.csv", rows(300..360));
+    let trained = json(&folder, "train texts.csv --label y --text note -o m.nb --json");
+    assert!(trained["held_out"]["auc"].as_f64().is_some(), "{trained}");
+    folder.ok("predict m.nb more.csv --proba -o before.csv");
+    // New words have no correction, and what is added can be taken away.
+    folder.ok("update m.nb more.csv -o more.nb");
+    folder.ok("predict more.nb more.csv --proba -o after.csv");
+    folder.ok("forget more.nb more.csv -o back.nb");
+    folder.ok("predict back.nb more.csv --proba -o back.csv");
+    assert_eq!(folder.read("back.csv").len(), folder.read("before.csv").len());
+    folder.ok("convert m.nb m.json");
+    folder.ok("convert m.json again.nb");
+    assert_eq!(folder.read("again.nb"), folder.read("m.nb"));
+    folder.ok("convert m.nb m.onnx");
+    let explained = json(&folder, "explain m.nb more.csv --row 1 --json");
+    assert!(explained.to_string().contains("note: "), "{explained}");
+    // An option decides what else would be chosen.
+    let chosen = json(&folder, "train texts.csv --label y --text note --log-tf -o log.nb --json");
+    assert!(chosen["held_out"]["log_loss"].as_f64().is_some());
+    assert_ne!(folder.read("log.nb"), folder.read("m.nb"));
 }

@@ -3,7 +3,7 @@
 use nb_discriminative::{Correction, Refinement};
 use serde::{Deserialize, Serialize};
 
-use crate::ModelRefinement;
+use crate::{HeldOutMeasures, ModelRefinement};
 
 /// The first version of the format that has bins, and weights and corrections.
 pub(in crate::file) const REFINEMENT_VERSION: u16 = 8;
@@ -16,8 +16,18 @@ pub(in crate::file) struct RefinementDocument {
     weights: Vec<f64>,
     corrections: Vec<CorrectionDocument>,
     n_rows: u64,
-    held_out: f64,
-    of_prior: f64,
+    held_out: HeldOutDocument,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct HeldOutDocument {
+    log_loss: f64,
+    log_loss_of_prior: f64,
+    accuracy: f64,
+    majority: f64,
+    auc: Option<f64>,
+    calibration_error: Option<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -43,8 +53,7 @@ impl RefinementDocument {
             weights: refinement.columns.weights.clone(),
             corrections: corrections.collect(),
             n_rows: refinement.n_rows,
-            held_out: refinement.held_out,
-            of_prior: refinement.of_prior,
+            held_out: HeldOutDocument::of(refinement.held_out),
         }
     }
 
@@ -59,8 +68,7 @@ impl RefinementDocument {
             classes: self.classes,
             offsets: self.offsets,
             n_rows: self.n_rows,
-            held_out: self.held_out,
-            of_prior: self.of_prior,
+            held_out: self.held_out.into_measures(),
         }
     }
 }
@@ -73,5 +81,18 @@ impl CorrectionDocument {
             None if per_unit.is_empty() => Correction::categories(levels, missing),
             None => Correction::slope(per_unit),
         }
+    }
+}
+
+impl HeldOutDocument {
+    fn of(measures: HeldOutMeasures) -> Self {
+        let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } =
+            measures;
+        Self { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error }
+    }
+
+    fn into_measures(self) -> HeldOutMeasures {
+        let Self { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } = self;
+        HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error }
     }
 }

@@ -60,7 +60,9 @@ impl Train {
             shares[label] += 1.0 / labels.len() as f64;
         }
         let held_out = HeldOut::new(&learnt, &labels, classes.len())?;
-        let refinement = ModelRefinement::new(&learnt, classes.clone(), &shares);
+        let mut refinement = ModelRefinement::new(&learnt, classes.clone(), &shares);
+        refinement.held_out.auc = held_out.auc;
+        refinement.held_out.calibration_error = held_out.calibration_error;
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, labels.len());
         if is_all {
             let labels: Vec<&str> = labels.iter().map(|&label| classes[label].as_str()).collect();
