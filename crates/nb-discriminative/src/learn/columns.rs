@@ -26,7 +26,7 @@ impl Columns {
         if n_columns != features.len() {
             return Err(LearnError::Features { columns: n_columns, features: features.len() });
         }
-        let Places { places, texts, of_columns } = Places::new(features);
+        let Places { others: places, texts, of_columns } = Places::new(features);
         let features: Vec<Feature> = places.iter().map(|&place| features[place]).collect();
         let mut columns = Self { cells: vec![vec![0.0; n_rows]; features.len()], features, places, texts };
         let (mut buffer, at_once) = (BlockBuffer::default(), (CELLS / n_columns.max(1)).max(1));
@@ -87,7 +87,7 @@ enum Place {
 
 struct Places {
     /// The columns that are no terms.
-    places: Vec<usize>,
+    others: Vec<usize>,
     /// Texts without rows.
     texts: Vec<Text>,
     of_columns: Vec<Place>,
@@ -113,6 +113,6 @@ impl Places {
             }
         }
         let texts = of_texts.into_values().map(Text::new).collect();
-        Self { places, texts, of_columns }
+        Self { others: places, texts, of_columns }
     }
 }

@@ -319,10 +319,8 @@ fn family_scores(
             if products.iter().any(|column| column.term != ColumnTerm::Ignored) {
                 total = Some(linear::scores(graph, &products, x)?);
             }
-            for column in 0..n_columns {
-                if products[column].term != ColumnTerm::Ignored {
-                    continue;
-                }
+            let is_other = |(_, product): &(usize, &LinearColumn)| product.term == ColumnTerm::Ignored;
+            for (column, _) in products.iter().enumerate().filter(is_other) {
                 let Some(own) = fitted.score_table(column) else {
                     // A column that no block has adds nothing.
                     let is_used = matches!(fitted, FittedFamily::Refined(refined) if refined.uses(column));
