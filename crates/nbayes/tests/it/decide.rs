@@ -6,7 +6,7 @@ use crate::folder::Folder;
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.ok("split @pima --test 0.3 --validation 0.3 --train-file a.csv --validation-file v.csv --test-file t.csv");
-    folder.ok("train a.csv --label diabetes -o m.nb --quiet");
+    folder.ok("train --plain a.csv --label diabetes -o m.nb --quiet");
     folder
 }
 

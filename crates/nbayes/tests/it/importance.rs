@@ -37,7 +37,7 @@ fn blanked(text: &str, column: usize) -> String {
 fn a_missing_column_costs_what_evaluate_says() {
     let folder = Folder::new();
     folder.write("rows.csv", rows(400));
-    for option in ["--refined", ""] {
+    for option in ["", "--plain"] {
         folder.ok(&format!("train rows.csv --label y {option} -o m.nb"));
         let found = json(&folder, "importance m.nb rows.csv");
         let before = json(&folder, "evaluate m.nb rows.csv");
@@ -99,7 +99,7 @@ fn it_is_a_table_a_picture_and_the_same_for_a_seed() {
 #[test]
 fn texts_are_columns() {
     let folder = Folder::new();
-    folder.ok("train @sms -o sms.nb");
+    folder.ok("train --plain @sms -o sms.nb");
     let found = json(&folder, "importance sms.nb @sms --repeats 1");
     let columns = found["columns"].as_array().unwrap();
     assert_eq!((columns.len(), &columns[0]["column"]), (1, &"message".into()));

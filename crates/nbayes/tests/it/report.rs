@@ -15,7 +15,7 @@ fn page(folder: &Folder, name: &str) -> String {
 #[test]
 fn its_measures_are_those_of_evaluate() {
     let folder = Folder::new();
-    for (data, option) in [("pima", "--refined"), ("iris", ""), ("titanic", "")] {
+    for (data, option) in [("pima", ""), ("iris", "--plain"), ("titanic", "--plain")] {
         folder.ok(&format!("train @{data} {option} -o m.nb"));
         let said = json(&folder, &format!("report m.nb @{data} -o r.html"));
         let known = json(&folder, &format!("evaluate m.nb @{data}"));
