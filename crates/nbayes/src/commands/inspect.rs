@@ -1,5 +1,6 @@
 //! `nbayes inspect`: what is in a model.
 
+mod held_out;
 mod information;
 pub(super) mod informative;
 pub(super) mod parameters;
@@ -18,6 +19,7 @@ use crate::{
     failure::usage,
     output::{Head, Screen, Table, counted, short, visible},
 };
+use held_out::HeldOutLine;
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
 
@@ -65,6 +67,9 @@ struct Inspected {
     /// The decision rule in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     decision: Vec<String>,
+    /// How rows held out in training were classified, of a refined model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOutLine>,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -147,6 +152,7 @@ impl Inspect {
             by,
             class_entropy: information::entropy(&priors),
             decision: model.decision().map(words).unwrap_or_default(),
+            held_out: model.refinement().map(|refinement| HeldOutLine::new(&refinement.held_out)),
             families: families(&model),
             classes: classes.collect(),
             features,
@@ -222,6 +228,9 @@ fn text(result: &Inspected, all: bool) -> String {
         families.row([&line.family, &line.columns.to_string(), &line.hyper_parameters]);
     }
     text.push_str(&format!("{families}\n{}\n", classes(result)));
+    if let Some(held_out) = &result.held_out {
+        text.push_str(&format!("{}\n\n", held_out.text()));
+    }
     if !result.decision.is_empty() {
         text.push_str(&format!("decision rule: {}\n\n", visible(&result.decision.join("; "))));
     }

@@ -5,8 +5,6 @@ use nb_discriminative::{Learner, Penalty};
 use super::{super::columns::Found, Train};
 use crate::design::Choice;
 
-/// With fewer rows there is too little to hold out.
-const FEWEST_ROWS: usize = 30;
 /// The numbers of bins that `--best` tries.
 const BINS: [usize; 4] = [32, 16, 8, 64];
 /// The penalties that `--best` tries, ridge and smoothness.
@@ -66,9 +64,6 @@ impl Train {
         }
         if found.weights.is_some() {
             return Some("rows are weighted".into());
-        }
-        if found.inferred.n_rows < FEWEST_ROWS {
-            return Some(format!("there are fewer than {FEWEST_ROWS} rows"));
         }
         for (inference, choice) in found.inferred.columns.iter().zip(choices) {
             if *choice == Choice::Text && !found.text.is_multinomial() {

@@ -3,15 +3,14 @@
 use anyhow::{Context, Result};
 use nb_core::Prior;
 use nb_discriminative::{Feature, Learner, Learnt};
-use nb_io::{
-    Family, Kind, Model, ModelRefinement, Schema,
-    read::{Table, train},
-};
+use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::train};
 use nb_metrics::Evaluation;
 
 use super::{Train, copies, effort::Method, report::HeldOut, sample::Sample};
 use crate::{commands::columns::Found, data::not_learnt, design::Choice, output::Screen};
 
+/// With fewer rows there is too little to hold out.
+const FEWEST_ROWS: usize = 30;
 /// With more classes there are too few rows of each, and too many terms.
 const MOST_CLASSES: usize = 200;
 
@@ -34,10 +33,12 @@ impl Train {
         }
         let mut copies = copies::watch(&schema);
         let sample = Sample::read(found, self.effort.most_cells(), &mut copies, screen)?;
-        let Sample { rows, labels, classes, is_all } = sample;
-        let copies = copies::names(&copies, &schema);
-        if matches!(rows, Table::Sparse(_)) && !choices.contains(&Choice::Text) {
+        let Some(Sample { rows, labels, classes, is_all }) = sample else {
             return Ok(Err("only some cells of a row are stored".into()));
+        };
+        let copies = copies::names(&copies, &schema);
+        if labels.len() < FEWEST_ROWS {
+            return Ok(Err(format!("there are fewer than {FEWEST_ROWS} rows")));
         }
         match classes.len() {
             0 | 1 => return Ok(Err("there are no two classes".into())),

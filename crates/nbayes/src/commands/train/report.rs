@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nb_io::{DatePart, Kind, Model, read::Inferred};
+use nb_io::{DatePart, Kind, Model, read::Inferred, text::Weighting};
 use serde::Serialize;
 
 use super::super::columns::{Found, why};
@@ -72,6 +72,9 @@ struct ColumnLine {
     categories: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     terms: Option<usize>,
+    /// What becomes of the counts of terms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weighting: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<&'static str>,
     why: String,
@@ -151,6 +154,10 @@ fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
                 Kind::Text(text) => Some(text.terms.len()),
                 _ => None,
             },
+            weighting: match &inference.kind {
+                Kind::Text(text) => weighting(&text.weighting),
+                _ => Vec::new(),
+            },
             parts: match &inference.kind {
                 Kind::Dates(parts) => parts.iter().map(DatePart::name).collect(),
                 _ => Vec::new(),
@@ -158,6 +165,16 @@ fn lines(inferred: &Inferred, choices: &[Choice]) -> Vec<ColumnLine> {
             why: why(inference),
         })
         .collect()
+}
+
+/// The options of training that weight the terms of texts in this way.
+fn weighting(weighting: &Weighting) -> Vec<&'static str> {
+    let options = [
+        (weighting.log_term_frequency, "--log-tf"),
+        (weighting.inverse_document_frequency.is_some(), "--idf"),
+        (weighting.normalize_length, "--normalize-length"),
+    ];
+    options.into_iter().filter(|(is_used, _)| *is_used).map(|(_, option)| option).collect()
 }
 
 /// Maximum number of columns listed one by one.
@@ -168,7 +185,10 @@ pub(super) fn text(result: &Trained) -> String {
     for line in result.columns.iter().take(MOST_LINES) {
         let family = match (line.categories, line.terms) {
             (Some(n), _) => format!("{}, {}", line.family, counted(n, "category", "categories")),
-            (_, Some(n)) => format!("{}, {}", line.family, counted(n, "term", "terms")),
+            (_, Some(n)) => {
+                let weighting = line.weighting.iter().map(|option| format!(" {option}")).collect::<String>();
+                format!("{}, {}{weighting}", line.family, counted(n, "term", "terms"))
+            }
             _ if !line.parts.is_empty() => format!("{}: {}", line.family, line.parts.join(", ")),
             _ => line.family.clone(),
         };
@@ -214,11 +234,17 @@ pub(super) fn text(result: &Trained) -> String {
                 table.row([name, &short(value), baseline]);
             }
         }
-        text.push_str(&format!(
-            "\n{table}log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
-            short(held_out.naive_bayes),
-            short(held_out.corrections)
-        ));
+        text.push_str(&format!("\n{table}"));
+        text.push_str(&if held_out.naive_bayes == 0.0 && held_out.corrections == 0.0 {
+            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
+                .into()
+        } else {
+            format!(
+                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                short(held_out.naive_bayes),
+                short(held_out.corrections)
+            )
+        });
         if result.rows.is_some_and(|n_rows| n_rows > held_out.rows) {
             text.push_str(&format!(
                 "weights and corrections are learnt from {} of the rows; --best learns from more\n",

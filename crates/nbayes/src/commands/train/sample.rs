@@ -34,15 +34,16 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Reads all rows, and keeps about `most_cells` cells of them.
+    /// Reads all rows, and keeps about `most_cells` cells of them; `None` if rows are sparse that have no texts.
     pub(super) fn read(
         found: &Found,
         most_cells: usize,
         copies: &mut LabelCopies,
         screen: Screen,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         let n_rows = found.inferred.n_rows;
         let columns = found.inferred.schema.columns.iter();
+        let has_texts = columns.clone().any(|column| matches!(column.kind, Kind::Text(_)));
         let cells_of_row = columns.map(|column| match &column.kind {
             Kind::Text(_) => TERMS,
             _ => 1,
@@ -57,6 +58,9 @@ impl Sample {
             while let Some(mut chunk) = reader.next_chunk()? {
                 let own = chunk.labels.take().unwrap_or_default();
                 copies.add(&chunk.rows, &own);
+                if matches!(chunk.rows, Table::Sparse(_)) && !has_texts {
+                    return Ok(None);
+                }
                 refuse_infinite(&chunk, input, found)?;
                 for (row, label) in own.into_iter().enumerate() {
                     let next = seen.len() as u32;
@@ -76,7 +80,8 @@ impl Sample {
         }
         let labels: Vec<usize> = labels.into_iter().map(|class| places[class as usize]).collect();
         let is_all = labels.len() as u64 == n_rows;
-        Ok(Self { rows: kept.table(labels.len())?, labels, classes: seen.into_keys().collect(), is_all })
+        let (rows, classes) = (kept.table(labels.len())?, seen.into_keys().collect());
+        Ok(Some(Self { rows, labels, classes, is_all }))
     }
 }
 
