@@ -126,19 +126,26 @@ fn plain_models_say_why() {
 #[test]
 fn without_evidence_the_class_prior_is_left() {
     let folder = Folder::new();
-    let text: String = (0..200).map(|row| format!("{},{}\n", row * 7919 % 101, row * row % 13 / 4)).collect();
+    let text = (0..200)
+        .map(|row| format!("{},{}\n", row * 7919 % 101, row * row % 13 / 4))
+        .collect::<Vec<_>>()
+        .concat();
     folder.write("noise.csv", format!("x,y\n{text}"));
     let trained = json(&folder, "train noise.csv --label y -o m.nb --json");
     let number = |name: &str| trained["held_out"][name].as_f64().unwrap();
     assert!(number("log_loss") < number("log_loss_of_prior") + 0.02, "{trained}");
-    let rare: String =
-        (0..60).map(|row| format!("{}.5,{}\n", row, if row == 59 { "b" } else { "a" })).collect();
+    let rare = (0..60)
+        .map(|row| format!("{}.5,{}\n", row, if row == 59 { "b" } else { "a" }))
+        .collect::<Vec<_>>()
+        .concat();
     folder.write("rare.csv", format!("x,y\n{rare}"));
     assert!(
         folder.ok("train rare.csv --label y -o r.nb").contains("no column predicts held-out rows better")
     );
-    let sparse: String =
-        (0..50).map(|row| format!("{} {}:1 {}:2\n", row % 2, 1 + row % 3, 5 + row % 4)).collect();
+    let sparse = (0..50)
+        .map(|row| format!("{} {}:1 {}:2\n", row % 2, 1 + row % 3, 5 + row % 4))
+        .collect::<Vec<_>>()
+        .concat();
     folder.write("sparse.svm", sparse);
     assert!(folder.ok("train sparse.svm -o s.nb").contains("only some cells of a row are stored"));
 }

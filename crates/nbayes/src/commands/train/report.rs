@@ -186,7 +186,8 @@ pub(super) fn text(result: &Trained) -> String {
         let family = match (line.categories, line.terms) {
             (Some(n), _) => format!("{}, {}", line.family, counted(n, "category", "categories")),
             (_, Some(n)) => {
-                let weighting = line.weighting.iter().map(|option| format!(" {option}")).collect::<String>();
+                let weighting =
+                    line.weighting.iter().map(|option| format!(" {option}")).collect::<Vec<_>>().concat();
                 format!("{}, {}{weighting}", line.family, counted(n, "term", "terms"))
             }
             _ if !line.parts.is_empty() => format!("{}: {}", line.family, line.parts.join(", ")),
