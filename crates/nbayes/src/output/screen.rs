@@ -28,6 +28,11 @@ impl Screen {
         self.quiet
     }
 
+    /// The same without notes.
+    pub(crate) fn silent(self) -> Self {
+        Self { quiet: true, ..self }
+    }
+
     /// Whether results are wanted as JSON.
     pub(crate) fn json(self) -> bool {
         self.json

@@ -90,6 +90,8 @@ impl Train {
         if !choices.contains(&Choice::Text) || candidates.is_empty() {
             return Ok(None);
         }
+        // What is to be said of the files was said.
+        let screen = screen.silent();
         let mut best: Option<(f64, Found)> = None;
         for text in candidates {
             let found = found.with_text(text, screen)?;
