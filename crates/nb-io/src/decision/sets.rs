@@ -47,7 +47,7 @@ impl PredictionSets {
         Self::new(coverage, least, n as u64)
     }
 
-    /// A bound that is known already, from so many rows.
+    /// A bound that is known already, with the number of held-out rows that it comes from.
     ///
     /// # Errors
     /// [`DecisionError`] if the coverage is not between 0 and 1, or the bound is no probability.

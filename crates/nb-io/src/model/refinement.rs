@@ -9,6 +9,7 @@ use nb_core::{
     forward_family,
 };
 use nb_discriminative::{Correction, Learnt, Refined, Refinement};
+use serde::{Deserialize, Serialize};
 
 use crate::{Family, FittedFamily};
 
@@ -32,7 +33,8 @@ pub struct ModelRefinement {
 }
 
 /// How rows were classified that were held out from all that was learnt.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct HeldOutMeasures {
     /// The mean log-loss, in natural logarithms.

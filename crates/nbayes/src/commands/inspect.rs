@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::ValueEnum;
 use nb_core::description::Value;
-use nb_io::{Family, Model};
+use nb_io::{Family, HeldOutMeasures, Model};
 use serde::Serialize;
 
 use super::{decision_words::words, load_classifier};
@@ -19,7 +19,6 @@ use crate::{
     failure::usage,
     output::{Head, Screen, Table, counted, short, visible},
 };
-use held_out::HeldOutLine;
 use informative::{Informative, informative};
 use parameters::{Parameters, parameters};
 
@@ -69,7 +68,7 @@ struct Inspected {
     decision: Vec<String>,
     /// How rows held out in training were classified, of a refined model.
     #[serde(skip_serializing_if = "Option::is_none")]
-    held_out: Option<HeldOutLine>,
+    held_out: Option<HeldOutMeasures>,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -152,7 +151,7 @@ impl Inspect {
             by,
             class_entropy: information::entropy(&priors),
             decision: model.decision().map(words).unwrap_or_default(),
-            held_out: model.refinement().map(|refinement| HeldOutLine::new(&refinement.held_out)),
+            held_out: model.refinement().map(|refinement| refinement.held_out),
             families: families(&model),
             classes: classes.collect(),
             features,
@@ -229,7 +228,7 @@ fn text(result: &Inspected, all: bool) -> String {
     }
     text.push_str(&format!("{families}\n{}\n", classes(result)));
     if let Some(held_out) = &result.held_out {
-        text.push_str(&format!("{}\n\n", held_out.text()));
+        text.push_str(&format!("{}\n\n", held_out::text(held_out)));
     }
     if !result.decision.is_empty() {
         text.push_str(&format!("decision rule: {}\n\n", visible(&result.decision.join("; "))));

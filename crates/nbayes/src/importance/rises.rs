@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Log-losses and errors of rows that are predicted anew.
+    /// Log-losses and errors of rows that are predicted by the classifier.
     fn predicted(model: &Model, rows: &Array2<f64>, labels: &[String]) -> Vec<(f64, f64)> {
         let classifier = model.classifier().unwrap();
         let labels = labels.iter().map(|label| classifier.classes().binary_search(label).unwrap());
@@ -241,7 +241,7 @@ mod tests {
             assert!((one.error_rate.mean - mean(of_errors.into_iter())).abs() < 1e-12, "{name}");
             let mut changed = rows.clone();
             changed.column_mut(place).fill(f64::NAN);
-            // The family of the flag has no missing cells: what is left out adds nothing.
+            // The family of the flag skips missing cells: they add nothing.
             if name != "flag" {
                 let after = predicted(&model, &changed, &labels);
                 let rise = mean(after.iter().zip(&before).map(|(after, before)| after.0 - before.0));

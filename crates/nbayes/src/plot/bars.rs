@@ -14,7 +14,7 @@ use super::{
 
 /// Maximum number of categories shown.
 pub(super) const MOST: usize = 24;
-/// As many categories are shown in any case, and of many classes no more than would make so many bars.
+/// This number of categories is always shown; with many classes, no more than give the maximum number of bars.
 const FEWEST: usize = 12;
 const BARS: usize = 72;
 /// The part of a category's place that its bars take.

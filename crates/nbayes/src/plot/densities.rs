@@ -15,7 +15,7 @@ use super::{
     ticks::label,
 };
 
-/// A peak is cut off at so many times the height of that of the middle class, if it is more than twice as high as this.
+/// A peak more than twice this multiple of the median peak over the classes is cut off at this multiple.
 const STEEP: f64 = 6.0;
 /// Room above the highest bar where a peak is cut off.
 const ABOVE_BARS: f64 = 1.3;

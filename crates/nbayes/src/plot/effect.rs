@@ -7,7 +7,7 @@ use super::{
     limits,
 };
 
-/// The values of a feature that are told apart.
+/// The values of a feature that have terms of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
     /// Bins between cut points; a value that is equal to one lies below it.

@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 
-/// The mean log-loss and the accuracy by models that are trained anew for each row.
+/// The mean log-loss and the accuracy by models that are trained once for each row, without it.
 fn brute_force(folder: &Folder, csv: &str, options: &str) -> (f64, f64) {
     let (head, body) = csv.split_once('\n').unwrap();
     let rows: Vec<&str> = body.lines().collect();

@@ -16,18 +16,7 @@ pub(in crate::file) struct RefinementDocument {
     weights: Vec<f64>,
     corrections: Vec<CorrectionDocument>,
     n_rows: u64,
-    held_out: HeldOutDocument,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct HeldOutDocument {
-    log_loss: f64,
-    log_loss_of_prior: f64,
-    accuracy: f64,
-    majority: f64,
-    auc: Option<f64>,
-    calibration_error: Option<f64>,
+    held_out: HeldOutMeasures,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -53,7 +42,7 @@ impl RefinementDocument {
             weights: refinement.columns.weights.clone(),
             corrections: corrections.collect(),
             n_rows: refinement.n_rows,
-            held_out: HeldOutDocument::of(refinement.held_out),
+            held_out: refinement.held_out,
         }
     }
 
@@ -68,7 +57,7 @@ impl RefinementDocument {
             classes: self.classes,
             offsets: self.offsets,
             n_rows: self.n_rows,
-            held_out: self.held_out.into_measures(),
+            held_out: self.held_out,
         }
     }
 }
@@ -81,18 +70,5 @@ impl CorrectionDocument {
             None if per_unit.is_empty() => Correction::categories(levels, missing),
             None => Correction::slope(per_unit),
         }
-    }
-}
-
-impl HeldOutDocument {
-    fn of(measures: HeldOutMeasures) -> Self {
-        let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } =
-            measures;
-        Self { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error }
-    }
-
-    fn into_measures(self) -> HeldOutMeasures {
-        let Self { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } = self;
-        HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error }
     }
 }
