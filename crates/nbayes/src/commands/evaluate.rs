@@ -7,14 +7,16 @@ mod unknown_labels;
 use std::{num::NonZeroU32, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{Classifier, RowSubset};
+use nb_core::Classifier;
 use nb_io::{FittedFamily, Model, read::Chunk};
 use nb_metrics::Settings;
 use serde::Serialize;
 
-use super::{decision_words::words, load_classifier, probability, unfamiliar::Unfamiliar};
+use super::{
+    answers::for_each_answer, decision_words::words, load_classifier, probability, unfamiliar::Unfamiliar,
+};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted, value_error},
     output::{Head, Screen, Table, counted, short, visible},
 };
 use tallies::{Covered, Row, Sets, Tallies};
@@ -162,28 +164,15 @@ fn add(
     chunk: &Chunk,
     predicted: &[Option<String>],
 ) -> Result<()> {
-    let labels = chunk.labels.as_deref().unwrap_or_default();
-    let place = |label: &String| classifier.classes().binary_search(label).ok();
-    // A row that is impossible under every class has no posterior.
-    let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
-    for piece in pieces(predicted.len(), classifier.classes().len()) {
-        let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
-        let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
-        let answers = classifier.predict_log_proba(&rows)?;
-        let mut answers = answers.rows().into_iter();
-        for row in piece {
-            let label = predicted[row].as_ref();
-            let posterior = label.and_then(|_| answers.next()).map(|posterior| posterior.to_vec());
-            let added = tallies.add(Row {
-                truth: labels.get(row).and_then(place),
-                most_probable: label.and_then(place),
-                log_posterior: posterior.as_deref().unwrap_or(&none),
-                weight: chunk.weights.as_ref().map_or(1.0, |weights| weights[row]),
-            });
-            added.with_context(|| format!("row {}", row + 1))?;
-        }
-    }
-    Ok(())
+    for_each_answer(classifier, chunk, predicted, |answer| {
+        let added = tallies.add(Row {
+            truth: answer.truth,
+            most_probable: answer.most_probable,
+            log_posterior: answer.log_posterior,
+            weight: chunk.weights.as_ref().map_or(1.0, |weights| weights[answer.row]),
+        });
+        added.with_context(|| format!("row {}", answer.row + 1))
+    })
 }
 
 fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod answers;
 pub(crate) mod column_names;
 mod columns;
 pub(crate) mod compare;

@@ -8,14 +8,18 @@ mod quality;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use nb_core::{RowSubset, Rows};
 use nb_io::{Model, read::Chunk};
 use nb_metrics::{Confusion, Evaluation, Measures};
 use serde::Serialize;
 
-use super::{load_classifier, plot::class_shares, unfamiliar::Unfamiliar};
+use super::{
+    answers::{Answer, for_each_answer},
+    load_classifier,
+    plot::class_shares,
+    unfamiliar::Unfamiliar,
+};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, pieces, value_error},
+    data::{Input, Purpose, ReadArgs, Wanted, value_error},
     importance::{Importance, Terms, rises},
     output::{Replacement, Screen, counted, refuse_inputs, short, visible},
     plot::Fitted,
@@ -194,27 +198,16 @@ impl Predicted {
     }
 
     fn add(&mut self, classifier: &Fitted, chunk: &Chunk, predicted: &[Option<String>]) -> Result<()> {
-        let labels = chunk.labels.as_deref().unwrap_or_default();
-        let place = |label: &String| classifier.classes().binary_search(label).ok();
-        let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
-        for piece in pieces(chunk.rows.n_rows(), classifier.classes().len()) {
-            let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
-            let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
-            let answers = classifier.predict_log_proba(&rows)?;
-            let mut answers = answers.rows().into_iter();
-            for row in piece {
-                let label = predicted[row].as_ref();
-                let answer = label.and_then(|_| answers.next()).map(|answer| answer.to_vec());
-                let truth = labels.get(row).and_then(place);
-                let log_posteriors = answer.as_deref().unwrap_or(&none);
-                self.evaluation.add(truth, label.and_then(place), log_posteriors, 1.0)?;
-                self.baseline.add(truth, self.majority, &self.log_shares, 1.0)?;
-                if let (Some(truth), Some(answer)) = (truth, &answer) {
-                    self.truths.push(truth);
-                    self.log_posteriors.extend(answer);
-                }
+        for_each_answer(classifier, chunk, predicted, |answer| {
+            let Answer { truth, most_probable, log_posterior, .. } = answer;
+            self.evaluation.add(truth, most_probable, log_posterior, 1.0)?;
+            self.baseline.add(truth, self.majority, &self.log_shares, 1.0)?;
+            if let (Some(truth), Some(_)) = (truth, most_probable) {
+                self.truths.push(truth);
+                self.log_posteriors.extend(log_posterior);
             }
-        }
+            Ok(())
+        })?;
         self.terms.add(classifier, chunk);
         Ok(())
     }

@@ -1,0 +1,48 @@
+//! The answers of a classifier to labelled rows.
+
+use anyhow::{Context, Result};
+use nb_core::{Classifier, RowSubset};
+use nb_io::{FittedFamily, read::Chunk};
+
+use crate::data::pieces;
+
+/// What a classifier says of a row.
+pub(super) struct Answer<'a> {
+    /// The place of the row in its chunk.
+    pub(super) row: usize,
+    /// The class of the row; none if the classifier does not know its label.
+    pub(super) truth: Option<usize>,
+    /// The most probable class; none if the row is impossible under every class.
+    pub(super) most_probable: Option<usize>,
+    /// One per class; all are infinite if the row is impossible under every class.
+    pub(super) log_posterior: &'a [f64],
+}
+
+/// Calls `visit` for each row of a chunk, of which the most probable labels are known.
+pub(super) fn for_each_answer(
+    classifier: &Classifier<String, FittedFamily>,
+    chunk: &Chunk,
+    predicted: &[Option<String>],
+    mut visit: impl FnMut(Answer<'_>) -> Result<()>,
+) -> Result<()> {
+    let labels = chunk.labels.as_deref().unwrap_or_default();
+    let place = |label: &String| classifier.classes().binary_search(label).ok();
+    let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
+    for piece in pieces(predicted.len(), classifier.classes().len()) {
+        let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
+        let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
+        let answers = classifier.predict_log_proba(&rows)?;
+        let mut answers = answers.rows().into_iter();
+        for row in piece {
+            let label = predicted[row].as_ref();
+            let posterior = label.and_then(|_| answers.next()).map(|posterior| posterior.to_vec());
+            visit(Answer {
+                row,
+                truth: labels.get(row).and_then(place),
+                most_probable: label.and_then(place),
+                log_posterior: posterior.as_deref().unwrap_or(&none),
+            })?;
+        }
+    }
+    Ok(())
+}
