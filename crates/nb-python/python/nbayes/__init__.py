@@ -1,0 +1,28 @@
+"""Naive Bayes from exact sums, with the habits of scikit-learn.
+
+Estimators take the place of those in `sklearn.naive_bayes`, and do what exact sums make possible: `partial_fit` has the
+bits of `fit`, estimators are merged, rows are forgotten, every answer can be explained, and no answer is NaN.
+"""
+
+from nbayes._categorical import CategoricalNB
+from nbayes._counts import (
+    BernoulliNB,
+    ComplementNB,
+    MultinomialNB,
+    NegativeBinomialNB,
+    PoissonNB,
+)
+from nbayes._explanation import Explanation
+from nbayes._gaussian import GaussianNB, SharedGaussianNB
+
+__all__ = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "Explanation",
+    "GaussianNB",
+    "MultinomialNB",
+    "NegativeBinomialNB",
+    "PoissonNB",
+    "SharedGaussianNB",
+]

@@ -1,0 +1,69 @@
+"""Tables of users as cells that the compiled part reads where they lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.utils.validation import validate_data
+
+# The first is what others are converted to.
+_DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.int16, np.int32, np.uint16, np.uint32]
+_AS_THEY_ARE = frozenset(np.dtype(dtype) for dtype in _DTYPES)
+
+
+def read(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """The cells of `X`, checked against what the estimator was fitted with, or noted if `reset`.
+
+    NaN and infinities are left to the compiled part, which names the cell.
+    """
+    if (
+        type(X) is np.ndarray
+        and X.ndim == 2
+        and X.dtype in _AS_THEY_ARE
+        and X.dtype.isnative
+        and X.flags.aligned
+        and X.shape[0] > 0
+        and X.shape[1] > 0
+        and (reset or (X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_")))
+    ):
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+            vars(estimator).pop("feature_names_in_", None)
+        return X
+    X = validate_data(
+        estimator, X, reset=reset, accept_sparse="csr", dtype=_DTYPES, ensure_all_finite=False
+    )
+    if scipy.sparse.issparse(X):
+        return _sparse(X)
+    return X if X.flags.aligned and X.dtype.isnative else np.array(X, dtype=X.dtype.newbyteorder("="))
+
+
+def _sparse(X: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    cells = X.data if X.data.dtype in (np.float64, np.float32) else X.data.astype(np.float64)
+    positions = np.result_type(X.indptr.dtype, X.indices.dtype)
+    indptr, indices = (np.ascontiguousarray(part, dtype=positions) for part in (X.indptr, X.indices))
+    return X.shape[1], indptr, indices, np.ascontiguousarray(cells)
+
+
+def n_rows(cells: Any) -> int:
+    """How many rows there are."""
+    return len(cells[1]) - 1 if isinstance(cells, tuple) else len(cells)
+
+
+def weights(sample_weight: Any, cells: Any) -> np.ndarray | None:
+    """One weight a row, or `None` if all are 1."""
+    if sample_weight is None:
+        return None
+    array = np.asarray(sample_weight, dtype=np.float64)
+    if array.ndim == 0:
+        array = np.full(n_rows(cells), array)
+    if array.shape != (n_rows(cells),):
+        raise ValueError(
+            f"sample_weight has shape {array.shape}, expected ({n_rows(cells)},): one weight a row"
+        )
+    return np.ascontiguousarray(array)

@@ -1,0 +1,103 @@
+//! Estimators as model files, and back.
+
+use nb_core::{
+    Prior, SufficientStats,
+    description::{Columns, Value},
+    exact::{Exact, ExactSums},
+};
+use nb_io::{Column, Family, Kind, Model, Schema};
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyDict, PyList},
+};
+
+use crate::{errors, sums::Sums};
+
+/// What an estimator needs of a model file: the sums, the settings of the family, the labels of the classes, the names of the
+/// columns and of the label, and the prior.
+pub(crate) type Parts = (Sums, String, Py<PyDict>, Vec<String>, Vec<String>, String, Option<Py<PyAny>>);
+
+/// The model of sums whose classes are numbers of labels.
+pub(crate) fn model(
+    stats: &SufficientStats<i64>,
+    family: Family,
+    labels: &[String],
+    names: Vec<String>,
+    label: String,
+    prior: Option<Vec<f64>>,
+) -> PyResult<Model> {
+    let of = |class: &i64| usize::try_from(*class).ok().and_then(|class| labels.get(class)).cloned();
+    let missing = || PyValueError::new_err("a class has no label");
+    let mut classes: Vec<(String, Exact, Vec<ExactSums>)> = Vec::new();
+    let weights = stats.class_weights();
+    for ((class, weight), sums) in stats.classes().zip(weights).zip(stats.class_sums()) {
+        classes.push((of(class).ok_or_else(missing)?, weight, sums.to_vec()));
+    }
+    let prior = match prior {
+        None => Prior::Empirical,
+        Some(given) if given.is_empty() => Prior::Uniform,
+        Some(given) => {
+            // A model has its classes in the order of their texts.
+            let mut order: Vec<usize> = (0..classes.len()).collect();
+            order.sort_by_key(|&class| &classes[class].0);
+            Prior::Given(order.into_iter().filter_map(|class| given.get(class).copied()).collect())
+        }
+    };
+    let stats = SufficientStats::from_parts(&family, stats.n_columns(), classes).map_err(errors::value)?;
+    let columns =
+        names.into_iter().enumerate().map(|(column, name)| Column { name, kind: kind(&family, column) });
+    let schema = Schema { columns: columns.collect(), label };
+    Model::from_parts(schema, family, prior, stats).map_err(errors::value)
+}
+
+/// What the cells of a column of the family are.
+fn kind(family: &Family, column: usize) -> Kind {
+    match (family.description().columns, family) {
+        (Columns::Real, _) => Kind::Numeric,
+        (Columns::Categories, Family::Categorical(family)) => {
+            let count = family.categories.declared(column).unwrap_or(0);
+            Kind::Categorical { levels: (0..count).map(|code| code.to_string()).collect() }
+        }
+        _ => Kind::Count,
+    }
+}
+
+/// The parts of a model whose columns are all of one family.
+pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
+    let model = Model::from_bytes(bytes).map_err(errors::file)?;
+    let family = model.family().clone();
+    if matches!(family, Family::Blocks(_) | Family::Binned(_)) || model.refinement().is_some() {
+        let refused = "the model has columns of several families; load it with nbayes.NaiveBayes.load";
+        return Err(PyValueError::new_err(refused));
+    }
+    let settings = PyDict::new(py);
+    for (parameter, value) in family.settings() {
+        settings.set_item(parameter.name, setting(py, &value)?)?;
+    }
+    let labels: Vec<String> = model.stats().classes().cloned().collect();
+    let weights = model.stats().class_weights();
+    let classes = (0..).zip(weights).zip(model.stats().class_sums());
+    let classes = classes.map(|((class, weight), sums)| (class, weight, sums.to_vec()));
+    let stats = SufficientStats::from_parts(&family, model.stats().n_columns(), classes);
+    let stats = stats.map_err(errors::value)?;
+    let prior = match model.prior() {
+        Prior::Empirical => None,
+        Prior::Uniform => Some("uniform".into_pyobject(py)?.into_any().unbind()),
+        Prior::Given(given) => Some(PyList::new(py, given)?.into_any().unbind()),
+    };
+    let names = model.schema().columns.iter().map(|column| column.name.clone()).collect();
+    let label = model.schema().label.clone();
+    let name = family.description().name.to_owned();
+    Ok((Sums { family, stats }, name, settings.unbind(), labels, names, label, prior))
+}
+
+fn setting<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Number(number) => number.into_pyobject(py)?.into_any(),
+        Value::Numbers(numbers) => numbers.into_pyobject(py)?.into_any(),
+        Value::Flag(flag) => flag.into_pyobject(py)?.to_owned().into_any(),
+        Value::Name(name) => name.into_pyobject(py)?.into_any(),
+        Value::Amount(name, number) => (name, number).into_pyobject(py)?.into_any(),
+    })
+}

@@ -1,0 +1,22 @@
+//! The compiled part of the Python package `nbayes`: arrays of NumPy and SciPy, tables in the Arrow format, and what the
+//! estimators keep. Everything that users see is in `python/nbayes`; what is arithmetic is in the other crates.
+
+mod classifier;
+mod density;
+mod errors;
+mod family;
+mod files;
+mod held_out;
+mod labels;
+mod parameters;
+mod rows;
+mod sums;
+mod threads;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = true)]
+mod _core {
+    #[pymodule_export]
+    use super::{classifier::Classifier, density::Density, labels::encode, sums::Sums};
+}

@@ -1,0 +1,52 @@
+//! The parameters of fitted families, by the names that estimators give them.
+
+use nb_io::FittedFamily;
+use numpy::{
+    PyArray2,
+    ndarray::{Array2, ArrayView2},
+};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyList},
+};
+
+/// The tables of a fitted family by class and column; those of categories are by class and category, one a column.
+pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<'py, PyDict>> {
+    let tables = PyDict::new(py);
+    let table =
+        |name: &str, values: ArrayView2<'_, f64>| tables.set_item(name, PyArray2::from_array(py, &values));
+    match fitted {
+        FittedFamily::Gaussian(fitted) => {
+            table("theta", fitted.means())?;
+            table("var", fitted.variances())?;
+        }
+        FittedFamily::SharedGaussian(fitted) => {
+            table("theta", fitted.means())?;
+            // The same for every class.
+            let [classes, columns] = [fitted.means().nrows(), fitted.means().ncols()];
+            let by_class =
+                Array2::from_shape_fn((classes, columns), |(_, column)| fitted.variances()[column]);
+            table("var", by_class.view())?;
+        }
+        FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
+        FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,
+        FittedFamily::Bernoulli(fitted) => {
+            table("feature_log_prob", fitted.log_probabilities())?;
+            table("feature_log_neg_prob", fitted.log_complements())?;
+        }
+        FittedFamily::Poisson(fitted) => table("rate", fitted.rates())?,
+        FittedFamily::NegativeBinomial(fitted) => {
+            table("mean", fitted.means())?;
+            table("dispersion", fitted.dispersions())?;
+        }
+        FittedFamily::Categorical(fitted) => {
+            let columns = (0..fitted.n_columns()).map(|column| {
+                let by_category = fitted.log_probabilities(column);
+                by_category.map(|table| PyArray2::from_array(py, &table.t()))
+            });
+            tables.set_item("feature_log_prob", PyList::new(py, columns.collect::<Vec<_>>())?)?;
+        }
+        _ => {}
+    }
+    Ok(tables)
+}
