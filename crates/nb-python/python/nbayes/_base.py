@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,7 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
-from nbayes import _cells, _core, _labels
+from nbayes import _cells, _core, _errors, _labels
 from nbayes._explanation import Explanation
 
 
@@ -63,14 +65,19 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self : object
             The estimator itself.
         """
-        cells = self._read(X, reset=True)
-        classes, places = _labels.encode(y, _cells.n_rows(cells))
-        weights = _cells.weights(sample_weight, cells)
-        sums = self._empty(self.n_features_in_)
-        sums.update(cells, places, weights, self._n_threads())
-        self.classes_ = classes
-        self._keep(sums)
-        self._classifier()
+        with _unchanged_by_errors(self):
+            cells = self._read(X, reset=True)
+            classes, places = _labels.encode(y, _cells.n_rows(cells))
+            weights = _cells.weights(sample_weight, cells)
+            sums = self._empty(self.n_features_in_)
+            self._ask(sums.update, cells, places, weights, self._n_threads())
+            self.classes_ = classes
+            self._keep(sums)
+            try:
+                self._classifier()
+            except ValueError as error:
+                facts = f"n_samples={_cells.n_rows(cells)}, n_features={self.n_features_in_}, {len(classes)} class(es)"
+                raise ValueError(f"{error} ({facts})") from None
         return self
 
     def partial_fit(
@@ -106,13 +113,14 @@ class ExactNB(ClassifierMixin, BaseEstimator):
                     f"`classes={named}` is not the same as on last call to partial_fit, was: {self.classes_}"
                 )
         known = named if first else self.classes_
-        cells = self._read(X, reset=first)
-        places = _labels.encode_known(y, _cells.n_rows(cells), known)
-        weights = _cells.weights(sample_weight, cells)
-        sums = self._empty(self.n_features_in_) if first else self._sums
-        sums.update(cells, places, weights, self._n_threads())
-        self.classes_ = known
-        self._keep(sums)
+        with _unchanged_by_errors(self):
+            cells = self._read(X, reset=first)
+            places = _labels.encode_known(y, _cells.n_rows(cells), known)
+            weights = _cells.weights(sample_weight, cells)
+            sums = self._empty(self.n_features_in_) if first else self._sums
+            self._ask(sums.update, cells, places, weights, self._n_threads())
+            self.classes_ = known
+            self._keep(sums)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> "ExactNB":
@@ -137,7 +145,8 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self._check_fitted()
         cells = self._read(X, reset=False)
         places = _labels.encode_known(y, _cells.n_rows(cells), self.classes_)
-        self._sums.retract(cells, places, _cells.weights(sample_weight, cells), self._n_threads())
+        weights = _cells.weights(sample_weight, cells)
+        self._ask(self._sums.retract, cells, places, weights, self._n_threads())
         self._keep(self._sums)
         return self
 
@@ -216,7 +225,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
-        return self.classes_[classifier.predict(cells, self._n_threads())]
+        return self.classes_[self._ask(classifier.predict, cells, self._n_threads())]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The posterior probability of each class for each row.
@@ -233,7 +242,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
-        return self._of_all_classes(classifier.posterior(cells, self._n_threads()), 0.0)
+        return self._of_all_classes(self._ask(classifier.posterior, cells, self._n_threads()), 0.0)
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """The logarithm of the posterior probability of each class for each row.
@@ -252,7 +261,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
-        return self._of_all_classes(classifier.log_posterior(cells, self._n_threads()), -np.inf)
+        return self._of_all_classes(self._ask(classifier.log_posterior, cells, self._n_threads()), -np.inf)
 
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """`log P(c) + log p(x | c)` for each row and class.
@@ -269,7 +278,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
-        return self._of_all_classes(classifier.joint(cells, self._n_threads()), -np.inf)
+        return self._of_all_classes(self._ask(classifier.joint, cells, self._n_threads()), -np.inf)
 
     def _joint_log_likelihood(self, X: Any) -> np.ndarray:
         return self.predict_joint_log_proba(X)
@@ -288,7 +297,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         self._check_fitted()
         cells = self._read(X, reset=False)
-        return self._density().log_evidence(cells, self._n_threads())
+        return self._ask(self._density().log_evidence, cells, self._n_threads())
 
     def explain(self, X: Any, row: int = 0) -> Explanation:
         """Why a row has its label: what each feature adds to the log-probability of each class.
@@ -310,7 +319,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         n_rows = _cells.n_rows(cells)
         if not -n_rows <= row < n_rows:
             raise IndexError(f"there is no row {row} among {n_rows}")
-        contributions = self._of_all_classes(classifier.explain(cells, row % n_rows).T, -np.inf).T
+        contributions = self._of_all_classes(self._ask(classifier.explain, cells, row % n_rows).T, -np.inf).T
         log_prior = self._of_all_classes(classifier.log_prior[np.newaxis], -np.inf)[0]
         return Explanation(self.classes_, self._feature_names(), _row(cells, row % n_rows), log_prior, contributions)
 
@@ -423,7 +432,8 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         places = _labels.encode_known(y, _cells.n_rows(cells), self.classes_)
         if folds is None:
             folds = np.arange(_cells.n_rows(cells), dtype=np.int64)
-        answer = self._sums.held_out(
+        answer = self._ask(
+            self._sums.held_out,
             self._settings(self.n_features_in_),
             cells,
             places,
@@ -519,6 +529,12 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     # -- within ---------------------------------------------------------------------------------------------------
 
+    def _ask(self, method: Any, *arguments: Any) -> Any:
+        try:
+            return method(*arguments)
+        except ValueError as error:
+            raise _errors.named(error, self) from None
+
     def _empty(self, n_features: int) -> _core.Sums:
         return _core.Sums(self._family, self._settings(n_features), n_features)
 
@@ -530,18 +546,24 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         fitted = getattr(self, "_fitted", None)
         if fitted is None:
             self._check_fitted()
-            fitted = self._sums.fit(self._settings(self.n_features_in_), self._given_prior(), self._n_threads())
+            settings, prior = self._settings(self.n_features_in_), self._given_prior()
+            fitted = self._ask(self._sums.fit, settings, prior, self._n_threads())
             self._fitted = fitted
         return fitted
 
     def _density(self) -> _core.Density:
-        return self._sums.density(self._settings(self.n_features_in_), self._given_prior())
+        return self._ask(self._sums.density, self._settings(self.n_features_in_), self._given_prior())
 
     def _given_prior(self) -> Any:
         """The prior of the classes that have rows."""
         prior = self._prior()
         if prior is None or isinstance(prior, str):
             return prior
+        prior = self._checked(prior)[self._sums.classes]
+        return (prior / prior.sum()).tolist()
+
+    def _checked(self, prior: Any) -> np.ndarray:
+        """The probabilities of the classes, if they are such."""
         prior = np.asarray(prior, dtype=np.float64)
         if len(prior) != len(self.classes_):
             raise ValueError("Number of priors must match number of classes.")
@@ -549,8 +571,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             raise ValueError("Priors must be non-negative.")
         if not np.isclose(prior.sum(), 1.0):
             raise ValueError("The sum of the priors should be 1.")
-        prior = prior[self._sums.classes]
-        return (prior / prior.sum()).tolist()
+        return prior
 
     def _of_all_classes(self, table: np.ndarray, unknown: float) -> np.ndarray:
         """Columns for all classes, from those for classes that have rows."""
@@ -604,9 +625,20 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         data = state.pop("_sums_bytes", None)
         super().__setstate__(state)
         if data is not None:
-            sums, *_, = _core.Sums.from_bytes(data)
-            texts = _core.Sums.from_bytes(data)[3]
+            sums, _family, _settings, texts, *_ = _core.Sums.from_bytes(data)
             self._keep(sums.renumbered([int(text) for text in texts]))
+
+
+@contextmanager
+def _unchanged_by_errors(estimator: ExactNB) -> Iterator[None]:
+    """Gives the estimator back what it had if something is wrong."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
 
 
 def _numbered(n_features: int) -> list[str]:

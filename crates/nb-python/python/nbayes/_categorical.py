@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from nbayes import _core
 from nbayes._counts import _SmoothedNB
 
 
@@ -83,19 +84,24 @@ class CategoricalNB(_SmoothedNB):
         self.n_jobs = n_jobs
 
     def _settings(self, n_features: int) -> dict[str, Any]:
-        settings = super()._settings(n_features) | {"unseen": self.unseen}
-        if getattr(self, "_sums", None) is not None:
-            settings["categories"] = [float(count) for count in self.n_categories_]
-        return settings
+        return self._of_any_number(n_features) | {"categories": self.n_categories_.astype(float).tolist()}
+
+    def _of_any_number(self, n_features: int) -> dict[str, Any]:
+        """The settings while rows are added, which may have further categories."""
+        return super()._settings(n_features) | {"unseen": self.unseen}
 
     def _empty(self, n_features: int) -> Any:
-        self._sums = None
-        return super()._empty(n_features)
+        return _core.Sums(self._family, self._of_any_number(n_features), n_features)
 
     @classmethod
     def _more(cls, settings: dict[str, Any]) -> dict[str, Any]:
         declared = settings["categories"]
         return {"unseen": settings["unseen"], "min_categories": np.array(declared, dtype=np.int64) if declared else None}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
 
     @property
     def n_categories_(self) -> np.ndarray:

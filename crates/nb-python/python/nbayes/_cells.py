@@ -66,4 +66,6 @@ def weights(sample_weight: Any, cells: Any) -> np.ndarray | None:
         raise ValueError(
             f"sample_weight has shape {array.shape}, expected ({n_rows(cells)},): one weight a row"
         )
+    if len(array) and not array.any():
+        raise ValueError("all values of sample_weight are zero; a model needs a row with a weight above zero")
     return np.ascontiguousarray(array)

@@ -55,6 +55,11 @@ class _SmoothedNB(ExactNB):
     def _more(cls, settings: dict[str, Any]) -> dict[str, Any]:
         return {}
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # on normally distributed rows
+        return tags
+
     @property
     def class_log_prior_(self) -> np.ndarray:
         """The log-probability of each class."""
@@ -209,6 +214,11 @@ class ComplementNB(_SmoothedNB):
         return super()._settings(n_features) | {"normalize": bool(self.norm)}
 
     def _prior(self) -> Any:
+        return "uniform"
+
+    def _given_prior(self) -> Any:
+        if self.class_prior is not None:
+            self._checked(self.class_prior)
         return "uniform"
 
     @classmethod
