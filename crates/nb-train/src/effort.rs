@@ -1,0 +1,59 @@
+//! How much is done for a good model.
+
+use nb_discriminative::{Learner, Penalty};
+
+/// The numbers of bins that [`Effort::Best`] tries.
+const BINS: [usize; 4] = [32, 16, 8, 64];
+/// The penalties that [`Effort::Best`] tries, ridge and smoothness.
+const PENALTIES: [(f64, f64); 9] = [
+    (10.0, 1000.0),
+    (3.0, 100.0),
+    (1.0, 30.0),
+    (1.0, 10.0),
+    (0.3, 10.0),
+    (0.1, 10.0),
+    (0.1, 1.0),
+    (0.1, 0.1),
+    (0.03, 0.03),
+];
+
+/// How much is done for a good model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Plain naive Bayes: sums alone, in one pass.
+    Plain,
+    /// Weights of columns, and no corrections.
+    Fast,
+    /// Weights and corrections.
+    #[default]
+    Usual,
+    /// More numbers of bins, penalties, folds and rows are tried.
+    Best,
+}
+
+impl Effort {
+    /// What is learnt, of which the best on held-out rows is kept; nothing for a plain model.
+    pub fn learners(self) -> Vec<Learner> {
+        let learner = Learner::default();
+        match self {
+            Self::Plain => Vec::new(),
+            Self::Fast => vec![learner.weights_only()],
+            Self::Usual => vec![learner],
+            Self::Best => {
+                let penalty = |(ridge, smoothness)| Penalty { ridge, smoothness };
+                let penalties: Vec<Penalty> = PENALTIES.map(penalty).into();
+                let with_bins = |bins| {
+                    let mut learner = learner.clone().with_bins(bins);
+                    (learner.penalties, learner.folds) = (penalties.clone(), 10);
+                    learner
+                };
+                BINS.map(with_bins).into()
+            }
+        }
+    }
+
+    /// About how many cells weights and corrections are learnt from at most, in memory.
+    pub fn most_cells(self) -> usize {
+        if self == Self::Best { 20_000_000 } else { 2_000_000 }
+    }
+}

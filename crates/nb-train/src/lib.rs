@@ -1,0 +1,36 @@
+//! From a table to the best naive Bayes model of it.
+//!
+//! # Should I be using this crate?
+//!
+//! Yes, if a program of yours is to decide for its users as `nbayes train` does: which columns are used and as what, which
+//! weights and corrections are learnt, and how good that is on rows that were held out. To choose a family yourself, use
+//! nb-core.
+//!
+//! [`Trainer`] goes the whole way from a [`Source`] of rows. Its steps are here, too: a [`Sampler`] keeps as many rows as weights
+//! and corrections are learnt from, and [`refine`] learns them with each of the learners of an [`Effort`].
+//!
+//! Chen, Martínez, Webb and Wang (2017) choose the attributes of naive Bayes by leave-one-out, and Boullé (2007) averages over such
+//! choices; here held-out rows choose weights, corrections and how much of each is used (nb-discriminative).
+
+mod columns;
+mod copies;
+mod effort;
+mod error;
+mod family;
+mod refine;
+mod sampler;
+mod trainer;
+mod why_plain;
+
+pub use copies::{Watched, copies_of_label, watch};
+pub use effort::Effort;
+pub use error::TrainError;
+pub use refine::{Best, RefineError, features, refine};
+pub use sampler::{Sample, Sampler};
+pub use trainer::{Source, Trained, Trainer};
+pub use why_plain::WhyPlain;
+
+/// The example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

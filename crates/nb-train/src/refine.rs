@@ -1,0 +1,103 @@
+//! Bins, weights and corrections, by the learner that is best on held-out rows.
+
+use nb_core::Prior;
+use nb_discriminative::{Feature, LearnError, Learner, Learnt};
+use nb_io::{Family, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
+use nb_metrics::{Evaluation, RowError};
+
+use crate::{Sample, WhyPlain};
+
+/// What was learnt from rows in memory.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Best {
+    /// Cut points, weights and corrections, and how they were found.
+    pub learnt: Learnt,
+    /// The family whose sums go with them.
+    pub family: Family,
+    /// What a model keeps of them, with how held-out rows were classified.
+    pub refinement: ModelRefinement,
+}
+
+/// Why nothing could be learnt.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RefineError {
+    /// These rows have a plain model.
+    #[error(transparent)]
+    Plain(#[from] WhyPlain),
+    /// The learner refuses them.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// What was learnt is no family.
+    #[error(transparent)]
+    Family(#[from] LearntFamilyError),
+    /// Held-out rows cannot be judged.
+    #[error(transparent)]
+    Row(#[from] RowError),
+}
+
+/// What the features of a schema hold; features of the columns for which `is_ignored` says so are left out.
+pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<Feature> {
+    let columns = schema.columns.iter().zip(schema.feature_ranges()).enumerate();
+    columns
+        .flat_map(|(place, (column, features))| {
+            let (is_ignored, is_text) = (is_ignored(place), matches!(column.kind, Kind::Text(_)));
+            features.map(move |feature| match schema.feature(feature).map(|feature| feature.kind()) {
+                _ if is_ignored => Feature::Ignored,
+                _ if is_text => Feature::Term(place),
+                Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
+                _ => Feature::Numbers,
+            })
+        })
+        .collect()
+}
+
+/// Learns from rows, with each of the learners, and keeps what is best on held-out rows.
+///
+/// # Errors
+/// [`RefineError::Plain`] says why rows like these have a plain model.
+pub fn refine(learners: &[Learner], features: &[Feature], sample: &Sample) -> Result<Best, RefineError> {
+    WhyPlain::of_sample(sample)?;
+    let n_classes = sample.classes.len();
+    let mut best: Option<Learnt> = None;
+    for learner in learners {
+        let learnt = learner.learn(&sample.rows, features, &sample.labels, n_classes)?;
+        if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
+            best = Some(learnt);
+        }
+    }
+    let learnt = best.ok_or(WhyPlain::FewRows)?;
+    let family = Family::of_learnt(features, &learnt)?;
+    let mut shares = vec![0.0; n_classes];
+    for &label in &sample.labels {
+        shares[label] += 1.0 / sample.labels.len() as f64;
+    }
+    let mut refinement = ModelRefinement::new(&learnt, sample.classes.clone(), &shares);
+    let measures = evaluation(&learnt, &sample.labels, n_classes)?.measures();
+    refinement.held_out.auc = measures.auc;
+    refinement.held_out.calibration_error = measures.calibration_error;
+    Ok(Best { learnt, family, refinement })
+}
+
+impl Best {
+    /// A model with these columns, without rows.
+    ///
+    /// # Errors
+    /// [`ModelError`](nb_io::ModelError) if the schema is another than that of the rows.
+    pub fn model(&self, schema: Schema) -> Result<Model, nb_io::ModelError> {
+        Model::new(schema, self.family.clone(), Prior::Empirical)
+    }
+}
+
+/// How held-out rows were classified.
+fn evaluation(learnt: &Learnt, labels: &[usize], n_classes: usize) -> Result<Evaluation, RowError> {
+    let mut evaluation = Evaluation::new(n_classes);
+    let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
+    for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
+        let first = |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
+        let predicted = (0..n_classes).fold(0, first);
+        evaluation.add(Some(labels[row]), Some(predicted), posterior, 1.0)?;
+    }
+    Ok(evaluation)
+}

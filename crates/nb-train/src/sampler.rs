@@ -1,0 +1,210 @@
+//! The rows that weights and corrections are learnt from: all, or some of large tables.
+
+use std::collections::BTreeMap;
+
+use nb_core::error::{ValueError, ValueProblem};
+use nb_io::{
+    Kind,
+    read::{Inferred, SparseTable, Table},
+};
+use ndarray::Array2;
+
+use crate::WhyPlain;
+
+/// The rows of a class that are kept, if there are that many.
+const ALWAYS: usize = 100;
+/// About how many terms a text has.
+const TERMS: usize = 50;
+
+/// Rows in memory, with their labels.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The rows.
+    pub rows: Table,
+    /// The place of the class of each row.
+    pub labels: Vec<usize>,
+    /// The classes, in order.
+    pub classes: Vec<String>,
+    /// Whether these are all rows.
+    pub is_all: bool,
+}
+
+/// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or
+/// a hundred of each class and others by their number, which makes the choice the same each time.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    n_columns: usize,
+    has_texts: bool,
+    /// One of how many rows is kept.
+    one_of: usize,
+    values: Vec<f64>,
+    indptr: Vec<usize>,
+    indices: Vec<usize>,
+    is_sparse: bool,
+    labels: Vec<u32>,
+    /// The number of each class in the order of their first rows, and how many rows it has.
+    seen: BTreeMap<String, (u32, usize)>,
+    n_rows: u64,
+}
+
+impl Sampler {
+    /// For rows of these columns, of which about `most_cells` cells are kept.
+    pub fn new(inferred: &Inferred, most_cells: usize) -> Self {
+        let columns = inferred.schema.columns.iter();
+        let has_texts = columns.clone().any(|column| matches!(column.kind, Kind::Text(_)));
+        let cells_of_row = columns.map(|column| match &column.kind {
+            Kind::Text(_) => TERMS,
+            _ => 1,
+        });
+        let n_rows = inferred.n_rows;
+        let one_of = n_rows.saturating_mul(cells_of_row.sum()).div_ceil(most_cells.max(1)).max(1);
+        let expected = (n_rows.div_ceil(one_of) + 10 * ALWAYS).min(most_cells);
+        let n_columns = inferred.schema.n_features();
+        Self {
+            n_columns,
+            has_texts,
+            one_of,
+            values: Vec::with_capacity(expected * n_columns.min(TERMS)),
+            indptr: vec![0],
+            indices: Vec::new(),
+            is_sparse: false,
+            labels: Vec::with_capacity(expected),
+            seen: BTreeMap::new(),
+            n_rows: 0,
+        }
+    }
+
+    /// The classes so far, in order.
+    pub fn classes(&self) -> Vec<String> {
+        self.seen.keys().cloned().collect()
+    }
+
+    /// Looks at rows and their labels.
+    ///
+    /// # Errors
+    /// [`ValueError`] names an infinite cell by its row in the chunk; nothing was added then.
+    pub fn add(&mut self, rows: &Table, labels: Vec<String>) -> Result<(), ValueError> {
+        if let Some((row, column, value)) = first_infinite(rows) {
+            return Err(ValueError { row, column, value, reason: ValueProblem::Infinite });
+        }
+        self.is_sparse |= matches!(rows, Table::Sparse(_));
+        if self.is_sparse && !self.has_texts {
+            return Ok(());
+        }
+        for (row, label) in labels.into_iter().enumerate() {
+            let next = self.seen.len() as u32;
+            let (class, count) = self.seen.entry(label).or_insert((next, 0));
+            *count += 1;
+            if *count <= ALWAYS || mixed(self.n_rows).is_multiple_of(self.one_of as u64) {
+                self.labels.push(*class);
+                self.keep(rows, row);
+            }
+            self.n_rows += 1;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, rows: &Table, row: usize) {
+        match rows {
+            Table::Dense(rows) => self.values.extend(rows.row(row)),
+            Table::Sparse(rows) => {
+                let cells = rows.indptr()[row]..rows.indptr()[row + 1];
+                self.values.extend(&rows.values()[cells.clone()]);
+                self.indices.extend(&rows.indices()[cells]);
+                self.indptr.push(self.values.len());
+            }
+        }
+    }
+
+    /// The rows that were kept.
+    ///
+    /// # Errors
+    /// [`WhyPlain::Sparse`] if only some cells of a row are stored, and there are no texts.
+    pub fn finish(self) -> Result<Sample, WhyPlain> {
+        if self.is_sparse && !self.has_texts {
+            return Err(WhyPlain::Sparse);
+        }
+        let mut places = vec![0; self.seen.len()];
+        for (place, (class, _)) in self.seen.values().enumerate() {
+            places[*class as usize] = place;
+        }
+        let labels: Vec<usize> = self.labels.into_iter().map(|class| places[class as usize]).collect();
+        let rows = if self.is_sparse {
+            SparseTable::new(self.n_columns, self.indptr, self.indices, self.values).ok().map(Table::Sparse)
+        } else {
+            Array2::from_shape_vec((labels.len(), self.n_columns), self.values).ok().map(Table::Dense)
+        };
+        let is_all = labels.len() as u64 == self.n_rows;
+        // Chunks that are now dense, now sparse are no table.
+        let rows = rows.ok_or(WhyPlain::Sparse)?;
+        Ok(Sample { rows, labels, classes: self.seen.into_keys().collect(), is_all })
+    }
+}
+
+fn first_infinite(rows: &Table) -> Option<(usize, usize, f64)> {
+    match rows {
+        Table::Dense(rows) => {
+            let infinite = rows.indexed_iter().find(|(_, value)| value.is_infinite());
+            infinite.map(|((row, column), &value)| (row, column, value))
+        }
+        Table::Sparse(rows) => {
+            let infinite = rows.values().iter().position(|value| value.is_infinite());
+            infinite.map(|place| {
+                let row = rows.indptr().partition_point(|&start| start <= place) - 1;
+                (row, rows.indices()[place], rows.values()[place])
+            })
+        }
+    }
+}
+
+/// A number that looks random (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators*).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use nb_io::Schema;
+
+    use super::*;
+
+    fn of(n_rows: usize, most_cells: usize) -> Sample {
+        let inferred = Inferred::new(Schema::numeric(["x"], "class"), Vec::new(), n_rows);
+        let mut sampler = Sampler::new(&inferred, most_cells);
+        for first in (0..n_rows).step_by(1000) {
+            let rows = Array2::from_shape_fn((1000, 1), |(row, _)| (first + row) as f64);
+            let labels =
+                (first..first + 1000).map(|row| if row % 500 == 0 { "rare" } else { "usual" }.into());
+            sampler.add(&Table::Dense(rows), labels.collect()).unwrap();
+        }
+        sampler.finish().unwrap()
+    }
+
+    #[test]
+    fn all_rows_of_small_tables_and_some_of_large_ones_are_kept() {
+        let all = of(5000, 10_000);
+        assert!(all.is_all && all.labels.len() == 5000);
+        let some = of(50_000, 5000);
+        assert!(!some.is_all && (4500..6000).contains(&some.labels.len()), "{}", some.labels.len());
+        // A class with few rows has them all.
+        assert_eq!(some.labels.iter().filter(|&&class| some.classes[class] == "rare").count(), 100);
+        let Table::Dense(rows) = &some.rows else { panic!("dense rows stay dense") };
+        assert!(
+            rows.iter()
+                .zip(&some.labels)
+                .all(|(value, &class)| { (value % 500.0 == 0.0) == (some.classes[class] == "rare") })
+        );
+    }
+
+    #[test]
+    fn infinite_cells_are_named() {
+        let inferred = Inferred::new(Schema::numeric(["x", "y"], "class"), Vec::new(), 2);
+        let rows = Table::Dense(ndarray::array![[1.0, 2.0], [3.0, f64::INFINITY]]);
+        let error = Sampler::new(&inferred, 100).add(&rows, vec!["a".into(), "b".into()]).unwrap_err();
+        assert_eq!((error.row, error.column), (1, 1));
+    }
+}

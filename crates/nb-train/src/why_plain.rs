@@ -1,0 +1,53 @@
+//! Why rows have a plain model.
+
+use nb_io::Schema;
+
+use crate::Sample;
+
+/// With fewer rows there is too little to hold out.
+const FEWEST_ROWS: usize = 30;
+/// With more classes there are too few rows of each, and too many terms.
+const MOST_CLASSES: usize = 200;
+/// With more terms there are too many corrections.
+const MOST_TERMS: usize = 500_000;
+
+/// Why nothing is weighted or corrected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WhyPlain {
+    /// There are too many features.
+    #[error("there are more than {MOST_TERMS} features")]
+    Features,
+    /// Rows are sparse, and not for texts.
+    #[error("only some cells of a row are stored")]
+    Sparse,
+    /// There are too few rows.
+    #[error("there are fewer than {FEWEST_ROWS} rows")]
+    FewRows,
+    /// There is one class.
+    #[error("there are no two classes")]
+    OneClass,
+    /// There are too many classes.
+    #[error("there are more than {MOST_CLASSES} classes")]
+    ManyClasses,
+}
+
+impl WhyPlain {
+    /// Whether rows of these columns can have weights and corrections at all.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn of_schema(schema: &Schema) -> Result<(), Self> {
+        if schema.n_features() > MOST_TERMS { Err(Self::Features) } else { Ok(()) }
+    }
+
+    /// Whether these rows can.
+    pub(crate) fn of_sample(sample: &Sample) -> Result<(), Self> {
+        match (sample.labels.len(), sample.classes.len()) {
+            (0..FEWEST_ROWS, _) => Err(Self::FewRows),
+            (_, 0 | 1) => Err(Self::OneClass),
+            (_, n_classes) if n_classes > MOST_CLASSES => Err(Self::ManyClasses),
+            _ => Ok(()),
+        }
+    }
+}
