@@ -28,7 +28,9 @@ pub(crate) fn encode<'py>(py: Python<'py>, labels: PyReadonlyArray1<'_, i64>) ->
             return (classes, places);
         }
         let mut table = vec![-1; span as usize];
-        labels.iter().for_each(|label| table[(label - least) as usize] = 0);
+        for label in labels {
+            table[(label - least) as usize] = 0;
+        }
         let mut classes = Vec::new();
         for (label, place) in (least..).zip(&mut table) {
             if *place == 0 {

@@ -6,8 +6,10 @@ mod density;
 mod errors;
 mod family;
 mod files;
+mod frame;
 mod held_out;
 mod labels;
+mod model;
 mod parameters;
 mod rows;
 mod sums;
@@ -18,5 +20,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 mod _core {
     #[pymodule_export]
-    use super::{classifier::Classifier, density::Density, labels::encode, sums::Sums};
+    use super::{
+        classifier::Classifier, density::Density, frame::Frame, labels::encode, model::Model, sums::Sums,
+    };
 }

@@ -4,6 +4,7 @@ Estimators take the place of those in `sklearn.naive_bayes`, and do what exact s
 bits of `fit`, estimators are merged, rows are forgotten, every answer can be explained, and no answer is NaN.
 """
 
+from nbayes._auto import NaiveBayes
 from nbayes._categorical import CategoricalNB
 from nbayes._counts import (
     BernoulliNB,
@@ -22,6 +23,7 @@ __all__ = [
     "Explanation",
     "GaussianNB",
     "MultinomialNB",
+    "NaiveBayes",
     "NegativeBinomialNB",
     "PoissonNB",
     "SharedGaussianNB",

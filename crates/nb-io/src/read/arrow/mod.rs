@@ -11,6 +11,8 @@ mod values;
 
 use std::{collections::BTreeSet, path::Path};
 
+use arrow_array::RecordBatchReader;
+
 pub use batch::BatchRows;
 use input::Input;
 pub use reader::ArrowReader;
@@ -93,7 +95,51 @@ impl Arrow {
         overrides: &Overrides,
     ) -> Result<Inferred, ReadError> {
         let path = path.as_ref();
-        let input = Input::open(path)?;
+        self.infer_input(|| Input::open(path), label, overrides)
+    }
+
+    /// The same for record batches in memory, which `batches` begins anew each time. `name` is what messages call them.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use arrow_array::{Array, Float64Array, RecordBatch, RecordBatchIterator, StringArray};
+    /// use nb_io::{Schema, read::{Arrow, Overrides}};
+    ///
+    /// let length = Arc::new(Float64Array::from(vec![1.5, 2.5])) as Arc<dyn Array>;
+    /// let species = Arc::new(StringArray::from(vec!["a", "b"])) as Arc<dyn Array>;
+    /// let batch = RecordBatch::try_from_iter([("length", length), ("species", species)])?;
+    /// let batches = || RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+    ///
+    /// let inferred = Arrow::default().infer_batches("the query", batches, "species", &Overrides::default())?;
+    /// assert_eq!(inferred.schema, Schema::numeric(["length"], "species"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReadError`] names the first thing that is wrong.
+    pub fn infer_batches<B: RecordBatchReader + Send + 'static>(
+        &self,
+        name: &str,
+        batches: impl Fn() -> B,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        let open = || {
+            let batches = batches();
+            let schema = batches.schema();
+            Ok(Input::of_batches(name, &schema, batches))
+        };
+        self.infer_input(open, label, overrides)
+    }
+
+    fn infer_input(
+        &self,
+        open: impl Fn() -> Result<Input, ReadError>,
+        label: &str,
+        overrides: &Overrides,
+    ) -> Result<Inferred, ReadError> {
+        let input = open()?;
         let (file, header) = (input.name.clone(), input.column_names());
         let columns = Columns::to_learn(&file, &header, label, overrides, &self.table)?;
         let (mut types, mut texts) = (Vec::with_capacity(columns.features.len()), BTreeSet::new());
@@ -113,7 +159,7 @@ impl Arrow {
         let mut profiles = profiles.map_err(refuse)?;
         let mut input = Some(input);
         loop {
-            let input = input.take().map_or_else(|| Input::open(path), Ok)?;
+            let input = input.take().map_or_else(&open, Ok)?;
             self.look_at_texts(input, &header, &columns, &mut profiles)?;
             if profiles.n_rows() == 0 {
                 return Err(ReadError::of_file(&file, FileProblem::NoRows));

@@ -1,0 +1,345 @@
+//! Models of tables, as the program and the Rust library have them.
+
+use std::sync::OnceLock;
+
+use nb_core::{Classifier, Prior, exact::Exact};
+use nb_io::{
+    FittedFamily, HeldOutMeasures, Kind,
+    onnx::Inputs,
+    read::{Arrow, Inference, KindChoice, NewLevels, Overrides, ReadChunks, TableOptions, train},
+};
+use nb_train::{Effort, Source, TrainError, Trainer};
+use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
+
+use crate::{
+    errors,
+    frame::{Frame, NAME},
+    threads,
+};
+
+/// A model of a table, with its classifier as soon as it is asked.
+#[pyclass(module = "nbayes._core", frozen)]
+pub(crate) struct Model {
+    model: nb_io::Model,
+    classifier: OnceLock<Classifier<String, FittedFamily>>,
+}
+
+/// A table with labels.
+struct Labelled<'a> {
+    frame: &'a Frame,
+    label: &'a str,
+}
+
+impl Source for Labelled<'_> {
+    type Error = TrainError;
+
+    fn infer(&self, overrides: &Overrides) -> Result<nb_io::read::Inferred, TrainError> {
+        Ok(Arrow::default().infer_batches(NAME, || self.frame.reader(), self.label, overrides)?)
+    }
+
+    fn open(
+        &self,
+        inferred: &nb_io::read::Inferred,
+        classes: Vec<String>,
+    ) -> Result<Box<dyn ReadChunks + '_>, TrainError> {
+        let arrow = Arrow::default().with_table(TableOptions::default().with_classes(classes));
+        Ok(Box::new(arrow.read_batches(NAME, self.frame.reader(), &inferred.schema)?))
+    }
+}
+
+/// What was decided, for the estimator to show.
+type Report<'py> = (Model, Bound<'py, PyDict>);
+
+#[pymethods]
+impl Model {
+    /// Makes a model of a table whose last column is the label. `kinds` says what columns hold.
+    #[staticmethod]
+    fn train<'py>(
+        py: Python<'py>,
+        frame: &Frame,
+        label: &str,
+        effort: &str,
+        kinds: Vec<(String, String)>,
+        n_threads: usize,
+    ) -> PyResult<Report<'py>> {
+        let effort = match effort {
+            "plain" => Effort::Plain,
+            "fast" => Effort::Fast,
+            "usual" => Effort::Usual,
+            "best" => Effort::Best,
+            other => {
+                let message = format!("effort is {other:?}; it must be plain, fast, usual or best");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let mut overrides = Overrides::default();
+        for (column, kind) in kinds {
+            overrides = match kind.as_str() {
+                "numbers" => overrides.with(&column, KindChoice::Numeric),
+                "counts" => overrides.with(&column, KindChoice::Count),
+                "categories" => overrides.with(&column, KindChoice::Categorical),
+                "text" => overrides.with(&column, KindChoice::Text),
+                "dates" => overrides.with(&column, KindChoice::Dates),
+                "ignore" => overrides.ignore(&column),
+                other => {
+                    let message = format!(
+                        "columns[{column:?}] is {other:?}; it must be numbers, counts, categories, text, dates or ignore"
+                    );
+                    return Err(PyValueError::new_err(message));
+                }
+            };
+        }
+        let trainer = Trainer::default().with_effort(effort).with_overrides(overrides);
+        let source = Labelled { frame, label };
+        let work = || trainer.train(&source).map_err(errors::value);
+        let trained = py.detach(|| threads::with(n_threads, usize::MAX, work))??;
+        let report = PyDict::new(py);
+        let columns = |all: &[Inference]| -> Vec<(String, &'static str, String)> {
+            let about =
+                |column: &Inference| (column.column.clone(), kind(&column.kind), column.reason.to_string());
+            all.iter().map(about).collect()
+        };
+        report.set_item("columns", columns(&trained.columns))?;
+        report.set_item("left_out", columns(&trained.left_out))?;
+        report.set_item("plain", trained.plain.map(|why| why.to_string()))?;
+        report.set_item("n_rows", trained.n_rows)?;
+        Ok((Self::new(trained.model), report))
+    }
+
+    /// The classes, in order.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.model.stats().classes().cloned().collect()
+    }
+
+    /// The columns: name and what they hold.
+    #[getter]
+    fn columns(&self) -> Vec<(String, &'static str)> {
+        let columns = self.model.schema().columns.iter();
+        columns.map(|column| (column.name.clone(), kind(&column.kind))).collect()
+    }
+
+    /// The name of the label column.
+    #[getter]
+    fn label(&self) -> &str {
+        &self.model.schema().label
+    }
+
+    /// The names of the features: columns, terms of texts and parts of dates.
+    #[getter]
+    fn features(&self) -> Vec<String> {
+        let schema = self.model.schema();
+        (0..schema.n_features()).map(|feature| schema.feature_name(feature).unwrap_or_default()).collect()
+    }
+
+    /// How held-out rows were classified, if that is known.
+    #[getter]
+    fn held_out<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(refinement) = self.model.refinement() else { return Ok(None) };
+        let HeldOutMeasures {
+            log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..
+        } = refinement.held_out;
+        let measures = PyDict::new(py);
+        measures.set_item("accuracy", accuracy)?;
+        measures.set_item("majority", majority)?;
+        measures.set_item("log_loss", log_loss)?;
+        measures.set_item("log_loss_of_prior", log_loss_of_prior)?;
+        measures.set_item("auc", auc)?;
+        measures.set_item("calibration_error", calibration_error)?;
+        Ok(Some(measures))
+    }
+
+    /// The weight of each class.
+    #[getter]
+    fn class_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let weights = self.model.stats().class_weights().iter().map(Exact::to_f64).collect();
+        PyArray1::from_vec(py, weights)
+    }
+
+    /// The log-posterior of each class for each row.
+    fn log_posterior<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Frame,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let classifier = self.classifier()?;
+        let n_classes = classifier.classes().len();
+        let mut answers = Array2::zeros((frame.n_rows(), n_classes));
+        let arrow = for_prediction();
+        let work = || {
+            frame.for_each(&arrow, self.model.schema(), |first, rows| {
+                let part = numpy::ndarray::s![first..first + rows.n_rows(), ..];
+                classifier
+                    .predict_log_proba_into(rows, answers.slice_mut(part))
+                    .map_err(|error| Problem(format!("rows from {first} on: {}", errors::message(&error))))
+            })
+        };
+        py.detach(|| threads::with(n_threads, usize::MAX, work))?.map_err(Problem::into_error)?;
+        Ok(answers.into_pyarray(py))
+    }
+
+    /// The place of the label of each row whose log-posteriors these are, by the decision rule of the model; -1 where it
+    /// abstains.
+    fn decide<'py>(
+        &self,
+        py: Python<'py>,
+        log_posteriors: numpy::PyReadonlyArray2<'_, f64>,
+    ) -> Bound<'py, PyArray1<i64>> {
+        let decision = self.model.decision();
+        let rows = log_posteriors.as_array();
+        let labels = rows.rows().into_iter().map(|row| {
+            let row = row.to_vec();
+            let first = |best: usize, class: usize| if row[class] > row[best] { class } else { best };
+            let most_probable = (0..row.len()).fold(0, first);
+            let label = decision.map_or(Some(most_probable), |rule| rule.choose(most_probable, &row));
+            label.map_or(-1, |label| label as i64)
+        });
+        labels.collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// What each feature adds to the joint log-likelihood of each class, for one row, with the log-prior and the values.
+    #[expect(clippy::type_complexity, reason = "three arrays")]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Frame,
+        row: usize,
+    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let no_such = || PyValueError::new_err(format!("there is no row {row}"));
+        let one = frame.row(row).ok_or_else(no_such)?;
+        let classifier = self.classifier()?;
+        let mut answer = None;
+        one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
+            let mut values = vec![0.0; rows.n_columns()];
+            let mut buffer = nb_core::family::BlockBuffer::default();
+            rows.copy_rows(&[0], &mut buffer);
+            buffer.block().for_each_stored(|_, column, value| values[column] = value);
+            let explained = classifier.explain(rows, 0);
+            answer = Some((explained.map_err(|error| Problem(errors::message(&error)))?, values));
+            Ok::<(), Problem>(())
+        })
+        .map_err(Problem::into_error)?;
+        let (explanation, values) = answer.ok_or_else(no_such)?;
+        let log_prior = PyArray1::from_vec(py, explanation.log_prior);
+        Ok((explanation.contributions.into_pyarray(py), log_prior, values.into_pyarray(py)))
+    }
+
+    /// A model with further rows; weights and corrections stay.
+    fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
+        let mut model = self.model.clone();
+        py.detach(|| threads::with(n_threads, usize::MAX, || add(&mut model, frame)))??;
+        Ok(Self::new(model))
+    }
+
+    /// A model without rows that it has.
+    fn without(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
+        let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
+        let mut removed = nb_io::Model::new(schema, family, Prior::Empirical).map_err(errors::value)?;
+        py.detach(|| threads::with(n_threads, usize::MAX, || add(&mut removed, frame)))??;
+        let mut model = self.model.clone();
+        model.subtract(&removed).map_err(errors::value)?;
+        Ok(Self::new(model))
+    }
+
+    /// A model with the rows of both.
+    fn merged(&self, other: &Self) -> PyResult<Self> {
+        let mut model = self.model.clone();
+        model.merge(&other.model).map_err(errors::value)?;
+        Ok(Self::new(model))
+    }
+
+    /// A model in which the weights of all rows are multiplied.
+    fn scaled(&self, factor: f64) -> PyResult<Self> {
+        let mut model = self.model.clone();
+        model.scale(factor).map_err(errors::value)?;
+        Ok(Self::new(model))
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.model.to_bytes().map_err(errors::value)?))
+    }
+
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Ok(Self::new(nb_io::Model::from_bytes(bytes).map_err(errors::file)?))
+    }
+
+    /// An ONNX graph with an input for each column.
+    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.model.to_onnx(Inputs::Columns).map_err(errors::value)?))
+    }
+
+    /// The query that scores a table, for an SQL engine.
+    fn to_sql(&self, table: &str, dialect: &str) -> PyResult<String> {
+        let known = nb_sql::Dialect::ALL;
+        let Some(dialect) = known.into_iter().find(|known| known.name().eq_ignore_ascii_case(dialect)) else {
+            let names: Vec<&str> = known.iter().map(|known| known.name()).collect();
+            let message = format!("there is no dialect {dialect:?}; there are {}", names.join(", "));
+            return Err(PyValueError::new_err(message));
+        };
+        nb_sql::predict_query(&self.model, dialect, table, None).map_err(errors::value)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.model == other.model
+    }
+}
+
+impl Model {
+    fn new(model: nb_io::Model) -> Self {
+        Self { model, classifier: OnceLock::new() }
+    }
+
+    fn classifier(&self) -> PyResult<&Classifier<String, FittedFamily>> {
+        if let Some(classifier) = self.classifier.get() {
+            return Ok(classifier);
+        }
+        let classifier = self.model.classifier().map_err(errors::value)?;
+        Ok(self.classifier.get_or_init(|| classifier))
+    }
+}
+
+/// A message on its way to Python.
+struct Problem(String);
+
+impl Problem {
+    fn into_error(self) -> PyErr {
+        PyValueError::new_err(self.0)
+    }
+}
+
+impl From<nb_io::read::ReadError> for Problem {
+    fn from(error: nb_io::read::ReadError) -> Self {
+        Self(errors::message(&error))
+    }
+}
+
+/// How rows to be predicted are read: the policy of the model decides about unseen categories.
+fn for_prediction() -> Arrow {
+    Arrow::default().with_table(TableOptions::default().with_new_levels(NewLevels::Unseen))
+}
+
+/// Adds the rows of a table whose last column is the label; new categories become known.
+fn add(model: &mut nb_io::Model, frame: &Frame) -> PyResult<()> {
+    let classes = model.stats().classes().cloned().collect();
+    let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_classes(classes);
+    let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
+    train(model, &mut reader.map_err(errors::value)?).map_err(errors::value)?;
+    Ok(())
+}
+
+fn kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Count => "counts",
+        Kind::Categorical { .. } => "categories",
+        Kind::Text(_) => "text",
+        Kind::Dates(_) => "dates",
+        _ => "numbers",
+    }
+}
