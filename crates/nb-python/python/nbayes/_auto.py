@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
@@ -350,6 +351,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     # -- within ---------------------------------------------------------------------------------------------------
 
     def _read(self, X: Any, *, reset: bool) -> _core.Frame:
+        if scipy.sparse.issparse(X):
+            raise TypeError(
+                "Sparse data was passed for X, but dense data is required: NaiveBayes takes tables; for sparse counts there "
+                "are MultinomialNB, ComplementNB and BernoulliNB, and texts can be a column of the table"
+            )
         if not _frames.is_frame(X):
             X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
             known = None if reset else getattr(self, "feature_names_in_", None)

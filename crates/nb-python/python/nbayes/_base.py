@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 
 from nbayes import _cells, _core, _errors, _labels
 from nbayes._explanation import Explanation
+from nbayes._threads import n_threads
 
 
 class ExactNB(ClassifierMixin, BaseEstimator):
@@ -586,12 +587,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         return np.array(_numbered(self.n_features_in_), dtype=object) if names is None else names
 
     def _n_threads(self) -> int:
-        n_jobs = self.n_jobs
-        if n_jobs is None:
-            return 1
-        if n_jobs == 0:
-            raise ValueError("n_jobs is 0; it must be a number of threads, or -1 for all cores")
-        return n_jobs if n_jobs > 0 else max((os.cpu_count() or 1) + 1 + n_jobs, 1)
+        return n_threads(self.n_jobs)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
