@@ -6,7 +6,6 @@ mod engine;
 mod floors;
 mod refined;
 mod report;
-mod sample;
 
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use nb_core::{
     error::{FoldError, UpdateError},
 };
 use nb_io::{Family, Model, Schema, profile::LabelCopies, read::train};
+use nb_train::{Watched, copies_of_label, watch};
 
 use super::{
     columns::{Columns, Found},
@@ -28,7 +28,6 @@ use crate::{
     failure::usage,
     output::{Screen, refuse_inputs},
 };
-use copies::Copied;
 use effort::{Effort, Method};
 use report::{HeldOut, Trained, text};
 
@@ -144,24 +143,24 @@ impl Train {
             Method::Plain(why) => why,
             Method::Refined(learner) => match self.learn_refined(&learner, found, &choices, screen)? {
                 Ok(learnt) => return Ok(learnt),
-                Err(why) => Some(why),
+                Err(why) => Some(why.to_string()),
             },
         };
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
-        let mut copies = copies::watch(&schema);
+        let mut copies = watch(&schema);
         if self.tune {
             let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut copies, screen)?;
-            let copies = copies::names(&copies, model.schema());
+            let copies = copies_of_label(&copies, model.schema());
             return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None, plain });
         }
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
         for input in found.inputs.iter() {
             let classes = model.stats().classes().cloned().collect();
             let reader = found.open(input, classes, screen)?;
-            n_rows += train(&mut model, &mut Copied { reader, copies: &mut copies }).map_err(not_learnt)?;
+            n_rows += train(&mut model, &mut Watched::new(reader, &mut copies)).map_err(not_learnt)?;
         }
-        let copies = copies::names(&copies, model.schema());
+        let copies = copies_of_label(&copies, model.schema());
         Ok(Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out: None, plain })
     }
 

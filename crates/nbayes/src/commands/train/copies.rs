@@ -1,50 +1,7 @@
 //! Columns that repeat the label are left out, unless the user has chosen a family for them.
 
-use nb_io::{
-    Kind, Schema,
-    profile::LabelCopies,
-    read::{Chunk, ReadChunks, ReadError},
-};
-
 use super::super::columns::{Found, family_option};
 use crate::output::Screen;
-
-/// A reader whose rows are compared with their labels on the way.
-pub(super) struct Copied<'a, R> {
-    pub(super) reader: R,
-    pub(super) copies: &'a mut LabelCopies,
-}
-
-impl<R: std::ops::DerefMut<Target: ReadChunks>> ReadChunks for Copied<'_, R> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        let chunk = self.reader.next_chunk()?;
-        if let Some(Chunk { rows, labels: Some(labels), .. }) = &chunk {
-            self.copies.add(rows, labels);
-        }
-        Ok(chunk)
-    }
-
-    fn schema(&self) -> &Schema {
-        self.reader.schema()
-    }
-
-    fn name(&self) -> &str {
-        self.reader.name()
-    }
-}
-
-/// For the columns of a schema that are no texts.
-pub(super) fn watch(schema: &Schema) -> LabelCopies {
-    let columns = schema.columns.iter().zip(schema.feature_ranges());
-    let columns = columns.filter(|(column, _)| !matches!(column.kind, Kind::Text(_)));
-    LabelCopies::new(columns.map(|(_, features)| features.start))
-}
-
-/// The names of the columns that were found.
-pub(super) fn names(copies: &LabelCopies, schema: &Schema) -> Vec<String> {
-    let features = copies.found().into_iter().filter_map(|feature| schema.feature(feature));
-    features.map(|feature| feature.column.name.clone()).collect()
-}
 
 /// Says that a column is left out.
 pub(super) fn note_left_out(column: &str, found: &Found, screen: Screen) {

@@ -1,24 +1,9 @@
 //! How much is done for a good model: as the options say, else as rows and columns allow.
 
-use nb_discriminative::{Learner, Penalty};
+use nb_discriminative::Learner;
 
 use super::{super::columns::Found, Train};
 use crate::design::Choice;
-
-/// The numbers of bins that `--best` tries.
-const BINS: [usize; 4] = [32, 16, 8, 64];
-/// The penalties that `--best` tries, ridge and smoothness.
-const PENALTIES: [(f64, f64); 9] = [
-    (10.0, 1000.0),
-    (3.0, 100.0),
-    (1.0, 30.0),
-    (1.0, 10.0),
-    (0.3, 10.0),
-    (0.1, 10.0),
-    (0.1, 1.0),
-    (0.1, 0.1),
-    (0.03, 0.03),
-];
 
 /// How much is done for a good model.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -51,7 +36,7 @@ impl Train {
         }
         match self.why_plain(found, choices) {
             Some(why) => Method::Plain(Some(why)),
-            None => Method::Refined(self.effort.learners()),
+            None => Method::Refined(self.effort.level().learners()),
         }
     }
 
@@ -78,27 +63,13 @@ impl Train {
 }
 
 impl Effort {
-    /// The maximum number of cells that weights and corrections are learnt from, in memory.
-    pub(super) fn most_cells(self) -> usize {
-        if self.best { 20_000_000 } else { 2_000_000 }
-    }
-
-    /// What is learnt, of which the best on held-out rows is kept.
-    fn learners(self) -> Vec<Learner> {
-        let learner = Learner::default();
-        if self.fast {
-            return vec![learner.weights_only()];
+    /// The same for the library.
+    pub(super) fn level(self) -> nb_train::Effort {
+        match self {
+            Self { plain: true, .. } => nb_train::Effort::Plain,
+            Self { fast: true, .. } => nb_train::Effort::Fast,
+            Self { best: true, .. } => nb_train::Effort::Best,
+            _ => nb_train::Effort::Usual,
         }
-        if !self.best {
-            return vec![learner];
-        }
-        let penalty = |(ridge, smoothness)| Penalty { ridge, smoothness };
-        let penalties: Vec<Penalty> = PENALTIES.map(penalty).into();
-        let with_bins = |bins| {
-            let mut learner = learner.clone().with_bins(bins);
-            (learner.penalties, learner.folds) = (penalties.clone(), 10);
-            learner
-        };
-        BINS.map(with_bins).into()
     }
 }

@@ -1,21 +1,18 @@
 //! Models whose weights and corrections are learnt by conditional likelihood.
 
-use anyhow::{Context, Result};
-use nb_core::Prior;
-use nb_discriminative::{Feature, Learner, Learnt};
-use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::train};
-use nb_metrics::Evaluation;
+use anyhow::Result;
+use nb_core::error::PredictError;
+use nb_discriminative::{Feature, Learner};
+use nb_io::{Schema, profile::LabelCopies, read::train};
+use nb_train::{Best, RefineError, Sampler, WhyPlain, copies_of_label, refine, watch};
 
-use super::{Train, copies, effort::Method, report::HeldOut, sample::Sample};
-use crate::{commands::columns::Found, data::not_learnt, design::Choice, output::Screen};
-
-/// With fewer rows there is too little to hold out.
-const FEWEST_ROWS: usize = 30;
-/// With more classes there are too few rows of each, and too many terms.
-const MOST_CLASSES: usize = 200;
-
-/// With more terms there are too many corrections.
-const MOST_TERMS: usize = 500_000;
+use super::{Train, effort::Method, report::HeldOut};
+use crate::{
+    commands::columns::Found,
+    data::{not_learnt, value_error},
+    design::Choice,
+    output::Screen,
+};
 
 impl Train {
     /// Learns bins, weights and corrections, by the learner that is best on held-out rows, and adds all rows; or says why rows
@@ -26,48 +23,28 @@ impl Train {
         found: &Found,
         choices: &[Choice],
         screen: Screen,
-    ) -> Result<Result<super::Learnt, String>> {
+    ) -> Result<Result<super::Learnt, WhyPlain>> {
         let schema = found.inferred.schema.clone();
-        if schema.n_features() > MOST_TERMS {
-            return Ok(Err(format!("there are more than {MOST_TERMS} features")));
+        if let Err(why) = WhyPlain::of_schema(&schema) {
+            return Ok(Err(why));
         }
-        let mut copies = copies::watch(&schema);
-        let sample = Sample::read(found, self.effort.most_cells(), &mut copies, screen)?;
-        let Some(Sample { rows, labels, classes, is_all }) = sample else {
-            return Ok(Err("only some cells of a row are stored".into()));
+        let mut copies = watch(&schema);
+        let sampler = Sampler::new(&found.inferred, self.effort.level().most_cells());
+        let sample = match read(sampler, found, &mut copies, screen)?.finish() {
+            Ok(sample) => sample,
+            Err(why) => return Ok(Err(why)),
         };
-        let copies = copies::names(&copies, &schema);
-        if labels.len() < FEWEST_ROWS {
-            return Ok(Err(format!("there are fewer than {FEWEST_ROWS} rows")));
-        }
-        match classes.len() {
-            0 | 1 => return Ok(Err("there are no two classes".into())),
-            n if n > MOST_CLASSES => return Ok(Err(format!("there are more than {MOST_CLASSES} classes"))),
-            _ => {}
-        }
-        let features = features(&schema, choices);
-        let mut best: Option<Learnt> = None;
-        for learner in learners {
-            let learnt = learner.learn(&rows, &features, &labels, classes.len())?;
-            if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
-                best = Some(learnt);
-            }
-        }
-        let learnt = best.context("nothing is to be tried")?;
-
-        let family = Family::of_learnt(&features, &learnt)?;
-        let mut shares = vec![0.0; classes.len()];
-        for &label in &labels {
-            shares[label] += 1.0 / labels.len() as f64;
-        }
-        let held_out = HeldOut::new(&learnt, &labels, classes.len())?;
-        let mut refinement = ModelRefinement::new(&learnt, classes.clone(), &shares);
-        refinement.held_out.auc = held_out.auc;
-        refinement.held_out.calibration_error = held_out.calibration_error;
-        let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, labels.len());
-        if is_all {
-            let labels: Vec<&str> = labels.iter().map(|&label| classes[label].as_str()).collect();
-            model.update(&rows, &labels)?;
+        let copies = copies_of_label(&copies, &schema);
+        let best = match refine(learners, &features(&schema, choices), &sample) {
+            Ok(best) => best,
+            Err(RefineError::Plain(why)) => return Ok(Err(why)),
+            Err(error) => return Err(error.into()),
+        };
+        let (mut model, mut n_rows) = (best.model(schema)?, sample.labels.len());
+        if sample.is_all {
+            let labels: Vec<&str> =
+                sample.labels.iter().map(|&label| sample.classes[label].as_str()).collect();
+            model.update(&sample.rows, &labels)?;
         } else {
             n_rows = 0;
             for input in found.inputs.iter() {
@@ -76,9 +53,9 @@ impl Train {
                 n_rows += train(&mut model, &mut *reader).map_err(not_learnt)?;
             }
         }
-        let (model, choices) = (model.with_refinement(Some(refinement))?, choices.to_vec());
-        let (held_out, tuned) = (Some(held_out), Vec::new());
-        Ok(Ok(super::Learnt { model, n_rows, tuned, choices, copies, held_out, plain: None }))
+        let held_out = Some(HeldOut::of(&best));
+        let (model, choices) = (model.with_refinement(Some(best.refinement))?, choices.to_vec());
+        Ok(Ok(super::Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out, plain: None }))
     }
 
     /// The columns with the weighting of terms, and with `--best` the n-grams, that are best on held-out rows; none if nothing is
@@ -106,45 +83,41 @@ impl Train {
     }
 }
 
-/// What the features of the columns hold.
-fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
-    let columns = choices.iter().zip(schema.feature_ranges()).enumerate();
-    columns
-        .flat_map(|(column, (choice, features))| {
-            features.map(move |feature| match choice {
-                Choice::Ignore => Feature::Ignored,
-                Choice::Text => Feature::Term(column),
-                _ => match schema.feature(feature).map(|feature| feature.kind()) {
-                    Some(Kind::Categorical { levels }) => Feature::Categories(levels.len()),
-                    _ => Feature::Numbers,
-                },
-            })
-        })
-        .collect()
+/// Reads all rows.
+fn read(mut sampler: Sampler, found: &Found, copies: &mut LabelCopies, screen: Screen) -> Result<Sampler> {
+    for input in found.inputs.iter() {
+        let mut reader = found.open(input, sampler.classes(), screen)?;
+        while let Some(mut chunk) = reader.next_chunk()? {
+            let labels = chunk.labels.take().unwrap_or_default();
+            copies.add(&chunk.rows, &labels);
+            sampler.add(&chunk.rows, labels).map_err(|error| {
+                let error = PredictError::Value(error);
+                value_error(error, input, &found.read, &found.inferred.schema, chunk.first_row)
+            })?;
+        }
+    }
+    Ok(sampler)
 }
 
-/// How well held-out rows were classified.
+/// What the features of the columns hold.
+fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
+    nb_train::features(schema, |column| choices[column] == Choice::Ignore)
+}
+
 impl HeldOut {
-    fn new(learnt: &Learnt, labels: &[usize], n_classes: usize) -> Result<Self> {
-        let mut evaluation = Evaluation::new(n_classes);
-        let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
-        for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
-            let first =
-                |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
-            let predicted = (0..n_classes).fold(0, first);
-            evaluation.add(Some(labels[row]), Some(predicted), posterior, 1.0)?;
-        }
-        let (measures, summary) = (evaluation.measures(), &learnt.summary);
-        Ok(Self {
-            log_loss: summary.held_out,
-            log_loss_of_prior: summary.of_prior,
-            accuracy: summary.accuracy,
-            majority: summary.majority,
+    /// How well held-out rows were classified.
+    fn of(best: &Best) -> Self {
+        let (measures, summary) = (best.refinement.held_out, &best.learnt.summary);
+        Self {
+            log_loss: measures.log_loss,
+            log_loss_of_prior: measures.log_loss_of_prior,
+            accuracy: measures.accuracy,
+            majority: measures.majority,
             auc: measures.auc,
             calibration_error: measures.calibration_error,
             naive_bayes: summary.generative,
             corrections: summary.discriminative,
             rows: summary.n_rows,
-        })
+        }
     }
 }
