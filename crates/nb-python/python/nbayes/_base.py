@@ -43,6 +43,9 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """The estimator with the hyper-parameters of a model file."""
         raise NotImplementedError
 
+    def _warn(self) -> None:
+        """Says which hyper-parameters are not taken as they are."""
+
     def _read(self, X: Any, *, reset: bool) -> Any:
         return _cells.read(self, X, reset=reset)
 
@@ -65,6 +68,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self : object
             The estimator itself.
         """
+        self._warn()
         with _unchanged_by_errors(self):
             cells = self._read(X, reset=True)
             classes, places = _labels.encode(y, _cells.n_rows(cells))
@@ -113,6 +117,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
                     f"`classes={named}` is not the same as on last call to partial_fit, was: {self.classes_}"
                 )
         known = named if first else self.classes_
+        self._warn()
         with _unchanged_by_errors(self):
             cells = self._read(X, reset=first)
             places = _labels.encode_known(y, _cells.n_rows(cells), known)
@@ -238,7 +243,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         Returns
         -------
         P : ndarray of shape (n_samples, n_classes)
-            Columns have the order of `classes_`.
+            Columns have the order of `classes_`. A row that is impossible for every class has only zeros.
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)

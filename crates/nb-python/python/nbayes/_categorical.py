@@ -13,8 +13,7 @@ from nbayes._counts import _SmoothedNB
 class CategoricalNB(_SmoothedNB):
     """Categorical naive Bayes: each feature is one of some categories, as codes 0, 1, 2, ...
 
-    Takes the place of `sklearn.naive_bayes.CategoricalNB`, and takes frames with columns of categories or texts as they
-    are: their levels become codes, which `categories_` keeps.
+    Takes the place of `sklearn.naive_bayes.CategoricalNB`.
 
     Parameters
     ----------

@@ -10,6 +10,10 @@ import numpy as np
 from nbayes._base import ExactNB
 
 
+# What scikit-learn raises a smaller `alpha` to, unless `force_alpha` is true.
+_LEAST_ALPHA = 1e-10
+
+
 class _SmoothedNB(ExactNB):
     """Families with additive smoothing, under scikit-learn's names."""
 
@@ -28,14 +32,17 @@ class _SmoothedNB(ExactNB):
             )
         if (alpha < 0).any():
             raise ValueError("All values in alpha must be greater than 0.")
-        if not self.force_alpha and (alpha < 1e-10).any():
-            warnings.warn(
-                "alpha too small will result in numeric errors, setting alpha = 1.0e-10. "
-                "Use `force_alpha=True` to keep alpha unchanged.",
-                stacklevel=4,
-            )
-            alpha = np.maximum(alpha, 1e-10)
+        if not self.force_alpha:
+            alpha = np.maximum(alpha, _LEAST_ALPHA)
         return alpha.tolist()
+
+    def _warn(self) -> None:
+        if not self.force_alpha and (np.asarray(self.alpha, dtype=np.float64) < _LEAST_ALPHA).any():
+            warnings.warn(
+                f"alpha too small will result in numeric errors, setting alpha = {_LEAST_ALPHA:.1e}. "
+                "Use `force_alpha=True` to keep alpha unchanged.",
+                stacklevel=3,
+            )
 
     def _settings(self, n_features: int) -> dict[str, Any]:
         return {"smoothing": self._smoothing(n_features), "missing_cells": self.missing}
