@@ -208,8 +208,9 @@ impl Sums {
         Ok(py.detach(|| threads::with(n_threads, n_cells(&*rows), work))??.into_pyarray(py))
     }
 
-    /// A model file, with the labels of all classes and the names of all columns.
-    #[pyo3(signature = (settings, labels, names, label, prior=None))]
+    /// A model file, with the labels of all classes, the names of all columns, and their kinds where a file had them.
+    #[pyo3(signature = (settings, labels, names, label, prior=None, kinds=Vec::new()))]
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn to_bytes<'py>(
         &self,
         py: Python<'py>,
@@ -218,9 +219,10 @@ impl Sums {
         names: Vec<String>,
         label: String,
         prior: Option<Vec<f64>>,
+        kinds: Vec<files::KindParts>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let family = family(self.family.description().name, settings)?;
-        let model = files::model(&self.stats, family, &labels, names, label, prior)?;
+        let model = files::model(&self.stats, family, &labels, names, label, prior, &kinds)?;
         Ok(PyBytes::new(py, &model.to_bytes().map_err(errors::value)?))
     }
 

@@ -74,6 +74,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             classes, places = _labels.encode(y, _cells.n_rows(cells))
             weights = _cells.weights(sample_weight, cells)
             sums = self._empty(self.n_features_in_)
+            vars(self).pop("_of_file", None)
             self._ask(sums.update, cells, places, weights, self._n_threads())
             self.classes_ = classes
             self._keep(sums)
@@ -451,29 +452,30 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     # -- files ----------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str], *, label: str = "class") -> None:
+    def save(self, path: str | os.PathLike[str], *, label: str | None = None) -> None:
         """Write a model file, which the program `nbayes` and the Rust library read as well.
 
         Parameters
         ----------
         path : str or path
             The file; it appears whole or not at all.
-        label : str, default="class"
-            What the column of labels is called.
+        label : str, default=None
+            What the column of labels is called; if not given, as in the file that the estimator was loaded from, else
+            "class".
         """
         from nbayes._files import write
 
         write(Path(path), self.to_bytes(label=label))
 
-    def to_bytes(self, *, label: str = "class") -> bytes:
+    def to_bytes(self, *, label: str | None = None) -> bytes:
         """The bytes of a model file; see :meth:`save`."""
         self._check_fitted()
         prior = self._given_prior()
         given = None if prior is None else [] if isinstance(prior, str) else prior
         labels = [_labels.text(value) for value in self.classes_.tolist()]
-        return self._sums.to_bytes(
-            self._settings(self.n_features_in_), labels, list(self._feature_names()), label, given
-        )
+        known_label, kinds = getattr(self, "_of_file", ("class", []))
+        settings, names = self._settings(self.n_features_in_), [str(name) for name in self._feature_names()]
+        return self._sums.to_bytes(settings, labels, names, known_label if label is None else label, given, kinds)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "ExactNB":
@@ -494,7 +496,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
     @classmethod
     def from_bytes(cls, data: bytes) -> "ExactNB":
         """An estimator from the bytes of a model file; see :meth:`load`."""
-        sums, family, settings, texts, names, _label, prior = _core.Sums.from_bytes(data)
+        sums, family, settings, texts, names, label, prior, kinds = _core.Sums.from_bytes(data)
         if family != cls._family:
             raise ValueError(f"the model is of the family {family}; {cls.__name__} is for {cls._family}")
         labels = _labels.from_texts(texts)
@@ -508,6 +510,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         estimator.n_features_in_ = len(names)
         if names != _numbered(len(names)):
             estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator._of_file = label, kinds
         estimator._keep(sums.renumbered(numbers.tolist()))
         return estimator
 

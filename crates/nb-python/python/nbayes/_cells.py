@@ -8,6 +8,8 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import validate_data
 
+from nbayes import _sparse
+
 # The first is what others are converted to.
 _DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.int16, np.int32, np.uint16, np.uint32]
 _AS_THEY_ARE = frozenset(np.dtype(dtype) for dtype in _DTYPES)
@@ -32,22 +34,14 @@ def read(estimator: Any, X: Any, *, reset: bool) -> Any:
             estimator.n_features_in_ = X.shape[1]
             vars(estimator).pop("feature_names_in_", None)
         return X
+    if scipy.sparse.issparse(X):
+        _sparse.check(X)
     X = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", dtype=_DTYPES, ensure_all_finite=False
     )
     if scipy.sparse.issparse(X):
-        return _sparse(X)
+        return _sparse.arrays(X)
     return X if X.flags.aligned and X.dtype.isnative else np.array(X, dtype=X.dtype.newbyteorder("="))
-
-
-def _sparse(X: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    cells = X.data if X.data.dtype in (np.float64, np.float32) else X.data.astype(np.float64)
-    positions = np.result_type(X.indptr.dtype, X.indices.dtype)
-    indptr, indices = (np.ascontiguousarray(part, dtype=positions) for part in (X.indptr, X.indices))
-    return X.shape[1], indptr, indices, np.ascontiguousarray(cells)
 
 
 def n_rows(cells: Any) -> int:

@@ -229,6 +229,14 @@ class ComplementNB(_SmoothedNB):
         return "uniform"
 
     @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Any:
+        if not isinstance(prior, str):
+            raise ValueError(
+                "the model has a prior other than the uniform one, which ComplementNB cannot have; load it with NaiveBayes"
+            )
+        return super()._from_settings(settings, None)
+
+    @classmethod
     def _more(cls, settings: dict[str, Any]) -> dict[str, Any]:
         return {"norm": settings["normalize"]}
 

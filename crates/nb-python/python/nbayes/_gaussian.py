@@ -31,7 +31,7 @@ class _NormalNB(ExactNB):
 
     @classmethod
     def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Any:
-        if settings["unbiased"] or prior == "uniform":
+        if settings["unbiased"] or isinstance(prior, str):
             raise ValueError(f"the model has unbiased variances or a uniform prior, which {cls.__name__} cannot have")
         floor = settings["variance_floor"]
         if not isinstance(floor, tuple) or floor[0] != "largest_variance":
