@@ -18,5 +18,10 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 mod _core {
     #[pymodule_export]
-    use super::{classifier::Classifier, density::Density, labels::encode, sums::Sums};
+    use super::{
+        classifier::Classifier,
+        density::Density,
+        labels::{encode, encode_texts},
+        sums::Sums,
+    };
 }

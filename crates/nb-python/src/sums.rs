@@ -1,6 +1,9 @@
 //! What an estimator keeps of its rows.
 
-use nb_core::{NaiveBayes, Prior, SufficientStats, exact::ExactSums};
+use nb_core::{
+    NaiveBayes, Prior, SufficientStats,
+    exact::{Exact, ExactSums},
+};
 use nb_io::Family;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::{
@@ -140,7 +143,7 @@ impl Sums {
     /// The weight of the rows of each class that has rows.
     #[getter]
     fn class_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let weights = self.stats.class_weights().iter().map(|weight| weight.to_f64()).collect();
+        let weights = self.stats.class_weights().iter().map(Exact::to_f64).collect();
         PyArray1::from_vec(py, weights)
     }
 

@@ -111,6 +111,41 @@ def test_halving_the_past_is_undone_by_doubling(Estimator: Any) -> None:
     assert model.decay(2.0).to_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"alpha": 0.3},
+        {"class_prior": [0.2, 0.3, 0.5]},
+        {"priors": [0.2, 0.3, 0.5]},
+        {"fit_prior": False},
+        {"var_smoothing": 0.1},
+        {"norm": True},
+        {"rate_prior": "unit"},
+        {"min_categories": 7},
+        {"missing": "skip"},
+    ],
+    ids=str,
+)
+@each_estimator
+def test_hyper_parameters_need_no_fit(Estimator: Any, setting: dict[str, Any]) -> None:
+    X, y = rows(Estimator)
+    if not setting.keys() <= Estimator().get_params().keys():
+        return
+    model, fresh = Estimator().fit(X, y), Estimator(**setting).fit(X, y)
+    model.predict(X)
+    model.set_params(**setting)
+    assert model.to_bytes() == fresh.to_bytes()
+    assert np.array_equal(model.predict_proba(X), fresh.predict_proba(X))
+
+
+def test_a_threshold_needs_a_fit() -> None:
+    X, y = rows(nbayes.BernoulliNB)
+    model = nbayes.BernoulliNB().fit(X, y).set_params(binarize=0.7)
+    with pytest.raises(ValueError, match="above 0"):
+        model.predict(X)
+    assert model.fit(X, y).predict(X).shape == y.shape
+
+
 @each_estimator
 def test_threads_do_not_change_a_bit(Estimator: Any) -> None:
     X, y = rows(Estimator, n_rows=20_000)

@@ -107,7 +107,7 @@ def bad_table(rng: np.random.Generator, X: np.ndarray) -> Any:
         lambda: np.zeros((3, 4), dtype=[("a", "f8")]),
         lambda: scipy.sparse.csr_matrix(X).astype(np.complex128),
         lambda: scipy.sparse.dok_matrix((3, X.shape[1])),
-        lambda: scipy.sparse.random(3, 2**31 + 5, 1e-12),
+        lambda: scipy.sparse.csr_matrix((np.ones(3), ([0, 1, 2], [5, 2**31 + 1, 7])), shape=(3, 2**31 + 5)),
     ]
     return tables[rng.integers(len(tables))]()
 

@@ -32,7 +32,7 @@ def read(estimator: Any, X: Any, *, reset: bool) -> Any:
     ):
         if reset:
             estimator.n_features_in_ = X.shape[1]
-            vars(estimator).pop("feature_names_in_", None)
+            estimator.__dict__.pop("feature_names_in_", None)
         return X
     if scipy.sparse.issparse(X):
         _sparse.check(X)
