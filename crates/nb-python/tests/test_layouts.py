@@ -88,6 +88,9 @@ def test_whole_numbers_of_any_type(Estimator: Any, dtype: str) -> None:
     plain, model = Estimator().fit(X, y), Estimator().fit(X.astype(dtype), y)
     assert model.to_bytes() == plain.to_bytes()
     assert np.array_equal(model.predict_log_proba(X.astype(dtype)), plain.predict_log_proba(X))
+    if dtype != "float16":  # SciPy has none
+        sparse = Estimator().fit(scipy.sparse.csr_array(X.astype(dtype)), y)
+        assert sparse.to_bytes() == plain.to_bytes()
 
 
 @each_estimator
