@@ -324,6 +324,9 @@ class ExactNB(ClassifierMixin, BaseEstimator):
     def log_evidence(self, X: Any) -> Floats:
         """`log p(x)` of each row, of whichever class it is: low for rows unlike those of training.
 
+        For counts of a multinomial distribution it includes the number of orders of the events, which joint probabilities
+        leave out.
+
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
