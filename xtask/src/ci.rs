@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use crate::bench;
+use crate::{bench, python};
 
 /// A step: what it is called, its arguments to cargo, and its environment.
 struct Step {
@@ -29,6 +29,12 @@ const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
 /// The package of those that `cargo xtask bench --peers` measures.
 const CONTENDERS: &str = "benches/peers/Cargo.toml";
+
+/// The Python package.
+const PYTHON: &str = "crates/nb-python/Cargo.toml";
+
+/// The step that needs Python.
+const PYTHON_TESTS: &str = "tests and types of the Python package";
 
 /// The package of queries and clusters.
 const DISTRIBUTED: &str = "crates/nb-datafusion/Cargo.toml";
@@ -82,6 +88,29 @@ const STEPS: &[Step] = &[
         arguments: &["test", "--workspace", "--all-features", "--quiet"],
         environment: &[],
     },
+    Step {
+        name: "format of the Python package",
+        arguments: &["fmt", "--manifest-path", PYTHON, "--check"],
+        environment: &[],
+    },
+    Step {
+        name: "lints of the Python package",
+        arguments: &[
+            "clippy",
+            "--manifest-path",
+            PYTHON,
+            "--target-dir",
+            "target/python",
+            "--locked",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        environment: &[],
+    },
+    Step { name: PYTHON_TESTS, arguments: &[], environment: &[] },
     // As the registry would take them, but for the build: what is packed is what the steps above have built. Packages find
     // one another in a registry of the folder `target`. The working tree may have changes.
     Step {
@@ -148,7 +177,11 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
             continue;
         }
         let start = Instant::now();
-        step.run(&mut tests, print)?;
+        if step.name == PYTHON_TESTS {
+            python::run(&mut tests, print)?;
+        } else {
+            step.run(&mut tests, print)?;
+        }
         print(&format!("== {}: {:.0} s ==", step.name, start.elapsed().as_secs_f64()));
     }
     print(&format!("{} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.ignored));
@@ -163,55 +196,72 @@ pub(crate) fn run(print: &mut dyn FnMut(&str)) -> Result<(), String> {
 
 impl Step {
     fn run(&self, tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), String> {
-        let command = format!("cargo {}", self.arguments.join(" "));
-        let failed = |how: &str| format!("{}: `{command}` {how}", self.name);
         let seed = std::env::var(SEED.0).unwrap_or_else(|_| SEED.1.to_owned());
-        let mut child = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(self.arguments)
-            .current_dir(bench::root())
-            .env(SEED.0, seed)
-            .envs(self.environment.iter().copied())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| failed(&format!("cannot be started: {error}")))?;
-        if let Some(output) = child.stdout.take() {
-            for line in BufReader::new(output).lines() {
-                let line = line.map_err(|error| failed(&format!("wrote what cannot be read: {error}")))?;
-                tests.count(&line);
-                print(&line);
-            }
-        }
-        let status = child.wait().map_err(|error| failed(&error.to_string()))?;
-        if status.success() { Ok(()) } else { Err(failed(&format!("failed with {status}"))) }
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(self.arguments).env(SEED.0, seed).envs(self.environment.iter().copied());
+        let said = format!("cargo {}", self.arguments.join(" "));
+        carry_out(self.name, &said, command.current_dir(bench::root()), tests, print)
     }
+}
+
+/// Runs a command of a step, prints what it writes, and counts its tests. `said` is how to run it alone.
+///
+/// # Errors
+/// Which step failed, and how to run it alone.
+pub(crate) fn carry_out(
+    step: &str,
+    said: &str,
+    command: &mut Command,
+    tests: &mut Tests,
+    print: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let failed = |how: &str| format!("{step}: `{said}` {how}");
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&format!("cannot be started: {error}")))?;
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines() {
+            let line = line.map_err(|error| failed(&format!("wrote what cannot be read: {error}")))?;
+            tests.count(&line);
+            print(&line);
+        }
+    }
+    let status = child.wait().map_err(|error| failed(&error.to_string()))?;
+    if status.success() { Ok(()) } else { Err(failed(&format!("failed with {status}"))) }
 }
 
 /// How many tests ran, over all binaries.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Tests {
+pub(crate) struct Tests {
     passed: usize,
     failed: usize,
-    ignored: usize,
+    pub(crate) ignored: usize,
     /// The instruction sets that test binaries say they ran, each list once.
     sets: BTreeSet<String>,
 }
 
 impl Tests {
-    /// Adds up a line such as `test result: ok. 7 passed; 0 failed; 1 ignored; ...`.
+    /// Adds up a line such as `test result: ok. 7 passed; 0 failed; 1 ignored; ...`, or pytest's
+    /// `7 passed, 1 skipped, 2 warnings in 3.05s`.
     fn count(&mut self, line: &str) {
         if let Some((_, sets)) = line.split_once(SETS_RAN) {
             self.sets.insert(sets.trim().to_owned());
         }
-        let Some((_, counts)) = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". "))
-        else {
-            return;
+        let of_cargo = line.split_once("test result: ").and_then(|(_, rest)| rest.split_once(". "));
+        let of_pytest =
+            line.rsplit_once(" in ").filter(|(_, time)| time.starts_with(|c: char| c.is_ascii_digit()));
+        let (counts, separator) = match (of_cargo, of_pytest) {
+            (Some((_, counts)), _) => (counts, "; "),
+            (None, Some((counts, _))) => (counts, ", "),
+            (None, None) => return,
         };
-        for (number, what) in counts.split("; ").filter_map(|count| count.split_once(' ')) {
-            let number = number.parse().unwrap_or(0);
+        for (number, what) in counts.split(separator).filter_map(|count| count.split_once(' ')) {
+            let Ok(number) = number.parse::<usize>() else { continue };
             match what {
                 "passed" => self.passed += number,
-                "failed" => self.failed += number,
-                "ignored" => self.ignored += number,
+                "failed" | "error" | "errors" => self.failed += number,
+                "ignored" | "skipped" | "xfailed" => self.ignored += number,
                 _ => {}
             }
         }
@@ -232,7 +282,10 @@ mod tests {
         tests.count("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
         tests.count("..instruction sets that ran: portable, avx2");
         tests.count("instruction sets that ran: portable, avx2");
+        tests.count("1230 passed, 8 skipped, 9 xfailed, 1 error, 18 warnings in 21.50s");
+        tests.count("1 failed, 20 passed in 75.10s (0:01:15)");
+        tests.count("   Finished `dev` profile [unoptimized] target(s) in 1.85s");
         let sets = BTreeSet::from(["portable, avx2".to_owned()]);
-        assert_eq!(tests, Tests { passed: 8, failed: 2, ignored: 1, sets });
+        assert_eq!(tests, Tests { passed: 1258, failed: 4, ignored: 18, sets });
     }
 }

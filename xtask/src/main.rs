@@ -11,6 +11,7 @@ mod causes;
 mod ci;
 mod fuzz;
 mod pin;
+mod python;
 mod splitmix;
 mod verify;
 

@@ -14,9 +14,13 @@ use pyo3::{
 
 use crate::{errors, sums::Sums};
 
-/// What an estimator needs of a model file: the sums, the settings of the family, the labels of the classes, the names of the
-/// columns and of the label, and the prior.
-pub(crate) type Parts = (Sums, String, Py<PyDict>, Vec<String>, Vec<String>, String, Option<Py<PyAny>>);
+/// What an estimator needs of a model file: the sums, the name of the family, its settings, the labels of the classes, the
+/// names of the columns and of the label, the prior, and the kinds of the columns.
+pub(crate) type Parts =
+    (Sums, String, Py<PyDict>, Vec<String>, Vec<String>, String, Option<Py<PyAny>>, Vec<KindParts>);
+
+/// The name of a kind of columns, and the levels of categories.
+pub(crate) type KindParts = (String, Vec<String>);
 
 /// The model of sums whose classes are numbers of labels.
 pub(crate) fn model(
@@ -26,6 +30,7 @@ pub(crate) fn model(
     names: Vec<String>,
     label: String,
     prior: Option<Vec<f64>>,
+    kinds: &[KindParts],
 ) -> PyResult<Model> {
     let of = |class: &i64| usize::try_from(*class).ok().and_then(|class| labels.get(class)).cloned();
     let missing = || PyValueError::new_err("a class has no label");
@@ -45,23 +50,29 @@ pub(crate) fn model(
         }
     };
     let stats = SufficientStats::from_parts(&family, stats.n_columns(), classes).map_err(errors::value)?;
+    let columns = names.into_iter().enumerate();
     let columns =
-        names.into_iter().enumerate().map(|(column, name)| Column { name, kind: kind(&family, column) });
+        columns.map(|(column, name)| Column { name, kind: kind(&family, column, kinds.get(column)) });
     let schema = Schema { columns: columns.collect(), label };
     Model::from_parts(schema, family, prior, stats).map_err(errors::value)
 }
 
-/// What the cells of a column of the family are.
-fn kind(family: &Family, column: usize) -> Kind {
+/// What the cells of a column of the family are. The kinds that a file has are kept; of a column with further categories the
+/// first ones.
+fn kind(family: &Family, column: usize, known: Option<&KindParts>) -> Kind {
     match (family.description().columns, family) {
-        (Columns::Real, _) => Kind::Numeric,
         (Columns::Categories, Family::Categorical(family)) => {
             let count = family.categories.declared(column).unwrap_or(0);
-            Kind::Categorical { levels: (0..count).map(|code| code.to_string()).collect() }
+            let known = known.map_or(&[][..], |(_, levels)| levels);
+            let level = |code: usize| known.get(code).cloned().unwrap_or_else(|| code.to_string());
+            Kind::Categorical { levels: (0..count).map(level).collect() }
         }
-        _ => Kind::Count,
+        _ if known.is_some_and(|(name, _)| name == COUNT) => Kind::Count,
+        _ => Kind::Numeric,
     }
 }
+
+const COUNT: &str = "count";
 
 /// The parts of a model whose columns are all of one family.
 pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
@@ -70,6 +81,18 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
     if matches!(family, Family::Blocks(_) | Family::Binned(_)) || model.refinement().is_some() {
         let refused = "the model has columns of several families; load it with nbayes.NaiveBayes.load";
         return Err(PyValueError::new_err(refused));
+    }
+    let mut kinds = Vec::with_capacity(model.schema().columns.len());
+    for column in &model.schema().columns {
+        kinds.push(match &column.kind {
+            Kind::Numeric => ("numeric".to_owned(), Vec::new()),
+            Kind::Count => (COUNT.to_owned(), Vec::new()),
+            Kind::Categorical { levels } => ("categorical".to_owned(), levels.clone()),
+            _ => {
+                let refused = "the model has columns of texts or dates; load it with nbayes.NaiveBayes.load";
+                return Err(PyValueError::new_err(refused));
+            }
+        });
     }
     let settings = PyDict::new(py);
     for (parameter, value) in family.settings() {
@@ -89,7 +112,7 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
     let names = model.schema().columns.iter().map(|column| column.name.clone()).collect();
     let label = model.schema().label.clone();
     let name = family.description().name.to_owned();
-    Ok((Sums { family, stats }, name, settings.unbind(), labels, names, label, prior))
+    Ok((Sums { family, stats }, name, settings.unbind(), labels, names, label, prior, kinds))
 }
 
 fn setting<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {

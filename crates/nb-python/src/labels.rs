@@ -1,7 +1,9 @@
-//! Labels that are whole numbers as numbers of classes.
+//! Labels that are whole numbers or texts as numbers of classes.
+
+use std::collections::HashMap;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::rows::slice;
 
@@ -42,4 +44,55 @@ pub(crate) fn encode<'py>(py: Python<'py>, labels: PyReadonlyArray1<'_, i64>) ->
         (classes, places)
     });
     Ok((classes.into_pyarray(py), places.into_pyarray(py)))
+}
+
+/// The row in which each distinct label first occurs, and the place of each label among them. A label is `width` bytes.
+#[pyfunction]
+pub(crate) fn encode_texts<'py>(
+    py: Python<'py>,
+    labels: PyReadonlyArray1<'_, u8>,
+    width: usize,
+) -> PyResult<Encoded<'py>> {
+    let labels = slice(&labels)?;
+    if width == 0 || !labels.len().is_multiple_of(width) {
+        return Err(PyValueError::new_err("a label has another width"));
+    }
+    let (first, places) = py.detach(|| {
+        let mut known = Known::default();
+        let place = |(row, label)| known.place(row, label);
+        let places: Vec<i64> = labels.chunks_exact(width).enumerate().map(place).collect();
+        (known.first, places)
+    });
+    Ok((first.into_pyarray(py), places.into_pyarray(py)))
+}
+
+/// Labels that occurred.
+#[derive(Default)]
+struct Known<'a> {
+    labels: Vec<&'a [u8]>,
+    /// The row in which each first occurred.
+    first: Vec<i64>,
+    /// Their places, when there are many.
+    table: HashMap<&'a [u8], usize>,
+}
+
+impl<'a> Known<'a> {
+    /// Up to this number of labels, comparing them one by one is faster than hashing.
+    const FEW: usize = 16;
+
+    fn place(&mut self, row: usize, label: &'a [u8]) -> i64 {
+        let few = &self.labels[..self.labels.len().min(Self::FEW)];
+        let place = few.iter().position(|known| *known == label).or_else(|| self.table.get(label).copied());
+        place.unwrap_or_else(|| self.add(row, label)) as i64
+    }
+
+    fn add(&mut self, row: usize, label: &'a [u8]) -> usize {
+        let place = self.labels.len();
+        self.labels.push(label);
+        self.first.push(row as i64);
+        if place >= Self::FEW {
+            self.table.insert(label, place);
+        }
+        place
+    }
 }

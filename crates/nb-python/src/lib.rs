@@ -21,6 +21,11 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::{
-        classifier::Classifier, density::Density, frame::Frame, labels::encode, model::Model, sums::Sums,
+        classifier::Classifier,
+        density::Density,
+        frame::Frame,
+        labels::{encode, encode_texts},
+        model::Model,
+        sums::Sums,
     };
 }

@@ -82,12 +82,14 @@ impl Sums {
 
     /// Adds the sums of other rows.
     fn merge(&mut self, other: &Self) -> PyResult<()> {
-        self.stats.merge(&other.stats).map_err(errors::value)
+        let n_cells = self.n_cells().max(other.n_cells());
+        threads::with(1, n_cells, || self.stats.merge(&other.stats))?.map_err(errors::value)
     }
 
     /// Takes the sums of rows out that were added before.
     fn subtract(&mut self, other: &Self) -> PyResult<()> {
-        self.stats.subtract(&other.stats).map_err(errors::value)
+        let n_cells = self.n_cells().max(other.n_cells());
+        threads::with(1, n_cells, || self.stats.subtract(&other.stats))?.map_err(errors::value)
     }
 
     /// Multiplies the weights of all rows.
@@ -115,7 +117,8 @@ impl Sums {
         for (weight, sums) in weights.into_iter().zip(self.stats.class_sums()) {
             let class = [(0, weight, sums.to_vec())];
             let class = SufficientStats::from_parts(&self.family, self.stats.n_columns(), class);
-            pooled.merge(&class.map_err(errors::value)?).map_err(errors::value)?;
+            let class = class.map_err(errors::value)?;
+            threads::with(1, self.n_cells(), || pooled.merge(&class))?.map_err(errors::value)?;
         }
         Ok(Self { family: self.family.clone(), stats: pooled })
     }
@@ -172,7 +175,7 @@ impl Sums {
         n_threads: usize,
     ) -> PyResult<Classifier> {
         let (family, prior) = self.settings(settings, prior)?;
-        let n_cells = self.stats.n_columns().saturating_mul(self.stats.classes().len());
+        let n_cells = self.n_cells();
         let fit = || NaiveBayes { model: &family, prior }.fit_stats(&self.stats);
         let classifier = py.detach(|| threads::with(n_threads, n_cells, fit))?.map_err(errors::value)?;
         Ok(Classifier::new(classifier))
@@ -185,8 +188,8 @@ impl Sums {
         let none =
             || PyValueError::new_err("complement naive Bayes is not a probability distribution of rows");
         let model = family.density().ok_or_else(none)?;
-        let classifier = NaiveBayes { model, prior }.fit_stats(&self.stats).map_err(errors::value)?;
-        Ok(Density::new(classifier))
+        let fit = || NaiveBayes { model, prior }.fit_stats(&self.stats);
+        Ok(Density::new(threads::with(1, self.n_cells(), fit)?.map_err(errors::value)?))
     }
 
     /// The log-posteriors of rows that were added, each without all rows of its fold.
@@ -211,8 +214,9 @@ impl Sums {
         Ok(py.detach(|| threads::with(n_threads, n_cells(&*rows), work))??.into_pyarray(py))
     }
 
-    /// A model file, with the labels of all classes and the names of all columns.
-    #[pyo3(signature = (settings, labels, names, label, prior=None))]
+    /// A model file, with the labels of all classes, the names of all columns, and their kinds where a file had them.
+    #[pyo3(signature = (settings, labels, names, label, prior=None, kinds=Vec::new()))]
+    #[expect(clippy::too_many_arguments, reason = "they are arguments of one call from Python")]
     fn to_bytes<'py>(
         &self,
         py: Python<'py>,
@@ -221,9 +225,10 @@ impl Sums {
         names: Vec<String>,
         label: String,
         prior: Option<Vec<f64>>,
+        kinds: Vec<files::KindParts>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let family = family(self.family.description().name, settings)?;
-        let model = files::model(&self.stats, family, &labels, names, label, prior)?;
+        let model = files::model(&self.stats, family, &labels, names, label, prior, &kinds)?;
         Ok(PyBytes::new(py, &model.to_bytes().map_err(errors::value)?))
     }
 
@@ -235,6 +240,11 @@ impl Sums {
 }
 
 impl Sums {
+    /// How many sums there are of each part.
+    fn n_cells(&self) -> usize {
+        self.stats.n_columns().saturating_mul(self.stats.classes().len())
+    }
+
     /// The family with other settings, and the prior.
     fn settings(
         &self,

@@ -23,15 +23,18 @@ pub(crate) fn with<T: Send>(
     Ok(pool(n_threads)?.install(work))
 }
 
-/// The threads for calls with this many of them, made once.
+/// The threads for calls with this many of them, made once in a process: threads do not follow a fork, and their pool would
+/// wait for them forever.
 fn pool(n_threads: usize) -> PyResult<Arc<ThreadPool>> {
-    static POOLS: OnceLock<Mutex<HashMap<usize, Arc<ThreadPool>>>> = OnceLock::new();
+    type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
+    static POOLS: OnceLock<Mutex<Pools>> = OnceLock::new();
+    let key = (std::process::id(), n_threads);
     let mut pools = POOLS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(pool) = pools.get(&n_threads) {
+    if let Some(pool) = pools.get(&key) {
         return Ok(Arc::clone(pool));
     }
     let pool = ThreadPoolBuilder::new().num_threads(n_threads).build();
     let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
-    pools.insert(n_threads, Arc::clone(&pool));
+    pools.insert(key, Arc::clone(&pool));
     Ok(pool)
 }

@@ -25,19 +25,19 @@ mod description;
 
 use ndarray::{Array2, ArrayView2};
 
-use exact_sums::{Dyadic, Exact, ExactSums};
+use exact_sums::{Dyadic, Exact, ExactSums, domain::MAX_ABS_VALUE};
 
 use crate::{
     data::Block,
     families::gaussian::has_wide,
     kernels::linear::{
         CountAccumulator, Counted, Divisor, Linear, Table, Value, add_counts, checked_counts,
-        checked_wide_counts, overflows, tables_of_logs, times_log, whole_total,
+        checked_wide_counts, tables_of_logs, times_log, whole_total,
     },
     model::{
         Accumulator, ClassSums, Estimates, FamilyError, FamilyProblem, FeatureModel, LayoutError, Likelihood,
-        Missing, Observed, ParameterError, Scores, Smoothing, SumLayout, SumRule, ValueError, Weights,
-        domain::check_counts, log_ratio::LogRatio, parameters::check_values,
+        Missing, Observed, ParameterError, Scores, Smoothing, SumLayout, SumRule, ValueError, ValueProblem,
+        Weights, domain::check_counts, log_ratio::LogRatio, parameters::check_values,
     },
 };
 
@@ -222,6 +222,18 @@ impl FittedComplement {
     pub fn weights(&self) -> ArrayView2<'_, f64> {
         self.weights.table().view()
     }
+
+    /// What keeps a count from being scored: an infinite score would beat all others, so that no class may have one, not
+    /// even when all cells of a row are as large.
+    fn overflows(&self, column: usize, count: f64) -> Option<ValueProblem> {
+        if count.is_nan() || count <= MAX_ABS_VALUE {
+            return None;
+        }
+        let table = self.weights.table();
+        let (n_classes, n_columns) = table.dim();
+        let product = |class| times_log(count, table.get(class, column)) * n_columns as f64;
+        (0..n_classes).any(|class| !product(class).is_finite()).then_some(ValueProblem::Unscorable)
+    }
 }
 
 impl Likelihood for FittedComplement {
@@ -231,9 +243,7 @@ impl Likelihood for FittedComplement {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         if check_counts(rows, self.missing)? {
-            let table = self.weights.table();
-            let weights = |column| (0..table.dim().0).map(move |class| table.get(class, column));
-            return ValueError::first(rows.find_stored(|column, value| overflows(value, weights(column))));
+            return ValueError::first(rows.find_stored(|column, value| self.overflows(column, value)));
         }
         Ok(())
     }

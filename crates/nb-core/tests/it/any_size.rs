@@ -317,10 +317,15 @@ fn counts_may_have_any_size() {
     let expected = (2.5_f64 / 2.8).ln();
     assert!((classifier.likelihood().log_probabilities()[[0, 0]] - expected).abs() < 1e-15);
     assert_eq!(classifier.predict(&probe), Ok(vec!["a", "b"]));
-    assert_eq!(
-        NaiveBayes::new(Complement::default()).fit(&x, &labels).expect("fits").predict(&probe),
-        Ok(vec!["a", "b"])
-    );
+    let complement = NaiveBayes::new(Complement::default()).fit(&x, &labels).expect("fits");
+    assert_eq!(complement.predict(&probe), Ok(vec!["a", "b"]));
+    // Its scores are positive, so that one that overflows would be infinitely sure.
+    for far in [array![[f64::MAX, 0.0]], array![[1e308, 1e308]], array![[0.0, f64::MAX]]] {
+        let Err(PredictError::Value(error)) = complement.predict_proba(&far) else {
+            panic!("{far} has a posterior")
+        };
+        assert_eq!(error.reason, ValueProblem::Unscorable);
+    }
     // Fractional counts that are tiny, such as weights of terms.
     let tiny = x.mapv(|value: f64| value * 1e-309 * 1e-309);
     let smoothing = Smoothing::MAXIMUM_LIKELIHOOD;

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -16,6 +16,12 @@ from sklearn.exceptions import NotFittedError
 from nbayes import _cells, _core, _errors, _labels
 from nbayes._explanation import Explanation
 from nbayes._threads import n_threads
+from nbayes._types import Floats, Labels
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_Answer = TypeVar("_Answer")
 
 
 class ExactNB(ClassifierMixin, BaseEstimator):
@@ -29,6 +35,16 @@ class ExactNB(ClassifierMixin, BaseEstimator):
     _family: ClassVar[str]
     _requires_counts: ClassVar[bool] = False
 
+    missing: str
+    n_jobs: int | None
+    classes_: Labels
+    n_features_in_: int
+    feature_names_in_: Labels
+    _sums: _core.Sums
+    _fitted: _core.Classifier | None
+    # The name of the column of labels and the kinds of columns in the file that this was loaded from.
+    _of_file: tuple[str, list[tuple[str, list[str]]]]
+
     # -- what an estimator says of itself -------------------------------------------------------------------------
 
     def _settings(self, n_features: int) -> dict[str, Any]:
@@ -40,16 +56,36 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> "ExactNB":
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
         """The estimator with the hyper-parameters of a model file."""
         raise NotImplementedError
+
+    def _warn(self) -> None:
+        """Says which hyper-parameters are not taken as they are."""
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         return _cells.read(self, X, reset=reset)
 
+    def set_params(self, **params: Any) -> Self:
+        """Change hyper-parameters, without another `fit`: the sums of the rows do not depend on them.
+
+        Parameters
+        ----------
+        **params : dict
+            The hyper-parameters. `binarize` is an exception: it says what is summed, so that it needs a `fit`.
+
+        Returns
+        -------
+        self : object
+            The estimator itself.
+        """
+        super().set_params(**params)
+        self.__dict__.pop("_fitted", None)
+        return self
+
     # -- fitting --------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ExactNB":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to rows and their labels; what was learnt before is forgotten.
 
         Parameters
@@ -66,11 +102,13 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self : object
             The estimator itself.
         """
+        self._warn()
         with _unchanged_by_errors(self):
             cells = self._read(X, reset=True)
             classes, places = _labels.encode(y, _cells.n_rows(cells))
             weights = _cells.weights(sample_weight, cells)
             sums = self._empty(self.n_features_in_)
+            self.__dict__.pop("_of_file", None)
             self._ask(sums.update, cells, places, weights, self._n_threads())
             self.classes_ = classes
             self._keep(sums)
@@ -83,7 +121,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
-    ) -> "ExactNB":
+    ) -> Self:
         """Add rows to those that the estimator was fitted to.
 
         The result has the bits of one `fit` on all rows, in whatever order and pieces they come.
@@ -107,13 +145,12 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         first = not hasattr(self, "classes_")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
-        if classes is not None:
+        known = np.unique(np.asarray(classes)) if first else self.classes_
+        if classes is not None and not first:
             named = np.unique(np.asarray(classes))
-            if not first and not np.array_equal(named, self.classes_):
-                raise ValueError(
-                    f"`classes={named}` is not the same as on last call to partial_fit, was: {self.classes_}"
-                )
-        known = named if first else self.classes_
+            if not np.array_equal(named, known):
+                raise ValueError(f"`classes={named}` is not the same as on last call to partial_fit, was: {known}")
+        self._warn()
         with _unchanged_by_errors(self):
             cells = self._read(X, reset=first)
             places = _labels.encode_known(y, _cells.n_rows(cells), known)
@@ -124,7 +161,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             self._keep(sums)
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> "ExactNB":
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out that the estimator was fitted to.
 
         The result has the bits of an estimator that has never seen them. Rows that it cannot have seen are refused.
@@ -151,7 +188,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self._keep(self._sums)
         return self
 
-    def merge(self, other: "ExactNB") -> "ExactNB":
+    def merge(self, other: ExactNB) -> Self:
         """Add all rows that another estimator was fitted to.
 
         Parameters
@@ -173,25 +210,25 @@ class ExactNB(ClassifierMixin, BaseEstimator):
                 f"the estimators have {self.n_features_in_} and {other.n_features_in_} features; "
                 "only estimators of the same features can be merged"
             )
-        names = [getattr(estimator, "feature_names_in_", None) for estimator in (self, other)]
-        if all(name is not None for name in names) and not np.array_equal(*names):
+        mine, others = (getattr(estimator, "feature_names_in_", None) for estimator in (self, other))
+        if mine is not None and others is not None and not np.array_equal(mine, others):
             raise ValueError("the estimators have features of other names; only those of the same features can be merged")
         classes = np.unique(np.concatenate([self.classes_, other.classes_]))
-        mine, others = (
+        sums, more = (
             estimator._sums.renumbered(np.searchsorted(classes, estimator.classes_).tolist())
             for estimator in (self, other)
         )
-        mine.merge(others)
+        sums.merge(more)
         self.classes_ = classes
-        self._keep(mine)
+        self._keep(sums)
         return self
 
-    def __add__(self, other: "ExactNB") -> "ExactNB":
+    def __add__(self, other: ExactNB) -> Self:
         if not isinstance(other, ExactNB):
             return NotImplemented
         return copy.deepcopy(self).merge(other)
 
-    def decay(self, factor: float) -> "ExactNB":
+    def decay(self, factor: float) -> Self:
         """Multiply the weights of all rows so far, so that later ones count for more.
 
         Parameters
@@ -211,7 +248,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     # -- answers --------------------------------------------------------------------------------------------------
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> Labels:
         """The most probable label of each row.
 
         Parameters
@@ -226,9 +263,10 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
-        return self.classes_[self._ask(classifier.predict, cells, self._n_threads())]
+        labels: Labels = self.classes_[self._ask(classifier.predict, cells, self._n_threads())]
+        return labels
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Any) -> Floats:
         """The posterior probability of each class for each row.
 
         Parameters
@@ -239,13 +277,13 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         Returns
         -------
         P : ndarray of shape (n_samples, n_classes)
-            Columns have the order of `classes_`.
+            Columns have the order of `classes_`. A row that is impossible for every class has only zeros.
         """
         classifier = self._classifier()
         cells = self._read(X, reset=False)
         return self._of_all_classes(self._ask(classifier.posterior, cells, self._n_threads()), 0.0)
 
-    def predict_log_proba(self, X: Any) -> np.ndarray:
+    def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of the posterior probability of each class for each row.
 
         It is computed as a logarithm, so that it has all digits where the probability is 1 or 0 in doubles.
@@ -264,7 +302,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         cells = self._read(X, reset=False)
         return self._of_all_classes(self._ask(classifier.log_posterior, cells, self._n_threads()), -np.inf)
 
-    def predict_joint_log_proba(self, X: Any) -> np.ndarray:
+    def predict_joint_log_proba(self, X: Any) -> Floats:
         """`log P(c) + log p(x | c)` for each row and class.
 
         Parameters
@@ -281,11 +319,14 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         cells = self._read(X, reset=False)
         return self._of_all_classes(self._ask(classifier.joint, cells, self._n_threads()), -np.inf)
 
-    def _joint_log_likelihood(self, X: Any) -> np.ndarray:
+    def _joint_log_likelihood(self, X: Any) -> Floats:
         return self.predict_joint_log_proba(X)
 
-    def log_evidence(self, X: Any) -> np.ndarray:
+    def log_evidence(self, X: Any) -> Floats:
         """`log p(x)` of each row, of whichever class it is: low for rows unlike those of training.
+
+        For counts of a multinomial distribution it includes the number of orders of the events, which joint probabilities
+        leave out.
 
         Parameters
         ----------
@@ -324,7 +365,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         log_prior = self._of_all_classes(classifier.log_prior[np.newaxis], -np.inf)[0]
         return Explanation(self.classes_, self._feature_names(), _row(cells, row % n_rows), log_prior, contributions)
 
-    def sample(self, n_samples: int = 1, random_state: Any = None, label: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    def sample(self, n_samples: int = 1, random_state: Any = None, label: Any = None) -> tuple[Floats, Labels]:
         """Rows drawn from the fitted distribution.
 
         Parameters
@@ -358,7 +399,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     # -- honest numbers -------------------------------------------------------------------------------------------
 
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """Log-posteriors of the rows that the estimator was fitted to, each by the model without it.
 
         Exact, and without fitting anew: each row is taken out of the sums and put back.
@@ -427,7 +468,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             "log_proba": log_proba,
         }
 
-    def _held_out(self, X: Any, y: Any, folds: Any, sample_weight: Any) -> np.ndarray:
+    def _held_out(self, X: Any, y: Any, folds: Any, sample_weight: Any) -> Floats:
         self._check_fitted()
         cells = self._read(X, reset=False)
         places = _labels.encode_known(y, _cells.n_rows(cells), self.classes_)
@@ -447,32 +488,33 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 
     # -- files ----------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str], *, label: str = "class") -> None:
+    def save(self, path: str | os.PathLike[str], *, label: str | None = None) -> None:
         """Write a model file, which the program `nbayes` and the Rust library read as well.
 
         Parameters
         ----------
         path : str or path
             The file; it appears whole or not at all.
-        label : str, default="class"
-            What the column of labels is called.
+        label : str, default=None
+            What the column of labels is called; if not given, as in the file that the estimator was loaded from, else
+            "class".
         """
         from nbayes._files import write
 
         write(Path(path), self.to_bytes(label=label))
 
-    def to_bytes(self, *, label: str = "class") -> bytes:
+    def to_bytes(self, *, label: str | None = None) -> bytes:
         """The bytes of a model file; see :meth:`save`."""
         self._check_fitted()
         prior = self._given_prior()
         given = None if prior is None else [] if isinstance(prior, str) else prior
         labels = [_labels.text(value) for value in self.classes_.tolist()]
-        return self._sums.to_bytes(
-            self._settings(self.n_features_in_), labels, list(self._feature_names()), label, given
-        )
+        known_label, kinds = getattr(self, "_of_file", ("class", []))
+        settings, names = self._settings(self.n_features_in_), [str(name) for name in self._feature_names()]
+        return self._sums.to_bytes(settings, labels, names, known_label if label is None else label, given, kinds)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "ExactNB":
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """An estimator from a model file of this family, whoever wrote it.
 
         Parameters
@@ -488,49 +530,50 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         return cls.from_bytes(Path(path).read_bytes())
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "ExactNB":
+    def from_bytes(cls, data: bytes) -> Self:
         """An estimator from the bytes of a model file; see :meth:`load`."""
-        sums, family, settings, texts, names, _label, prior = _core.Sums.from_bytes(data)
+        sums, family, settings, texts, names, label, prior, kinds = _core.Sums.from_bytes(data)
         if family != cls._family:
             raise ValueError(f"the model is of the family {family}; {cls.__name__} is for {cls._family}")
         labels = _labels.from_texts(texts)
         order = np.argsort(labels, kind="stable")
         numbers = np.empty(len(order), dtype=np.int64)
         numbers[order] = np.arange(len(order))
-        if prior is not None and not isinstance(prior, str):
-            prior = np.asarray(prior)[order]
-        estimator = cls._from_settings(settings, prior)
+        given = prior if prior is None or isinstance(prior, str) else np.asarray(prior)[order]
+        estimator = cls._from_settings(settings, given)
         estimator.classes_ = labels[order]
         estimator.n_features_in_ = len(names)
         if names != _numbered(len(names)):
             estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator._of_file = label, kinds
         estimator._keep(sums.renumbered(numbers.tolist()))
         return estimator
 
     # -- the attributes of scikit-learn ---------------------------------------------------------------------------
 
     @property
-    def class_count_(self) -> np.ndarray:
+    def class_count_(self) -> Floats:
         """The weight of the rows of each class."""
         self._check_fitted()
         count = np.zeros(len(self.classes_))
         count[self._sums.classes] = self._sums.class_weights
         return count
 
-    def _log_prior(self) -> np.ndarray:
-        return self._of_all_classes(self._classifier().log_prior[np.newaxis], -np.inf)[0]
+    def _log_prior(self) -> Floats:
+        log_prior: Floats = self._of_all_classes(self._classifier().log_prior[np.newaxis], -np.inf)[0]
+        return log_prior
 
-    def _part(self, part: int) -> np.ndarray:
+    def _part(self, part: int) -> Floats:
         self._check_fitted()
         return self._of_all_classes(self._sums.part(part).T, 0.0).T
 
-    def _parameter(self, name: str, unknown: float) -> np.ndarray:
+    def _parameter(self, name: str, unknown: float) -> Floats:
         table = self._classifier().parameters[name]
         return self._of_all_classes(table.T, unknown).T
 
     # -- within ---------------------------------------------------------------------------------------------------
 
-    def _ask(self, method: Any, *arguments: Any) -> Any:
+    def _ask(self, method: Callable[..., _Answer], *arguments: Any) -> _Answer:
         try:
             return method(*arguments)
         except ValueError as error:
@@ -544,7 +587,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         self._fitted = None
 
     def _classifier(self) -> _core.Classifier:
-        fitted = getattr(self, "_fitted", None)
+        fitted: _core.Classifier | None = getattr(self, "_fitted", None)
         if fitted is None:
             self._check_fitted()
             settings, prior = self._settings(self.n_features_in_), self._given_prior()
@@ -563,18 +606,18 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         prior = self._checked(prior)[self._sums.classes]
         return (prior / prior.sum()).tolist()
 
-    def _checked(self, prior: Any) -> np.ndarray:
+    def _checked(self, prior: Any) -> Floats:
         """The probabilities of the classes, if they are such."""
-        prior = np.asarray(prior, dtype=np.float64)
-        if len(prior) != len(self.classes_):
+        probabilities: Floats = np.asarray(prior, dtype=np.float64)
+        if len(probabilities) != len(self.classes_):
             raise ValueError("Number of priors must match number of classes.")
-        if (prior < 0).any():
+        if (probabilities < 0).any():
             raise ValueError("Priors must be non-negative.")
-        if not np.isclose(prior.sum(), 1.0):
+        if not np.isclose(probabilities.sum(), 1.0):
             raise ValueError("The sum of the priors should be 1.")
-        return prior
+        return probabilities
 
-    def _of_all_classes(self, table: np.ndarray, unknown: float) -> np.ndarray:
+    def _of_all_classes(self, table: Floats, unknown: float) -> Floats:
         """Columns for all classes, from those for classes that have rows."""
         if table.shape[1] == len(self.classes_):
             return table
@@ -582,7 +625,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         whole[:, self._sums.classes] = table
         return whole
 
-    def _feature_names(self) -> np.ndarray:
+    def _feature_names(self) -> Labels:
         names = getattr(self, "feature_names_in_", None)
         return np.array(_numbered(self.n_features_in_), dtype=object) if names is None else names
 
@@ -628,12 +671,12 @@ class ExactNB(ClassifierMixin, BaseEstimator):
 @contextmanager
 def _unchanged_by_errors(estimator: ExactNB) -> Iterator[None]:
     """Gives the estimator back what it had if something is wrong."""
-    before = dict(vars(estimator))
+    before = dict(estimator.__dict__)
     try:
         yield
     except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
         raise
 
 
@@ -641,7 +684,7 @@ def _numbered(n_features: int) -> list[str]:
     return [f"x{place}" for place in range(n_features)]
 
 
-def _row(cells: Any, row: int) -> np.ndarray:
+def _row(cells: Any, row: int) -> Floats:
     """The cells of a row."""
     if not isinstance(cells, tuple):
         return np.asarray(cells[row], dtype=np.float64)

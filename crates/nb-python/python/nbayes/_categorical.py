@@ -8,13 +8,13 @@ import numpy as np
 
 from nbayes import _core
 from nbayes._counts import _SmoothedNB
+from nbayes._types import Floats, Places
 
 
 class CategoricalNB(_SmoothedNB):
     """Categorical naive Bayes: each feature is one of some categories, as codes 0, 1, 2, ...
 
-    Takes the place of `sklearn.naive_bayes.CategoricalNB`, and takes frames with columns of categories or texts as they
-    are: their levels become codes, which `categories_` keeps.
+    Takes the place of `sklearn.naive_bayes.CategoricalNB`.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class CategoricalNB(_SmoothedNB):
         return tags
 
     @property
-    def n_categories_(self) -> np.ndarray:
+    def n_categories_(self) -> Places:
         """The number of categories of each feature."""
         self._check_fitted()
         observed = np.array([self._sums.part(part).shape[1] for part in range(self.n_features_in_)], dtype=np.int64)
@@ -120,10 +120,11 @@ class CategoricalNB(_SmoothedNB):
                 f"'min_categories' should have shape ({self.n_features_in_},) when an array-like is provided. "
                 f"Got {least.shape} instead."
             )
-        return np.maximum(observed, least)
+        counts: Places = np.maximum(observed, least)
+        return counts
 
     @property
-    def category_count_(self) -> list[np.ndarray]:
+    def category_count_(self) -> list[Floats]:
         """The counts, one table a feature."""
         self._check_fitted()
         tables = []
@@ -133,12 +134,12 @@ class CategoricalNB(_SmoothedNB):
         return tables
 
     @property
-    def feature_count_(self) -> list[np.ndarray]:
+    def feature_count_(self) -> list[Floats]:
         """The counts, one table a feature."""
         return self.category_count_
 
     @property
-    def feature_log_prob_(self) -> list[np.ndarray]:
+    def feature_log_prob_(self) -> list[Floats]:
         """The log-probabilities, one table a feature."""
         tables = self._classifier().parameters["feature_log_prob"]
         return [self._of_all_classes(table.T, np.nan).T for table in tables]

@@ -8,9 +8,12 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils.validation import validate_data
 
+from nbayes import _sparse
+
 # The first is what others are converted to.
 _DTYPES = [np.float64, np.float32, np.uint8, np.int8, np.int16, np.int32, np.uint16, np.uint32]
 _AS_THEY_ARE = frozenset(np.dtype(dtype) for dtype in _DTYPES)
+_CONVERTED = frozenset(np.dtype(dtype) for dtype in (np.int64, np.uint64, np.bool_, np.float16))
 
 
 def read(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -18,36 +21,36 @@ def read(estimator: Any, X: Any, *, reset: bool) -> Any:
 
     NaN and infinities are left to the compiled part, which names the cell.
     """
-    if (
-        type(X) is np.ndarray
-        and X.ndim == 2
-        and X.dtype in _AS_THEY_ARE
-        and X.dtype.isnative
-        and X.flags.aligned
-        and X.shape[0] > 0
-        and X.shape[1] > 0
-        and (reset or (X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_")))
+    if _is_plain(X) and (
+        reset or (X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_"))
     ):
         if reset:
             estimator.n_features_in_ = X.shape[1]
-            vars(estimator).pop("feature_names_in_", None)
-        return X
+            estimator.__dict__.pop("feature_names_in_", None)
+        if type(X) is not np.ndarray:
+            return _sparse.arrays(X)
+        return X if X.dtype in _AS_THEY_ARE else X.astype(np.float64)
+    if scipy.sparse.issparse(X):
+        _sparse.check(X)
     X = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", dtype=_DTYPES, ensure_all_finite=False
     )
     if scipy.sparse.issparse(X):
-        return _sparse(X)
+        return _sparse.arrays(X)
     return X if X.flags.aligned and X.dtype.isnative else np.array(X, dtype=X.dtype.newbyteorder("="))
 
 
-def _sparse(X: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    cells = X.data if X.data.dtype in (np.float64, np.float32) else X.data.astype(np.float64)
-    positions = np.result_type(X.indptr.dtype, X.indices.dtype)
-    indptr, indices = (np.ascontiguousarray(part, dtype=positions) for part in (X.indptr, X.indices))
-    return X.shape[1], indptr, indices, np.ascontiguousarray(cells)
+def _is_plain(X: Any) -> bool:
+    """Whether `X` needs none of the checks and conversions of scikit-learn, which take longer than to score a row."""
+    if type(X) is np.ndarray:
+        known = X.dtype in _AS_THEY_ARE or X.dtype in _CONVERTED
+        return known and X.ndim == 2 and X.dtype.isnative and X.flags.aligned and X.size > 0
+    if type(X) is scipy.sparse.csr_matrix or type(X) is scipy.sparse.csr_array:
+        known = X.dtype in _AS_THEY_ARE or X.dtype in _CONVERTED
+        if known and X.ndim == 2 and X.dtype.isnative and min(X.shape) > 0:
+            _sparse.check(X)
+            return True
+    return False
 
 
 def n_rows(cells: Any) -> int:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nbayes._base import ExactNB
+from nbayes._types import Floats
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+# What scikit-learn raises a smaller `alpha` to, unless `force_alpha` is true.
+_LEAST_ALPHA = 1e-10
 
 
 class _SmoothedNB(ExactNB):
     """Families with additive smoothing, under scikit-learn's names."""
+
+    alpha: Any
+    force_alpha: bool
+    fit_prior: bool
+    class_prior: Any
 
     def _prior(self) -> Any:
         if self.class_prior is not None:
@@ -28,20 +41,23 @@ class _SmoothedNB(ExactNB):
             )
         if (alpha < 0).any():
             raise ValueError("All values in alpha must be greater than 0.")
-        if not self.force_alpha and (alpha < 1e-10).any():
-            warnings.warn(
-                "alpha too small will result in numeric errors, setting alpha = 1.0e-10. "
-                "Use `force_alpha=True` to keep alpha unchanged.",
-                stacklevel=4,
-            )
-            alpha = np.maximum(alpha, 1e-10)
+        if not self.force_alpha:
+            alpha = np.maximum(alpha, _LEAST_ALPHA)
         return alpha.tolist()
+
+    def _warn(self) -> None:
+        if not self.force_alpha and (np.asarray(self.alpha, dtype=np.float64) < _LEAST_ALPHA).any():
+            warnings.warn(
+                f"alpha too small will result in numeric errors, setting alpha = {_LEAST_ALPHA:.1e}. "
+                "Use `force_alpha=True` to keep alpha unchanged.",
+                stacklevel=3,
+            )
 
     def _settings(self, n_features: int) -> dict[str, Any]:
         return {"smoothing": self._smoothing(n_features), "missing_cells": self.missing}
 
     @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Any:
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
         alpha = settings["smoothing"]
         return cls(
             alpha=alpha if isinstance(alpha, float) else np.array(alpha),
@@ -61,22 +77,26 @@ class _SmoothedNB(ExactNB):
         return tags
 
     @property
-    def class_log_prior_(self) -> np.ndarray:
+    def class_log_prior_(self) -> Floats:
         """The log-probability of each class."""
         return self._log_prior()
 
+
+class _TableNB(_SmoothedNB):
+    """Families with one count and one probability a class and feature."""
+
     @property
-    def feature_count_(self) -> np.ndarray:
+    def feature_count_(self) -> Floats:
         """What was counted, by class and feature."""
         return self._part(0)
 
     @property
-    def feature_log_prob_(self) -> np.ndarray:
+    def feature_log_prob_(self) -> Floats:
         """The log-probability of each feature, by class."""
         return self._parameter("feature_log_prob", np.nan)
 
 
-class MultinomialNB(_SmoothedNB):
+class MultinomialNB(_TableNB):
     """Multinomial naive Bayes: the features of a row are counts of events, such as words.
 
     Takes the place of `sklearn.naive_bayes.MultinomialNB`. With `alpha=0` it is maximum likelihood: an event that a
@@ -143,7 +163,7 @@ class MultinomialNB(_SmoothedNB):
         self.n_jobs = n_jobs
 
 
-class ComplementNB(_SmoothedNB):
+class ComplementNB(_TableNB):
     """Complement naive Bayes: each class is judged by the counts of all others, which evens out unequal classes.
 
     Takes the place of `sklearn.naive_bayes.ComplementNB`.
@@ -222,10 +242,18 @@ class ComplementNB(_SmoothedNB):
         return "uniform"
 
     @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        if not isinstance(prior, str):
+            raise ValueError(
+                "the model has a prior other than the uniform one, which ComplementNB cannot have; load it with NaiveBayes"
+            )
+        return super()._from_settings(settings, None)
+
+    @classmethod
     def _more(cls, settings: dict[str, Any]) -> dict[str, Any]:
         return {"norm": settings["normalize"]}
 
-    def predict_joint_log_proba(self, X: Any) -> np.ndarray:
+    def predict_joint_log_proba(self, X: Any) -> Floats:
         """The score of each class for each row: no probability, and without a prior.
 
         Parameters
@@ -242,7 +270,7 @@ class ComplementNB(_SmoothedNB):
         return joint - self._of_all_classes(self._classifier().log_prior[np.newaxis], 0.0)
 
     @property
-    def class_log_prior_(self) -> np.ndarray:
+    def class_log_prior_(self) -> Floats:
         """The log-shares of the classes, which the scores do not use."""
         if self.class_prior is not None:
             return np.log(np.asarray(self.class_prior, dtype=np.float64))
@@ -250,16 +278,18 @@ class ComplementNB(_SmoothedNB):
         if not self.fit_prior:
             return np.full(len(count), -np.log(len(count)))
         with np.errstate(divide="ignore"):
-            return np.log(count) - np.log(count.sum())
+            shares: Floats = np.log(count) - np.log(count.sum())
+        return shares
 
     @property
-    def feature_all_(self) -> np.ndarray:
+    def feature_all_(self) -> Floats:
         """The counts of all classes together."""
         self._check_fitted()
-        return self._sums.pooled().part(0)[0]
+        counts: Floats = self._sums.pooled().part(0)[0]
+        return counts
 
 
-class BernoulliNB(_SmoothedNB):
+class BernoulliNB(_TableNB):
     """Bernoulli naive Bayes: each feature is yes or no, and a no counts as well.
 
     Takes the place of `sklearn.naive_bayes.BernoulliNB`.
@@ -402,7 +432,7 @@ class PoissonNB(_RateNB):
     _family = "poisson"
 
     @property
-    def rate_(self) -> np.ndarray:
+    def rate_(self) -> Floats:
         """The rates."""
         return self._parameter("rate", np.nan)
 
@@ -447,11 +477,11 @@ class NegativeBinomialNB(_RateNB):
     _family = "negative_binomial"
 
     @property
-    def mean_(self) -> np.ndarray:
+    def mean_(self) -> Floats:
         """The means."""
         return self._parameter("mean", np.nan)
 
     @property
-    def dispersion_(self) -> np.ndarray:
+    def dispersion_(self) -> Floats:
         """How much more than a Poisson distribution the counts vary."""
         return self._parameter("dispersion", np.nan)

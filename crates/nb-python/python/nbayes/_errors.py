@@ -11,6 +11,8 @@ _WORDS = {
     "choose `Missing::Skip` for the family": "pass missing='skip'",
     "`Unseen` has other policies than this error": "pass unseen='ignore' or unseen='other' to accept it",
     "choose a larger variance smoothing": "choose a larger var_smoothing",
+    "fit with a smoothing above 0, or use `try_predict_each`": "fit with more smoothing, or use "
+    "predict_proba, which has only zeros for such a row",
     "use a smoothing above 0": "use an alpha above 0",
 }
 

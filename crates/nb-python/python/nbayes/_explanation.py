@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from nbayes._types import Floats, Labels
+
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
@@ -27,23 +29,24 @@ class Explanation:
         `log p(x_j | c)`, by class and feature.
     """
 
-    classes: np.ndarray
-    feature_names: np.ndarray
-    values: np.ndarray
-    log_prior: np.ndarray
-    contributions: np.ndarray
+    classes: Labels
+    feature_names: Labels
+    values: Floats
+    log_prior: Floats
+    contributions: Floats
 
     @property
-    def joint_log_proba(self) -> np.ndarray:
+    def joint_log_proba(self) -> Floats:
         """The sum of the log-prior and the contributions, for each class."""
-        return self.log_prior + self.contributions.sum(axis=1)
+        joint: Floats = self.log_prior + self.contributions.sum(axis=1)
+        return joint
 
     @property
     def predicted(self) -> Any:
         """The most probable label."""
         return self.classes[int(np.argmax(self.joint_log_proba))]
 
-    def log_odds(self, label: Any = None, against: Any = None) -> np.ndarray:
+    def log_odds(self, label: Any = None, against: Any = None) -> Floats:
         """What each feature adds to the log-odds of one class against another.
 
         Parameters
@@ -60,7 +63,7 @@ class Explanation:
         """
         one, other = self._pair(label, against)
         with np.errstate(invalid="ignore"):
-            odds = self.contributions[one] - self.contributions[other]
+            odds: Floats = self.contributions[one] - self.contributions[other]
         odds[self.contributions[one] == self.contributions[other]] = 0.0
         return odds
 

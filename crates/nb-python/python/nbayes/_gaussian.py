@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nbayes._base import ExactNB
+from nbayes._types import Floats
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class _NormalNB(ExactNB):
@@ -30,8 +34,8 @@ class _NormalNB(ExactNB):
         return self.priors
 
     @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Any:
-        if settings["unbiased"] or prior == "uniform":
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        if settings["unbiased"] or isinstance(prior, str):
             raise ValueError(f"the model has unbiased variances or a uniform prior, which {cls.__name__} cannot have")
         floor = settings["variance_floor"]
         if not isinstance(floor, tuple) or floor[0] != "largest_variance":
@@ -41,12 +45,12 @@ class _NormalNB(ExactNB):
         return cls(priors=prior, var_smoothing=floor[1], missing=settings["missing_cells"])
 
     @property
-    def theta_(self) -> np.ndarray:
+    def theta_(self) -> Floats:
         """The means."""
         return self._parameter("theta", 0.0)
 
     @property
-    def class_prior_(self) -> np.ndarray:
+    def class_prior_(self) -> Floats:
         """The probability of each class."""
         return np.exp(self._log_prior())
 
@@ -103,7 +107,7 @@ class GaussianNB(_NormalNB):
     _family = "gaussian"
 
     @property
-    def var_(self) -> np.ndarray:
+    def var_(self) -> Floats:
         """The variances, with what is added to them."""
         return self._parameter("var", self.epsilon_)
 
@@ -159,6 +163,7 @@ class SharedGaussianNB(_NormalNB):
     _family = "shared_gaussian"
 
     @property
-    def var_(self) -> np.ndarray:
+    def var_(self) -> Floats:
         """The variances."""
-        return self._parameter("var", np.nan)[int(self._sums.classes[0])]
+        variances: Floats = self._parameter("var", np.nan)[int(self._sums.classes[0])]
+        return variances

@@ -9,9 +9,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from nbayes import _core
+from nbayes._types import Labels, Places
 
 
-def encode(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+def encode(y: Any, n_rows: int) -> tuple[Labels, Places]:
     """The distinct labels in order, and the place of each label among them."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
@@ -20,12 +21,33 @@ def encode(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     if whole is not None:
         classes, places = _core.encode(whole)
         return classes.astype(y.dtype), places
+    if y.dtype.kind in "US" and y.dtype.isnative and y.dtype.itemsize:
+        first, places = _core.encode_texts(np.ascontiguousarray(y).view(np.uint8), y.dtype.itemsize)
+        return _in_order(y[first], places)
+    if y.dtype.kind == "O":
+        known: dict[Any, int] = {}
+        try:
+            places = np.fromiter((known.setdefault(label, len(known)) for label in y.tolist()), np.int64, len(y))
+        except TypeError:
+            check_classification_targets(y)
+            raise
+        distinct = np.empty(len(known), dtype=object)
+        distinct[:] = list(known)
+        return _in_order(distinct, places)
     check_classification_targets(y)
     classes, places = np.unique(y, return_inverse=True)
     return classes, places.astype(np.int64, copy=False).reshape(-1)
 
 
-def encode_known(y: Any, n_rows: int, known: np.ndarray) -> np.ndarray:
+def _in_order(distinct: Labels, places: Places) -> tuple[Labels, Places]:
+    """Distinct labels in order, and places among them instead of among those that are not."""
+    # Three of each, as many classes of few rows are no reason for a warning here.
+    check_classification_targets(np.repeat(distinct, 3))
+    classes, order = np.unique(distinct, return_inverse=True)
+    return classes, order.reshape(-1).astype(np.int64, copy=False)[places]
+
+
+def encode_known(y: Any, n_rows: int, known: Labels) -> Places:
     """The place of each label among known classes."""
     classes, places = encode(y, n_rows)
     if len(classes) == len(known) and np.array_equal(classes, known):
@@ -38,14 +60,13 @@ def encode_known(y: Any, n_rows: int, known: np.ndarray) -> np.ndarray:
     return np.searchsorted(known, classes)[places]
 
 
-def _vector(y: Any, n_rows: int) -> np.ndarray:
-    if not (type(y) is np.ndarray and y.ndim == 1):
-        y = column_or_1d(y, warn=True)
-    if len(y) != n_rows:
+def _vector(y: Any, n_rows: int) -> Labels:
+    labels: Labels = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
+    if len(labels) != n_rows:
         raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has {len(y)} labels"
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has {len(labels)} labels"
         )
-    return y
+    return labels
 
 
 def _whole(y: np.ndarray) -> np.ndarray | None:
@@ -69,7 +90,7 @@ def text(label: Any) -> str:
     return str(label)
 
 
-def from_texts(texts: list[str]) -> np.ndarray:
+def from_texts(texts: list[str]) -> Places:
     """The labels of a model file: whole numbers or truth values if all texts are such, else texts."""
     if set(texts) <= {"true", "false"}:
         return np.array([text == "true" for text in texts], dtype=bool)
