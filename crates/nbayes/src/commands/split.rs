@@ -3,6 +3,7 @@
 mod copy;
 mod facts;
 mod groups;
+mod hold_out;
 mod keys;
 mod sizes;
 mod strata;
@@ -20,6 +21,7 @@ use crate::{
 };
 use copy::Format;
 use facts::{By, Facts};
+pub(super) use hold_out::hold_out;
 use keys::Keys;
 use sizes::Size;
 

@@ -4,9 +4,11 @@ mod copies;
 mod effort;
 mod engine;
 mod floors;
+mod measured;
 mod refined;
 mod report;
 mod sample;
+mod test;
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +33,7 @@ use crate::{
 use copies::Copied;
 use effort::{Effort, Method};
 use report::{HeldOut, Trained, text};
+use test::TestArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +41,7 @@ Examples:
   nbayes train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
   zcat data.csv.gz | nbayes train - --label y -o model.nb
   nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
+  nbayes train data.csv --label y --test-fraction 0.2; nbayes train data.csv --label y --test test.csv
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
@@ -69,6 +73,8 @@ pub(crate) struct Train {
     #[arg(long)]
     numeric_labels: bool,
     #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -93,13 +99,14 @@ impl Train {
             return self.train_on_engine(&engine, screen);
         }
         let output = self.output()?;
-        refuse_inputs(Some(&output), self.columns.paths())?;
-        let mut found = self.columns.find(screen)?;
+        let test_file = self.test.test.iter().map(Path::new);
+        refuse_inputs(Some(&output), self.columns.paths().chain(test_file))?;
+        let (mut found, test_rows) = self.test.find(&self.columns, screen)?;
         if let Some(better) = self.best_text(&found, screen)? {
             found = better;
         }
         let Learnt { model, n_rows, tuned, choices, copies, held_out, plain } = loop {
-            let learnt = self.learn(&found, screen)?;
+            let learnt = self.learn(&found, screen).map_err(|error| self.test.explained(error))?;
             let copies: Vec<&String> =
                 learnt.copies.iter().filter(|column| found.leaves_out_copy(column)).collect();
             if !copies.is_empty() {
@@ -128,8 +135,9 @@ impl Train {
         // A model that cannot be fitted is an error now, not at the first prediction.
         let classifier = fitted(&model).context("cannot build a model from these rows")?;
         floors::note(&model, &classifier, screen);
+        let tested = self.test.evaluate(&test_rows, &model, &classifier, &found, screen)?;
         super::save(&model, &output, screen)?;
-        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
+        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned).tested(tested);
         let result = match held_out {
             Some(held_out) => result.refined(&model, held_out),
             None => result.plain(plain),

@@ -56,5 +56,6 @@ mod sql;
 mod streams;
 mod tables;
 mod terminal;
+mod test_rows;
 mod texts;
 mod transcripts;

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use nb_io::{DatePart, Kind, Model, read::Inferred, text::Weighting};
 use serde::Serialize;
 
-use super::super::columns::{Found, why};
+use super::{
+    super::columns::{Found, why},
+    measured::Measured,
+    test::Tested,
+};
 use crate::{
     design::{Choice, Tuned},
     output::{Table, counted, short, visible},
@@ -27,6 +31,9 @@ pub(super) struct Trained {
     tuned: Vec<Tuned>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOut>,
+    /// How the model labels test rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<Tested>,
     /// Why the model is plain, if the program decided that.
     #[serde(skip_serializing_if = "Option::is_none")]
     plain: Option<String>,
@@ -110,8 +117,14 @@ impl Trained {
             left_out: left_out.collect(),
             tuned,
             held_out: None,
+            test: None,
             plain: None,
         }
+    }
+
+    /// The same with how the model labels test rows.
+    pub(super) fn tested(self, test: Option<Tested>) -> Self {
+        Self { test, ..self }
     }
 
     /// The same for a plain model, with why the program decided so.
@@ -225,17 +238,15 @@ pub(super) fn text(result: &Trained) -> String {
         text.push_str(&format!("\n{table}"));
     }
     if let Some(held_out) = &result.held_out {
-        let mut table = Table::new(["held-out rows", ">refined", ">baseline: class prior"]);
-        table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_prior)]);
-        table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
-        for (name, value, baseline) in
-            [("AUC", held_out.auc, "0.5"), ("calibration error", held_out.calibration_error, "")]
-        {
-            if let Some(value) = value {
-                table.row([name, &short(value), baseline]);
-            }
-        }
-        text.push_str(&format!("\n{table}"));
+        let table = Measured {
+            log_loss: Some(held_out.log_loss),
+            log_loss_of_prior: Some(held_out.log_loss_of_prior),
+            accuracy: Some(held_out.accuracy),
+            majority: Some(held_out.majority),
+            auc: held_out.auc,
+            calibration_error: held_out.calibration_error,
+        };
+        text.push_str(&format!("\n{}", table.table("held-out rows", "refined")));
         text.push_str(&if held_out.naive_bayes == 0.0 && held_out.corrections == 0.0 {
             "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
                 .into()
@@ -252,6 +263,9 @@ pub(super) fn text(result: &Trained) -> String {
                 held_out.rows
             ));
         }
+    }
+    if let Some(test) = &result.test {
+        text.push_str(&test.text(if result.held_out.is_some() { "refined" } else { "plain" }));
     }
     if let Some(why) = &result.plain {
         text.push_str(&format!("\nplain naive Bayes, without weights and corrections: {why}\n"));
