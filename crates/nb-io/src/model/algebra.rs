@@ -30,7 +30,9 @@ impl Model {
         rows: &(impl Rows + ?Sized),
         labels: &[impl ToLabel],
     ) -> Result<(), UpdateError> {
-        self.stats.update(&self.family, rows, &ToLabel::to_labels(labels))
+        self.stats.update(&self.family, rows, &ToLabel::to_labels(labels))?;
+        self.training.rows = None;
+        Ok(())
     }
 
     /// Adds rows with weights.
@@ -55,7 +57,9 @@ impl Model {
         labels: &[impl ToLabel],
         weights: &[f64],
     ) -> Result<(), UpdateError> {
-        self.stats.update_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)
+        self.stats.update_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)?;
+        self.training.rows = None;
+        Ok(())
     }
 
     /// Takes rows out that were added before, without a trace.
@@ -83,7 +87,9 @@ impl Model {
     ) -> Result<(), RemovalError> {
         let mut removed = self.stats.empty();
         removed.update(&self.family, rows, &ToLabel::to_labels(labels)).map_err(RemovalError::Rows)?;
-        remove(&mut self.stats, &removed, &self.schema)
+        remove(&mut self.stats, &removed, &self.schema)?;
+        self.training.rows = None;
+        Ok(())
     }
 
     /// Takes rows out that were added with these weights.
@@ -113,7 +119,9 @@ impl Model {
         let mut removed = self.stats.empty();
         let labels = ToLabel::to_labels(labels);
         removed.update_weighted(&self.family, rows, &labels, weights).map_err(RemovalError::Rows)?;
-        remove(&mut self.stats, &removed, &self.schema)
+        remove(&mut self.stats, &removed, &self.schema)?;
+        self.training.rows = None;
+        Ok(())
     }
 
     /// Multiplies all evidence by a factor, as in forgetting old rows exponentially.
@@ -138,7 +146,7 @@ impl Model {
 
     /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by name, and
     /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`. A decision rule that one of them
-    /// has is kept.
+    /// has is kept, and so are measures of held-out rows that are the same in both.
     ///
     /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
     /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
@@ -167,6 +175,7 @@ impl Model {
         if other.refinement.is_some() && other.refinement != merged.refinement {
             return Err(MergeError::Refinements);
         }
+        merged.merge_training(&other);
         merged.stats.merge(&other.stats)?;
         merged.decision = match (&self.decision, &other.decision) {
             (Some(own), Some(others)) if own != others => return Err(MergeError::Decision),
@@ -198,6 +207,7 @@ impl Model {
     pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
         let schema = self.schema.union(&other.schema)?;
         let mut rest = self.with_schema(&schema)?;
+        rest.subtract_training(other);
         remove(&mut rest.stats, &other.with_schema(&schema)?.stats, &schema)?;
         *self = rest;
         Ok(())

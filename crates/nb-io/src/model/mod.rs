@@ -4,9 +4,11 @@ mod algebra;
 mod check;
 mod error;
 mod for_schema;
+mod held_out;
 mod refinement;
 mod remap;
 mod removal;
+mod training;
 
 use nb_core::{
     Classifier, NaiveBayes, Prior, SufficientStats,
@@ -19,9 +21,11 @@ use crate::{Decision, Family, Feature, FittedFamily, Label, LabelError, Reading,
 pub(crate) use check::MAX_DEPTH;
 use check::{check_depth, check_kinds};
 pub use error::{MergeError, ModelError};
-pub use refinement::{HeldOutMeasures, ModelRefinement};
+pub use held_out::HeldOutMeasures;
+pub use refinement::ModelRefinement;
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
+pub(crate) use training::Training;
 
 /// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
 /// evidence, from which [`classifier`](Self::classifier) reads the parameters.
@@ -36,6 +40,7 @@ pub struct Model {
     reading: Reading,
     refinement: Option<ModelRefinement>,
     decision: Option<Decision>,
+    training: Training,
 }
 
 impl Model {
@@ -111,6 +116,7 @@ impl Model {
             reading: Reading::default(),
             refinement: None,
             decision: None,
+            training: Training::default(),
         })
     }
 
@@ -199,6 +205,7 @@ impl Model {
             self.reading,
             self.refinement,
             self.decision,
+            self.training,
         )
     }
 
@@ -227,6 +234,7 @@ impl Model {
             self.reading,
             self.refinement,
             self.decision,
+            self.training,
         )
     }
 
@@ -281,10 +289,12 @@ impl Model {
     /// # Errors
     /// [`ModelError::Layout`] if they are not one weight and correction per feature, or are not numbers.
     pub fn with_refinement(self, refinement: Option<ModelRefinement>) -> Result<Self, ModelError> {
+        let mut training = self.training;
         if let Some(refinement) = &refinement {
             refinement.check(self.schema.n_features())?;
+            training.held_out = None;
         }
-        Ok(Self { refinement, ..self })
+        Ok(Self { refinement, training, ..self })
     }
 
     /// The same model with what belongs to another one.
@@ -293,9 +303,10 @@ impl Model {
         reading: Reading,
         refinement: Option<ModelRefinement>,
         decision: Option<Decision>,
+        training: Training,
     ) -> Result<Self, ModelError> {
         let model = self.with_reading(reading).with_refinement(refinement)?;
-        Ok(Self { decision, ..model })
+        Ok(Self { decision, training, ..model })
     }
 
     /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.

@@ -12,7 +12,7 @@ use super::{
     unknown_labels::{UnknownLabel, UnknownLabels},
 };
 use crate::{
-    commands::{answers::for_each_answer, decision_words::words, unfamiliar::Unfamiliar},
+    commands::{answers::for_each_answer, decision_words::words, seen::Seen, unfamiliar::Unfamiliar},
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     output::Screen,
 };
@@ -34,6 +34,9 @@ pub(crate) struct Judge<'a> {
 pub(crate) struct Evaluated {
     pub(crate) rows: u64,
     pub(crate) leave_one_out: bool,
+    /// The share of the rows that is known to have been used in training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seen_in_training: Option<f64>,
     pub(crate) weight: f64,
     pub(crate) unseen_labels: u64,
     pub(crate) unknown_labels: Vec<UnknownLabel>,
@@ -97,6 +100,7 @@ impl Judge<'_> {
         let mut rest = self.leave_one_out.then(|| model.clone());
         let mut tallies = Tallies::new(model, self.settings, self.min_probability.map(Covered::new));
         let mut unfamiliar = Unfamiliar::new(model);
+        let mut seen = Seen::new(model);
         let mut unknown_labels = UnknownLabels::default();
         let read = self.read.of_model(model);
         for input in inputs {
@@ -105,6 +109,7 @@ impl Judge<'_> {
             let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
+                seen.look(&chunk);
                 unknown_labels.look(chunk.labels.as_deref().unwrap_or_default(), classifier.classes());
                 if let Some(rest) = &mut rest {
                     leave_one_out::add(&mut tallies, rest, &chunk, input.name())?;
@@ -124,6 +129,7 @@ impl Judge<'_> {
         Ok(Evaluated {
             unknown_labels: unknown_labels.finish(),
             leave_one_out: self.leave_one_out,
+            seen_in_training: seen.share().filter(|_| !self.leave_one_out),
             ..result(&tallies, model, classifier.classes())
         })
     }
@@ -136,15 +142,21 @@ fn add(
     chunk: &Chunk,
     predicted: &[Option<String>],
 ) -> Result<()> {
-    for_each_answer(classifier, chunk, predicted, |answer| {
-        let added = tallies.add(Row {
-            truth: answer.truth,
-            most_probable: answer.most_probable,
-            log_posterior: answer.log_posterior,
-            weight: chunk.weights.as_ref().map_or(1.0, |weights| weights[answer.row]),
-        });
-        added.with_context(|| format!("row {}", answer.row + 1))
-    })
+    for_each_answer(
+        classifier,
+        &chunk.rows,
+        chunk.labels.as_deref().unwrap_or_default(),
+        predicted,
+        |answer| {
+            let added = tallies.add(Row {
+                truth: answer.truth,
+                most_probable: answer.most_probable,
+                log_posterior: answer.log_posterior,
+                weight: chunk.weights.as_ref().map_or(1.0, |weights| weights[answer.row]),
+            });
+            added.with_context(|| format!("row {}", answer.row + 1))
+        },
+    )
 }
 
 fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
@@ -165,6 +177,7 @@ fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
     Evaluated {
         rows: measures.rows.rows,
         leave_one_out: false,
+        seen_in_training: None,
         weight: measures.rows.weight,
         unseen_labels: measures.unseen.rows,
         unknown_labels: Vec::new(),

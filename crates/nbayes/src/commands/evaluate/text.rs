@@ -4,6 +4,7 @@ use super::{
     judge::{Confused, Evaluated},
     unknown_labels,
 };
+use crate::commands::seen;
 use crate::output::{Head, Table, counted, short, visible};
 
 /// A matrix of more classes is a list of its largest cells.
@@ -64,7 +65,14 @@ pub(super) fn text(result: &Evaluated) -> String {
             note("mean number of classes"),
         ]);
     }
-    let how = if result.leave_one_out { ", each judged by the model without it (leave-one-out)" } else { "" };
+    let how = match result.seen_in_training {
+        _ if result.leave_one_out => ", each judged by the model without it (leave-one-out)".to_owned(),
+        Some(share) => format!(
+            ", {}: the measures are optimistic; use held-out rows (`nbayes split`) or --leave-one-out",
+            seen::words(share)
+        ),
+        None => String::new(),
+    };
     let mut text = format!("{}{how}\n\n{measures}\n", counted(result.rows, "row", "rows"));
     if !result.decision.is_empty() {
         text.push_str(&format!("labels by the decision rule: {}\n\n", visible(&result.decision.join("; "))));

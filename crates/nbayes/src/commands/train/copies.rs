@@ -1,37 +1,9 @@
 //! Columns that repeat the label are left out, unless the user has chosen a family for them.
 
-use nb_io::{
-    Kind, Schema,
-    profile::LabelCopies,
-    read::{Chunk, ReadChunks, ReadError},
-};
+use nb_io::{Kind, Schema, profile::LabelCopies};
 
 use super::super::columns::{Found, family_option};
 use crate::output::Screen;
-
-/// A reader whose rows are compared with their labels on the way.
-pub(super) struct Copied<'a, R> {
-    pub(super) reader: R,
-    pub(super) copies: &'a mut LabelCopies,
-}
-
-impl<R: std::ops::DerefMut<Target: ReadChunks>> ReadChunks for Copied<'_, R> {
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
-        let chunk = self.reader.next_chunk()?;
-        if let Some(Chunk { rows, labels: Some(labels), .. }) = &chunk {
-            self.copies.add(rows, labels);
-        }
-        Ok(chunk)
-    }
-
-    fn schema(&self) -> &Schema {
-        self.reader.schema()
-    }
-
-    fn name(&self) -> &str {
-        self.reader.name()
-    }
-}
 
 /// For the columns of a schema that are no texts.
 pub(super) fn watch(schema: &Schema) -> LabelCopies {

@@ -67,7 +67,8 @@ impl Train {
             .weights
             .is_none()
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
-        let why = (!self.effort.plain).then(|| "other engines add up sums only".to_owned());
+        let why = (!(self.effort.plain || self.effort.sums_only))
+            .then(|| "other engines add up sums only".to_owned());
         let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new()).plain(why);
         screen.report(&result, || text(&result))
     }

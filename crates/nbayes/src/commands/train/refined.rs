@@ -3,10 +3,16 @@
 use anyhow::{Context, Result};
 use nb_core::Prior;
 use nb_discriminative::{Feature, Learner, Learnt};
-use nb_io::{Family, Kind, Model, ModelRefinement, Schema, read::train};
+use nb_io::{Family, HeldOutMeasures, Kind, Model, ModelRefinement, Schema, read::train};
 use nb_metrics::Evaluation;
 
-use super::{Train, copies, effort::Method, report::HeldOut, sample::Sample};
+use super::{
+    Train,
+    effort::Method,
+    report::{Factors, HeldOut},
+    sample::Sample,
+    watch::{Watch, Watched},
+};
 use crate::{commands::columns::Found, data::not_learnt, design::Choice, output::Screen};
 
 /// With fewer rows there is too little to hold out.
@@ -31,12 +37,12 @@ impl Train {
         if schema.n_features() > MOST_TERMS {
             return Ok(Err(format!("there are more than {MOST_TERMS} features")));
         }
-        let mut copies = copies::watch(&schema);
-        let sample = Sample::read(found, self.effort.most_cells(), &mut copies, screen)?;
+        let mut watch = Watch::new(&schema);
+        let sample = Sample::read(found, self.effort.most_cells(), &mut watch, screen)?;
         let Some(Sample { rows, labels, classes, is_all }) = sample else {
             return Ok(Err("only some cells of a row are stored".into()));
         };
-        let copies = copies::names(&copies, &schema);
+        let Watched { copies, rows: fingerprint, .. } = watch.finish(&schema);
         if labels.len() < FEWEST_ROWS {
             return Ok(Err(format!("there are fewer than {FEWEST_ROWS} rows")));
         }
@@ -62,8 +68,7 @@ impl Train {
         }
         let held_out = HeldOut::new(&learnt, &labels, classes.len())?;
         let mut refinement = ModelRefinement::new(&learnt, classes.clone(), &shares);
-        refinement.held_out.auc = held_out.auc;
-        refinement.held_out.calibration_error = held_out.calibration_error;
+        refinement.held_out = held_out.measures;
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, labels.len());
         if is_all {
             let labels: Vec<&str> = labels.iter().map(|&label| classes[label].as_str()).collect();
@@ -76,9 +81,17 @@ impl Train {
                 n_rows += train(&mut model, &mut *reader).map_err(not_learnt)?;
             }
         }
-        let (model, choices) = (model.with_refinement(Some(refinement))?, choices.to_vec());
-        let (held_out, tuned) = (Some(held_out), Vec::new());
-        Ok(Ok(super::Learnt { model, n_rows, tuned, choices, copies, held_out, plain: None }))
+        let model = model.with_refinement(Some(refinement))?.with_row_fingerprint(fingerprint);
+        Ok(Ok(super::Learnt {
+            model,
+            n_rows,
+            tuned: Vec::new(),
+            choices: choices.to_vec(),
+            copies,
+            held_out: Some(held_out),
+            folds: None,
+            plain: None,
+        }))
     }
 
     /// The columns with the weighting of terms, and with `--best` the n-grams, that are best on held-out rows; none if nothing is
@@ -97,7 +110,7 @@ impl Train {
             let found = found.with_text(text, screen)?;
             let choices = found.choices.of_all(&found.inferred);
             let Ok(learnt) = self.learn_refined(&learners[..1], &found, &choices, screen)? else { continue };
-            let loss = learnt.held_out.map_or(f64::INFINITY, |held_out| held_out.log_loss);
+            let loss = learnt.held_out.map_or(f64::INFINITY, |held_out| held_out.measures.log_loss);
             if best.as_ref().is_none_or(|(least, _)| loss < *least) {
                 best = Some((loss, found));
             }
@@ -135,16 +148,14 @@ impl HeldOut {
             evaluation.add(Some(labels[row]), Some(predicted), posterior, 1.0)?;
         }
         let (measures, summary) = (evaluation.measures(), &learnt.summary);
+        let held_out =
+            HeldOutMeasures::new([summary.held_out, summary.of_prior], [summary.accuracy, summary.majority]);
         Ok(Self {
-            log_loss: summary.held_out,
-            log_loss_of_prior: summary.of_prior,
-            accuracy: summary.accuracy,
-            majority: summary.majority,
-            auc: measures.auc,
-            calibration_error: measures.calibration_error,
-            naive_bayes: summary.generative,
-            corrections: summary.discriminative,
+            measures: held_out.with_auc_and_calibration(measures.auc, measures.calibration_error),
+            refined: Some(Factors { naive_bayes: summary.generative, corrections: summary.discriminative }),
             rows: summary.n_rows,
+            impossible_rows: 0,
+            lone_rows: 0,
         })
     }
 }

@@ -6,12 +6,11 @@ use anyhow::Result;
 use nb_core::error::{PredictError, ValueError, ValueProblem};
 use nb_io::{
     Kind,
-    profile::LabelCopies,
     read::{Chunk, SparseTable, Table},
 };
 use ndarray::Array2;
 
-use super::super::columns::Found;
+use super::{super::columns::Found, watch::Watch};
 use crate::{
     data::{Input, value_error},
     output::Screen,
@@ -38,7 +37,7 @@ impl Sample {
     pub(super) fn read(
         found: &Found,
         most_cells: usize,
-        copies: &mut LabelCopies,
+        watch: &mut Watch,
         screen: Screen,
     ) -> Result<Option<Self>> {
         let n_rows = found.inferred.n_rows;
@@ -56,8 +55,8 @@ impl Sample {
         for input in found.inputs.iter() {
             let mut reader = found.open(input, seen.keys().cloned().collect(), screen)?;
             while let Some(mut chunk) = reader.next_chunk()? {
+                watch.look(reader.schema(), &chunk);
                 let own = chunk.labels.take().unwrap_or_default();
-                copies.add(&chunk.rows, &own);
                 if matches!(chunk.rows, Table::Sparse(_)) && !has_texts {
                     return Ok(None);
                 }

@@ -12,6 +12,7 @@ use super::{
     super::{
         columns::{Columns, Found},
         evaluate::{Evaluated, Judge, unknown_labels_text},
+        seen,
     },
     measured::Measured,
 };
@@ -144,11 +145,17 @@ impl Tested {
         };
         let files: Vec<String> = self.files.iter().map(|file| visible(file).into_owned()).collect();
         let mut text = format!(
-            "\n{}{} of {}, from which nothing was learnt: the saved model has not seen them",
+            "\n{}{} of {}, ",
             table.table("test rows", model),
             counted(measures.rows, "row", "rows"),
             files.join(", "),
         );
+        text.push_str(&match measures.seen_in_training {
+            Some(share) => {
+                format!("{}, or equal to such rows: the measures are optimistic", seen::words(share))
+            }
+            None => "from which nothing was learnt: the saved model has not seen them".into(),
+        });
         if let (Some(share), Some(seed)) = (self.test_fraction, self.seed) {
             text.push_str(&format!(" (--test-fraction {share}, stratified, seed {seed})"));
         }
