@@ -57,6 +57,7 @@ mod encode;
 mod error;
 mod family;
 mod file;
+mod fingerprint;
 mod label;
 mod model;
 pub mod onnx;
@@ -78,6 +79,7 @@ pub use family::{
     Family, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, Registry, RegistryError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
+pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};
 pub use label::{Label, LabelError, ToLabel};
 pub use model::{HeldOutMeasures, MergeError, Model, ModelError, ModelRefinement, RemovalError};
 pub use reading::Reading;

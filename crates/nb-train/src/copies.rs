@@ -8,14 +8,14 @@ use nb_io::{
 
 /// A reader whose rows are compared with their labels on the way.
 #[derive(Debug)]
-pub struct Watched<'a, R> {
+pub(crate) struct Watched<'a, R> {
     reader: R,
     copies: &'a mut LabelCopies,
 }
 
 impl<'a, R: std::ops::DerefMut<Target: ReadChunks>> Watched<'a, R> {
     /// Reads what the reader reads.
-    pub fn new(reader: R, copies: &'a mut LabelCopies) -> Self {
+    pub(crate) fn new(reader: R, copies: &'a mut LabelCopies) -> Self {
         Self { reader, copies }
     }
 }

@@ -22,7 +22,7 @@ mod sampler;
 mod trainer;
 mod why_plain;
 
-pub use copies::{Watched, copies_of_label, watch};
+pub use copies::{copies_of_label, watch};
 pub use effort::Effort;
 pub use error::TrainError;
 pub use refine::{Best, RefineError, features, refine};

@@ -10,8 +10,8 @@ use nb_io::{
 };
 
 use crate::{
-    Effort, RefineError, Sampler, TrainError, Watched, WhyPlain, columns::Found, copies_of_label, family,
-    features, refine, watch,
+    Effort, RefineError, Sampler, TrainError, WhyPlain, columns::Found, copies::Watched, copies_of_label,
+    family, features, refine, watch,
 };
 
 /// A table with a label column that can be read again and again.

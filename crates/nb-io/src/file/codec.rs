@@ -12,6 +12,7 @@ use super::{
     document::{
         ClassDocument, DECISION_VERSION, DecisionDocument, Document, LINES_VERSION, LinesDocument,
         READING_VERSION, REFINEMENT_VERSION, ReadingDocument, RefinementDocument, SchemaDocument,
+        TRAINING_VERSION, TrainingDocument,
     },
     fast_decode,
     payload::Payload,
@@ -49,6 +50,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     if document.version >= DECISION_VERSION {
         append(&document.decision, bytes)?;
     }
+    if document.version >= TRAINING_VERSION {
+        append(&document.training, bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -63,9 +67,21 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let lines = if version >= LINES_VERSION { Some(next(payload, "how lines are read")?) } else { None };
     let refinement = if version >= REFINEMENT_VERSION { next(payload, "the refinement")? } else { None };
     let decision = if version >= DECISION_VERSION { next(payload, "the decision rule")? } else { None };
+    let training = if version >= TRAINING_VERSION { next(payload, "the record of training")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
-        0 => Ok(Document { version, schema, family, prior, reading, lines, refinement, decision, classes }),
+        0 => Ok(Document {
+            version,
+            schema,
+            family,
+            prior,
+            reading,
+            lines,
+            refinement,
+            decision,
+            training,
+            classes,
+        }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
     }
 }
@@ -109,7 +125,7 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Training, Classes> {
     format: String,
     version: u32,
     schema: Schema,
@@ -123,6 +139,8 @@ struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Cla
     refinement: Option<Refinement>,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     decision: Option<Decision>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    training: Option<Training>,
     classes: Classes,
 }
 
@@ -131,12 +149,24 @@ fn none<T>() -> Option<T> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, reading, lines, refinement, decision, classes } = document;
+    let Document { version, schema, family, prior, reading, lines, refinement, decision, training, classes } =
+        document;
     let (format, version) = (FORMAT.into(), (*version).into());
     let (reading, lines) = (reading.as_ref(), lines.as_ref());
-    let (refinement, decision) = (refinement.as_ref(), decision.as_ref());
-    let form =
-        JsonForm { format, version, schema, family, prior, reading, lines, refinement, decision, classes };
+    let (refinement, decision, training) = (refinement.as_ref(), decision.as_ref(), training.as_ref());
+    let form = JsonForm {
+        format,
+        version,
+        schema,
+        family,
+        prior,
+        reading,
+        lines,
+        refinement,
+        decision,
+        training,
+        classes,
+    };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
 }
 
@@ -165,10 +195,13 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
         LinesDocument,
         RefinementDocument,
         DecisionDocument,
+        TrainingDocument,
         Vec<ClassDocument>,
     > = serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, reading, lines, refinement, decision, classes, .. } = form;
-    let document = Document { version, schema, family, prior, reading, lines, refinement, decision, classes };
+    let JsonForm { schema, family, prior, reading, lines, refinement, decision, training, classes, .. } =
+        form;
+    let document =
+        Document { version, schema, family, prior, reading, lines, refinement, decision, training, classes };
     document.check_version()?;
     Ok(document)
 }

@@ -10,6 +10,7 @@ mod reading;
 mod refinement;
 mod sums;
 mod text;
+mod training;
 mod values;
 
 use nb_core::{
@@ -32,6 +33,7 @@ pub(super) use refinement::{REFINEMENT_VERSION, RefinementDocument};
 pub(super) use sums::{SumsDocument, TailDocument, WideDocument};
 use text::PREPARED_TEXT_VERSION;
 pub(super) use text::TextDocument;
+pub(super) use training::{TRAINING_VERSION, TrainingDocument};
 
 /// The first version of the format that may leave out sums that are zero.
 pub(super) const SPARSE_VERSION: u16 = 3;
@@ -56,6 +58,8 @@ pub(super) struct Document {
     pub(super) refinement: Option<RefinementDocument>,
     /// Since version 9.
     pub(super) decision: Option<DecisionDocument>,
+    /// Since version 10.
+    pub(super) training: Option<TrainingDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -140,12 +144,15 @@ impl Document {
         let of_refinement = if refinement.is_some() { REFINEMENT_VERSION } else { 1 };
         let decision = model.decision().map(DecisionDocument::of);
         let of_decision = if decision.is_some() { DECISION_VERSION } else { 1 };
+        let training = TrainingDocument::of(model.training());
+        let of_training = if training.is_some() { TRAINING_VERSION } else { 1 };
         let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
         let of_dates = if has_dates { DATES_VERSION } else { 1 };
         let schema = SchemaDocument::of(
             model.schema(),
-            of_reading.max(of_dates).max(of_refinement).max(of_decision).max(family.version())
-                > PREPARED_TEXT_VERSION,
+            [of_reading, of_dates, of_refinement, of_decision, of_training, family.version()]
+                .into_iter()
+                .any(|version| version > PREPARED_TEXT_VERSION),
         );
         let of_fixed = if schema.has_fixed_text() { FIXED_TEXT_VERSION } else { 1 };
         let of_schema = if schema.has_prepared_text() { PREPARED_TEXT_VERSION } else { of_fixed };
@@ -158,6 +165,7 @@ impl Document {
                 of_reading,
                 of_refinement,
                 of_decision,
+                of_training,
                 family.version(),
             ]
             .into_iter()
@@ -169,6 +177,7 @@ impl Document {
             lines,
             refinement,
             decision,
+            training,
             classes,
         }
     }
@@ -194,6 +203,8 @@ impl Document {
             ("the file", "weights and corrections")
         } else if self.version < DECISION_VERSION && self.decision.is_some() {
             ("the file", "decision rules")
+        } else if self.version < TRAINING_VERSION && self.training.is_some() {
+            ("the file", "records of training")
         } else {
             return Ok(());
         };
@@ -246,7 +257,9 @@ impl Document {
         let decision = decision.map_err(|error| LoadProblem::invalid("the decision rule", &error))?;
         let model =
             model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?;
-        Ok(model.with_loaded_decision(decision))
+        let training = self.training.map(TrainingDocument::into_training).transpose();
+        let training = training.map_err(|reason| LoadProblem::invalid("the record of training", &reason))?;
+        Ok(model.with_loaded_decision(decision).with_training(training.unwrap_or_default())?)
     }
 }
 

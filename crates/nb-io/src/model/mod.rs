@@ -1,25 +1,31 @@
 //! The model: schema, hyper-parameters and evidence together.
 
+mod algebra;
+mod check;
 mod error;
 mod for_schema;
+mod held_out;
 mod refinement;
 mod remap;
 mod removal;
+mod training;
 
 use nb_core::{
-    Classifier, NaiveBayes, Prior, Rows, SufficientStats,
-    error::{FitError, MismatchError, ScaleError, UpdateError},
+    Classifier, NaiveBayes, Prior, SufficientStats,
+    error::{FitError, MismatchError},
     exact::ExactSums,
 };
 
-use crate::{
-    Decision, Family, Feature, FittedFamily, Kind, Label, LabelError, Reading, Schema, ToLabel, label,
-};
+use crate::{Decision, Family, Feature, FittedFamily, Label, LabelError, Reading, Schema, label};
 
+pub(crate) use check::MAX_DEPTH;
+use check::{check_depth, check_kinds};
 pub use error::{MergeError, ModelError};
-pub use refinement::{HeldOutMeasures, ModelRefinement};
+pub use held_out::HeldOutMeasures;
+pub use refinement::ModelRefinement;
 pub(crate) use remap::adapted;
 pub use removal::RemovalError;
+pub(crate) use training::Training;
 
 /// What a model file holds: the schema of the columns, the family with its hyper-parameters, the prior, and the
 /// evidence, from which [`classifier`](Self::classifier) reads the parameters.
@@ -34,6 +40,7 @@ pub struct Model {
     reading: Reading,
     refinement: Option<ModelRefinement>,
     decision: Option<Decision>,
+    training: Training,
 }
 
 impl Model {
@@ -109,6 +116,7 @@ impl Model {
             reading: Reading::default(),
             refinement: None,
             decision: None,
+            training: Training::default(),
         })
     }
 
@@ -197,6 +205,7 @@ impl Model {
             self.reading,
             self.refinement,
             self.decision,
+            self.training,
         )
     }
 
@@ -225,6 +234,7 @@ impl Model {
             self.reading,
             self.refinement,
             self.decision,
+            self.training,
         )
     }
 
@@ -279,10 +289,12 @@ impl Model {
     /// # Errors
     /// [`ModelError::Layout`] if they are not one weight and correction per feature, or are not numbers.
     pub fn with_refinement(self, refinement: Option<ModelRefinement>) -> Result<Self, ModelError> {
+        let mut training = self.training;
         if let Some(refinement) = &refinement {
             refinement.check(self.schema.n_features())?;
+            training.held_out = None;
         }
-        Ok(Self { refinement, ..self })
+        Ok(Self { refinement, training, ..self })
     }
 
     /// The same model with what belongs to another one.
@@ -291,9 +303,10 @@ impl Model {
         reading: Reading,
         refinement: Option<ModelRefinement>,
         decision: Option<Decision>,
+        training: Training,
     ) -> Result<Self, ModelError> {
         let model = self.with_reading(reading).with_refinement(refinement)?;
-        Ok(Self { decision, ..model })
+        Ok(Self { decision, training, ..model })
     }
 
     /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.
@@ -399,250 +412,4 @@ impl Model {
         refinement.check_classes(self.stats.classes())?;
         Ok(refinement.classifier(&self.family, prior, &stats, &places)?)
     }
-
-    /// Adds rows with one label per row: texts, or what has a text ([`ToLabel`]).
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// model.update(&array![[100.0], [102.0]], &["c", "c"])?; // a class that it did not know
-    /// assert_eq!(model.classifier()?.predict(&array![[99.0]])?, ["c"]);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`UpdateError`] names what is wrong; nothing was added then.
-    pub fn update(
-        &mut self,
-        rows: &(impl Rows + ?Sized),
-        labels: &[impl ToLabel],
-    ) -> Result<(), UpdateError> {
-        self.stats.update(&self.family, rows, &ToLabel::to_labels(labels))
-    }
-
-    /// Adds rows with weights.
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// model.update_weighted(&array![[2.0]], &["a"], &[10.0])?; // as ten such rows
-    /// assert_eq!(model.stats().class_weights()[0].to_f64(), 12.0);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`UpdateError`] names what is wrong; nothing was added then.
-    pub fn update_weighted(
-        &mut self,
-        rows: &(impl Rows + ?Sized),
-        labels: &[impl ToLabel],
-        weights: &[f64],
-    ) -> Result<(), UpdateError> {
-        self.stats.update_weighted(&self.family, rows, &ToLabel::to_labels(labels), weights)
-    }
-
-    /// Takes rows out that were added before, without a trace.
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let before = model.clone();
-    /// model.update(&array![[2.5]], &["a"])?;
-    /// model.retract(&array![[2.5]], &["a"])?;
-    /// assert_eq!(model, before); // to the last bit
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`RemovalError`] if the rows are invalid or cannot all have been added; nothing was changed then.
-    pub fn retract(
-        &mut self,
-        rows: &(impl Rows + ?Sized),
-        labels: &[impl ToLabel],
-    ) -> Result<(), RemovalError> {
-        let mut removed = self.stats.empty();
-        removed.update(&self.family, rows, &ToLabel::to_labels(labels)).map_err(RemovalError::Rows)?;
-        remove(&mut self.stats, &removed, &self.schema)
-    }
-
-    /// Takes rows out that were added with these weights.
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let before = model.clone();
-    /// model.update_weighted(&array![[0.1]], &["a"], &[0.3])?;
-    /// model.retract_weighted(&array![[0.1]], &["a"], &[0.3])?;
-    /// assert_eq!(model, before);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`RemovalError`] if the rows are invalid or cannot all have been added; nothing was changed then.
-    pub fn retract_weighted(
-        &mut self,
-        rows: &(impl Rows + ?Sized),
-        labels: &[impl ToLabel],
-        weights: &[f64],
-    ) -> Result<(), RemovalError> {
-        let mut removed = self.stats.empty();
-        let labels = ToLabel::to_labels(labels);
-        removed.update_weighted(&self.family, rows, &labels, weights).map_err(RemovalError::Rows)?;
-        remove(&mut self.stats, &removed, &self.schema)
-    }
-
-    /// Multiplies all evidence by a factor, as in forgetting old rows exponentially.
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// model.scale(0.5)?;
-    /// assert_eq!(model.stats().class_weights()[0].to_f64(), 1.0); // two rows, each half as much as before
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`ScaleError`] if the factor is out of range.
-    pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
-        self.stats.scale(factor)
-    }
-
-    /// Adds the evidence of another model with the same columns. Categories and terms of texts are matched by name, and
-    /// are in the order of their names afterwards. Hyper-parameters and prior stay those of `self`. A decision rule that one of them
-    /// has is kept.
-    ///
-    /// The evidence of two vocabularies is that of both together if each had all terms of its own texts; what a model
-    /// did not know when it read a text, such as a term of too few texts, it cannot say later. Values that depend on the
-    /// whole file (inverse document frequencies) must be the same in both.
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let mut other = Model::new(model.schema().clone(), model.family().clone(), Prior::Empirical)?;
-    /// other.update(&array![[5.0]], &["b"])?;
-    /// model.merge(&other)?;
-    /// assert_eq!(model.stats().class_weights()[1].to_f64(), 3.0);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`MergeError`] if columns or families differ, or weights and corrections; nothing was changed then.
-    pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
-        let schema = self.schema.union(&other.schema)?;
-        let mut merged = self.with_schema(&schema)?;
-        let other = other.with_schema(&schema)?;
-        if other.refinement.is_some() && other.refinement != merged.refinement {
-            return Err(MergeError::Refinements);
-        }
-        merged.stats.merge(&other.stats)?;
-        merged.decision = match (&self.decision, &other.decision) {
-            (Some(own), Some(others)) if own != others => return Err(MergeError::Decision),
-            (own, others) => own.as_ref().or(others.as_ref()).cloned(),
-        };
-        *self = merged;
-        Ok(())
-    }
-
-    /// Takes out the evidence of another model: the inverse of [`merge`](Self::merge).
-    ///
-    /// ```
-    /// # use nb_core::{Gaussian, Prior};
-    /// # use nb_io::{Family, Model, Schema};
-    /// # use ndarray::array;
-    /// # let schema = Schema::numeric(["length"], "species");
-    /// # let mut model = Model::new(schema, Family::Gaussian(Gaussian::default()), Prior::Empirical)?;
-    /// # model.update(&array![[1.0], [3.0], [7.0], [9.0]], &["a", "a", "b", "b"])?;
-    /// let mut both = model.clone();
-    /// both.merge(&model)?;
-    /// both.subtract(&model)?;
-    /// assert_eq!(both, model);
-    /// # Ok::<(), nb_io::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`MergeError`] if columns or families differ, or the evidence is not all in this model; nothing was changed
-    /// then.
-    pub fn subtract(&mut self, other: &Self) -> Result<(), MergeError> {
-        let schema = self.schema.union(&other.schema)?;
-        let mut rest = self.with_schema(&schema)?;
-        remove(&mut rest.stats, &other.with_schema(&schema)?.stats, &schema)?;
-        *self = rest;
-        Ok(())
-    }
-}
-
-/// Takes `removed` out of `stats`, or says in the names of the schema why not.
-fn remove(
-    stats: &mut SufficientStats<String>,
-    removed: &SufficientStats<String>,
-    schema: &Schema,
-) -> Result<(), RemovalError> {
-    stats.subtract(removed).map_err(|error| RemovalError::of(error, schema, stats, removed))
-}
-
-/// How many blocks may be within one another: more than any model needs, and fewer than the smallest stack has room for.
-pub(crate) const MAX_DEPTH: usize = 8;
-
-fn check_depth(family: &Family, depth: usize) -> Result<(), ModelError> {
-    let Family::Blocks(blocks) = family else { return Ok(()) };
-    if depth == MAX_DEPTH {
-        return Err(ModelError::Depth);
-    }
-    blocks.iter().try_for_each(|(_, family)| check_depth(family, depth + 1))
-}
-
-/// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.
-/// `features` are those that the family sees.
-fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(), ModelError> {
-    if let Family::Blocks(blocks) = family {
-        return blocks.iter().try_for_each(|(own, family)| {
-            let features: Vec<Feature<'_>> =
-                own.iter().filter_map(|&place| features.get(place).copied()).collect();
-            check_kinds(family, &features)
-        });
-    }
-    let counts_terms = family.description().takes_terms;
-    for (position, feature) in features.iter().enumerate() {
-        let name = || match feature.column.kind {
-            Kind::Dates(_) => feature.name(),
-            _ => feature.column.name.clone(),
-        };
-        match (feature.kind(), family) {
-            (Kind::Categorical { levels }, Family::Categorical(categorical)) => {
-                if let Some(declared) = categorical.categories.declared(position)
-                    && declared != levels.len()
-                {
-                    return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
-                }
-            }
-            (Kind::Categorical { .. }, _) => return Err(ModelError::CategoriesAsNumbers { column: name() }),
-            (Kind::Text(_), _) if !counts_terms => return Err(ModelError::TextAsNumbers { column: name() }),
-            _ => {}
-        }
-    }
-    Ok(())
 }

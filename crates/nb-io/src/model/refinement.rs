@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::HeldOutMeasures;
+use crate::{Family, FittedFamily};
 use nb_core::{
     Classifier, FeatureModel, NaiveBayes, Prior, SufficientStats,
     error::{FamilyError, FitError, LayoutError},
@@ -9,9 +11,6 @@ use nb_core::{
     forward_family,
 };
 use nb_discriminative::{Correction, Learnt, Refined, Refinement};
-use serde::{Deserialize, Serialize};
-
-use crate::{Family, FittedFamily};
 
 /// Weights and corrections of a model, with what is known of how they were learnt.
 ///
@@ -32,25 +31,6 @@ pub struct ModelRefinement {
     pub held_out: HeldOutMeasures,
 }
 
-/// How rows were classified that were held out from all that was learnt.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct HeldOutMeasures {
-    /// The mean log-loss, in natural logarithms.
-    pub log_loss: f64,
-    /// The same if only the shares of the classes are known.
-    pub log_loss_of_prior: f64,
-    /// The share of rows whose class is the most probable one.
-    pub accuracy: f64,
-    /// The share of the largest class.
-    pub majority: f64,
-    /// The area under the ROC curve, if it was measured.
-    pub auc: Option<f64>,
-    /// The calibration error, if it was measured.
-    pub calibration_error: Option<f64>,
-}
-
 impl ModelRefinement {
     /// What was learnt from rows of these classes, given in order with their shares of the rows.
     pub fn new(learnt: &Learnt, classes: Vec<String>, shares: &[f64]) -> Self {
@@ -60,14 +40,10 @@ impl ModelRefinement {
             offsets: offsets.collect(),
             columns: learnt.refinement.clone(),
             n_rows: learnt.summary.n_rows as u64,
-            held_out: HeldOutMeasures {
-                log_loss: learnt.summary.held_out,
-                log_loss_of_prior: learnt.summary.of_prior,
-                accuracy: learnt.summary.accuracy,
-                majority: learnt.summary.majority,
-                auc: None,
-                calibration_error: None,
-            },
+            held_out: HeldOutMeasures::new(
+                [learnt.summary.held_out, learnt.summary.of_prior],
+                [learnt.summary.accuracy, learnt.summary.majority],
+            ),
         }
     }
 
@@ -84,14 +60,7 @@ impl ModelRefinement {
                 return parameter(name, found as f64, "that of the classes it was learnt for");
             }
         }
-        let HeldOutMeasures { log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error } =
-            self.held_out;
-        let measures = [log_loss, log_loss_of_prior, accuracy, majority].into_iter();
-        if let Some(measure) =
-            measures.chain(auc).chain(calibration_error).find(|measure| !measure.is_finite())
-        {
-            return parameter("a measure of held-out rows", measure, "finite");
-        }
+        self.held_out.check()?;
         if let Some(&offset) = self.offsets.iter().find(|offset| !offset.is_finite()) {
             return parameter("an offset of the refinement", offset, "finite");
         }

@@ -32,6 +32,7 @@ impl Model {
             self.reading.clone(),
             refinement,
             self.decision.clone(),
+            self.training.clone(),
         )
     }
 }

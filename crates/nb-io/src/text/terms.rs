@@ -81,7 +81,8 @@ pub fn bucket(term: &str, buckets: u32) -> usize {
     folded.checked_rem(buckets).map_or(0, |bucket| bucket as usize)
 }
 
-fn fnv_1a(bytes: &[u8]) -> u64 {
+/// The 64-bit FNV-1a of bytes (Fowler, Noll and Vo).
+pub(crate) fn fnv_1a(bytes: &[u8]) -> u64 {
     const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))

@@ -212,3 +212,66 @@ fn version_9() {
     assert_eq!(decision.abstention(), Some(&abstention));
     assert_eq!(decision.sets().expect("sets").n_rows(), 60);
 }
+
+/// Measures of held-out rows and a fingerprint of rows. Both fixtures were written once, by `nbayes train --plain`, and are read forever.
+#[test]
+fn version_10() {
+    let bytes = include_bytes!("../fixtures/version-10.nb");
+    let json = include_str!("../fixtures/version-10.json");
+    let model = Model::from_bytes(bytes).expect("reads");
+    assert_eq!(Model::from_json(json).expect("reads"), model);
+    assert_eq!(model.to_bytes().expect("encodes"), bytes);
+    assert_eq!(model.to_json().expect("encodes"), json.trim_end());
+    let held_out = model.held_out().expect("measures");
+    assert_eq!((held_out.majority, held_out.auc.is_some()), (0.5, true));
+    let rows = model.row_fingerprint().expect("a fingerprint");
+    assert_eq!(rows.n_rows(), 40);
+    // The rows have the hashes that they had when the file was written.
+    let table: Vec<[f64; 2]> =
+        (0..40).map(|row| [f64::from(row * 7 % 20) + 0.5, f64::from(row / 2 % 3)]).collect();
+    let labels: Vec<String> =
+        (0..40).map(|row| ["lily", "rose"][usize::from(row % 20 > 9)].to_owned()).collect();
+    let mut fingerprinter = nb_io::RowFingerprinter::new(model.schema());
+    fingerprinter.add(model.schema(), &nb_io::read::Table::Dense(table.into()), &labels);
+    assert_eq!(rows.seen(&fingerprinter.finish()), nb_io::SeenRows::All);
+    // No other number of counters, and none in an earlier version.
+    let few = json.replacen("\"counters\": [", "\"counters\": [0, ", 1);
+    let error = Model::from_json(&few).expect_err("too many").to_string();
+    assert!(error.contains("512 counters"), "{error}");
+    let error = Model::from_json(&json.replacen("\"version\": 10", "\"version\": 9", 1)).expect_err("older");
+    assert!(error.to_string().contains("records of training are not of version 9"), "{error}");
+}
+
+/// What is known of rows is added and subtracted with them, and forgotten where it is not known.
+#[test]
+fn fingerprints_follow_the_evidence() {
+    let whole = Model::from_bytes(include_bytes!("../fixtures/version-10.nb")).expect("reads");
+    let row = ndarray::array![[1.5, 0.0]];
+    let label = ["rose".to_owned()];
+    let mut other = Model::new(whole.schema().clone(), whole.family().clone(), nb_core::Prior::Empirical)
+        .expect("a model");
+    let mut fingerprinter = nb_io::RowFingerprinter::new(other.schema());
+    fingerprinter.add(other.schema(), &nb_io::read::Table::Dense(row.clone()), &label);
+    let empty = other.clone();
+    other.update(&row, &label).expect("adds");
+    let unknown = other.clone();
+    let other = other.with_row_fingerprint(Some(fingerprinter.finish()));
+    let own = whole.held_out().copied();
+    let mut both = whole.clone();
+    both.merge(&other).expect("merges");
+    assert_eq!((both.row_fingerprint().expect("known").n_rows(), both.held_out()), (41, None));
+    both.subtract(&other).expect("subtracts");
+    assert_eq!(both.with_held_out(own).expect("measures"), whole);
+    let mut same = whole.clone();
+    same.merge(&empty).expect("merges");
+    assert_eq!(same.row_fingerprint(), whole.row_fingerprint());
+    for change in [Model::merge, Model::subtract] {
+        let mut other_rows = whole.clone();
+        other_rows.update(&row, &label).expect("adds");
+        assert_eq!(other_rows.row_fingerprint(), None);
+        let mut changed = whole.clone();
+        if change(&mut changed, &unknown).is_ok() {
+            assert_eq!(changed.row_fingerprint(), None);
+        }
+    }
+}

@@ -1,14 +1,14 @@
 //! The answers of a classifier to labelled rows.
 
 use anyhow::{Context, Result};
-use nb_core::{Classifier, RowSubset};
-use nb_io::{FittedFamily, read::Chunk};
+use nb_core::{Classifier, RowSubset, Rows};
+use nb_io::FittedFamily;
 
 use crate::data::pieces;
 
 /// What a classifier says of a row.
 pub(super) struct Answer<'a> {
-    /// The place of the row in its chunk.
+    /// The place of the row among these.
     pub(super) row: usize,
     /// The class of the row; none if the classifier does not know its label.
     pub(super) truth: Option<usize>,
@@ -18,19 +18,19 @@ pub(super) struct Answer<'a> {
     pub(super) log_posterior: &'a [f64],
 }
 
-/// Calls `visit` for each row of a chunk, of which the most probable labels are known.
+/// Calls `visit` for each of some rows, of which the labels are known, and the most probable ones.
 pub(super) fn for_each_answer(
     classifier: &Classifier<String, FittedFamily>,
-    chunk: &Chunk,
+    rows: &(impl Rows + ?Sized),
+    labels: &[String],
     predicted: &[Option<String>],
     mut visit: impl FnMut(Answer<'_>) -> Result<()>,
 ) -> Result<()> {
-    let labels = chunk.labels.as_deref().unwrap_or_default();
     let place = |label: &String| classifier.classes().binary_search(label).ok();
     let none = vec![f64::NEG_INFINITY; classifier.classes().len()];
     for piece in pieces(predicted.len(), classifier.classes().len()) {
         let possible: Vec<usize> = piece.clone().filter(|&row| predicted[row].is_some()).collect();
-        let rows = RowSubset::new(&chunk.rows, &possible).context("there is not one label per row")?;
+        let rows = RowSubset::new(rows, &possible).context("there is not one label per row")?;
         let answers = classifier.predict_log_proba(&rows)?;
         let mut answers = answers.rows().into_iter();
         for row in piece {

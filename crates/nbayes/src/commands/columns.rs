@@ -12,6 +12,7 @@ use nb_io::{
     read::{Inference, Inferred, KindChoice, Overrides, ReadChunks, Reason},
 };
 
+use super::split::hold_out;
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, infer_all, stem},
     design::{ChoiceArgs, Choices, PriorArg, SchemaFile, TextArgs},
@@ -64,14 +65,30 @@ impl Columns {
         self.find_in(&self.files, screen)?.without_useless_columns()
     }
 
+    /// The same without a share of the rows of each file and class, which are held out from all that is looked at, in inputs of
+    /// their own.
+    pub(crate) fn find_without(&self, share: f64, seed: u64, screen: Screen) -> Result<(Found, Vec<Input>)> {
+        let inputs = Input::find_all(&self.files)?;
+        let file = self.schema_file()?;
+        let label = self.known_label(&inputs, &file)?;
+        let read = self.reading(&inputs, Some(&label), &file, screen)?;
+        let (mut kept, mut held_out) = (Vec::new(), Vec::new());
+        for input in &inputs {
+            let [train, test] = hold_out(input, &read, &label, share, seed, screen)?;
+            kept.push(train);
+            held_out.push(test);
+        }
+        let found = self.find_with(kept, Some(&label), file, &read, screen)?.without_useless_columns()?;
+        Ok((found, held_out))
+    }
+
     /// The same, of other files that stand for them, with all columns: those from which nothing can be learnt, too.
     pub(crate) fn find_in(&self, files: &[String], screen: Screen) -> Result<Found> {
         let inputs = Input::find_all(files)?;
         let file = self.schema_file()?;
-        let Some(label) = self.label_of(&inputs, &file) else {
-            return Err(usage("no label column given; name it with --label COLUMN"));
-        };
-        self.find_with(inputs, Some(&label), file, screen)
+        let label = self.known_label(&inputs, &file)?;
+        let read = self.reading(&inputs, Some(&label), &file, screen)?;
+        self.find_with(inputs, Some(&label), file, &read, screen)
     }
 
     /// Looks at all columns of all files, of which none need be the label, and keeps all of them. The label, if there is one.
@@ -79,7 +96,8 @@ impl Columns {
         let inputs = Input::find_all(&self.files)?;
         let file = self.schema_file()?;
         let label = self.label_of(&inputs, &file);
-        Ok((self.find_with(inputs, label.as_deref(), file, screen)?, label))
+        let read = self.reading(&inputs, label.as_deref(), &file, screen)?;
+        Ok((self.find_with(inputs, label.as_deref(), file, &read, screen)?, label))
     }
 
     fn schema_file(&self) -> Result<SchemaFile> {
@@ -92,15 +110,30 @@ impl Columns {
         label.or_else(|| self.read.own_label(inputs.first()?))
     }
 
+    fn known_label(&self, inputs: &[Input], file: &SchemaFile) -> Result<String> {
+        self.label_of(inputs, file).ok_or_else(|| usage("no label column given; name it with --label COLUMN"))
+    }
+
+    /// How the files are read, which have a header as the first one has.
+    fn reading(
+        &self,
+        inputs: &[Input],
+        label: Option<&str>,
+        file: &SchemaFile,
+        screen: Screen,
+    ) -> Result<ReadArgs> {
+        self.read.over(&file.reading)?.with_header_of(inputs.first(), label, screen)
+    }
+
     fn find_with(
         &self,
         inputs: Vec<Input>,
         label: Option<&str>,
         file: SchemaFile,
+        read: &ReadArgs,
         screen: Screen,
     ) -> Result<Found> {
         let weights = self.weights.clone().or(file.weights.clone());
-        let read = self.read.over(&file.reading)?.with_header_of(inputs.first(), label, screen)?;
         let names = match inputs.first().filter(|_| self.choices.has_patterns()) {
             Some(first) => read.columns(first)?,
             None => Vec::new(),
@@ -109,7 +142,7 @@ impl Columns {
         let name = inputs.first().map_or("", Input::name);
         let choices = self.choices.over(file.choices()?, name, &names, &reserved)?;
         let text = self.text.over(file.text);
-        let found = Found::new(inputs, label, weights, choices, text, &read, screen)?;
+        let found = Found::new(inputs, label, weights, choices, text, read, screen)?;
         Ok(Found { prior: file.prior, ..found })
     }
 

@@ -66,7 +66,7 @@ struct Inspected {
     /// The decision rule in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     decision: Vec<String>,
-    /// How rows held out in training were classified, of a refined model.
+    /// How rows held out in training were classified.
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOutMeasures>,
     families: Vec<FamilyLine>,
@@ -151,7 +151,7 @@ impl Inspect {
             by,
             class_entropy: information::entropy(&priors),
             decision: model.decision().map(words).unwrap_or_default(),
-            held_out: model.refinement().map(|refinement| refinement.held_out),
+            held_out: model.held_out().copied(),
             families: families(&model),
             classes: classes.collect(),
             features,

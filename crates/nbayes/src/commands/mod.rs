@@ -26,6 +26,7 @@ pub(crate) mod profile;
 pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod schema;
+mod seen;
 pub(crate) mod split;
 pub(crate) mod sql;
 pub(crate) mod train;

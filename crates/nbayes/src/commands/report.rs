@@ -198,16 +198,22 @@ impl Predicted {
     }
 
     fn add(&mut self, classifier: &Fitted, chunk: &Chunk, predicted: &[Option<String>]) -> Result<()> {
-        for_each_answer(classifier, chunk, predicted, |answer| {
-            let Answer { truth, most_probable, log_posterior, .. } = answer;
-            self.evaluation.add(truth, most_probable, log_posterior, 1.0)?;
-            self.baseline.add(truth, self.majority, &self.log_shares, 1.0)?;
-            if let (Some(truth), Some(_)) = (truth, most_probable) {
-                self.truths.push(truth);
-                self.log_posteriors.extend(log_posterior);
-            }
-            Ok(())
-        })?;
+        for_each_answer(
+            classifier,
+            &chunk.rows,
+            chunk.labels.as_deref().unwrap_or_default(),
+            predicted,
+            |answer| {
+                let Answer { truth, most_probable, log_posterior, .. } = answer;
+                self.evaluation.add(truth, most_probable, log_posterior, 1.0)?;
+                self.baseline.add(truth, self.majority, &self.log_shares, 1.0)?;
+                if let (Some(truth), Some(_)) = (truth, most_probable) {
+                    self.truths.push(truth);
+                    self.log_posteriors.extend(log_posterior);
+                }
+                Ok(())
+            },
+        )?;
         self.terms.add(classifier, chunk);
         Ok(())
     }

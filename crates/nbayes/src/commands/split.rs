@@ -3,6 +3,7 @@
 mod copy;
 mod facts;
 mod groups;
+mod hold_out;
 mod keys;
 mod sizes;
 mod strata;
@@ -20,7 +21,8 @@ use crate::{
 };
 use copy::Format;
 use facts::{By, Facts};
-use keys::Keys;
+pub(super) use hold_out::hold_out;
+pub(super) use keys::Keys;
 use sizes::Size;
 
 const EXAMPLES: &str = "\

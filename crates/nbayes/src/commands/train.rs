@@ -4,8 +4,12 @@ mod copies;
 mod effort;
 mod engine;
 mod floors;
+mod folds;
+mod measured;
 mod refined;
 mod report;
+mod test;
+mod watch;
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +18,7 @@ use nb_core::{
     FoldAssignment, FoldedStats, Prior, Rows, SufficientStats,
     error::{FoldError, UpdateError},
 };
-use nb_io::{Family, Model, Schema, profile::LabelCopies, read::train};
-use nb_train::{Watched, copies_of_label, watch};
+use nb_io::{Family, Model, Schema, read::train};
 
 use super::{
     columns::{Columns, Found},
@@ -29,7 +32,10 @@ use crate::{
     output::{Screen, refuse_inputs},
 };
 use effort::{Effort, Method};
+use folds::Folds;
 use report::{HeldOut, Trained, text};
+use test::TestArgs;
+use watch::{Looked, Watch, Watched};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +43,7 @@ Examples:
   nbayes train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
   zcat data.csv.gz | nbayes train - --label y -o model.nb
   nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
+  nbayes train data.csv --label y --test-fraction 0.2; nbayes train data.csv --label y --test test.csv
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
@@ -68,6 +75,8 @@ pub(crate) struct Train {
     #[arg(long)]
     numeric_labels: bool,
     #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -82,6 +91,8 @@ struct Learnt {
     copies: Vec<String>,
     /// How held-out rows were classified, of a refined model.
     held_out: Option<HeldOut>,
+    /// The sums of folds, of a plain model.
+    folds: Option<Folds>,
     /// Why it is not refined, if the program decided that.
     plain: Option<String>,
 }
@@ -92,13 +103,14 @@ impl Train {
             return self.train_on_engine(&engine, screen);
         }
         let output = self.output()?;
-        refuse_inputs(Some(&output), self.columns.paths())?;
-        let mut found = self.columns.find(screen)?;
+        let test_file = self.test.test.iter().map(Path::new);
+        refuse_inputs(Some(&output), self.columns.paths().chain(test_file))?;
+        let (mut found, test_rows) = self.test.find(&self.columns, screen)?;
         if let Some(better) = self.best_text(&found, screen)? {
             found = better;
         }
-        let Learnt { model, n_rows, tuned, choices, copies, held_out, plain } = loop {
-            let learnt = self.learn(&found, screen)?;
+        let Learnt { model, n_rows, tuned, choices, copies, held_out, folds, plain } = loop {
+            let learnt = self.learn(&found, screen).map_err(|error| self.test.explained(error))?;
             let copies: Vec<&String> =
                 learnt.copies.iter().filter(|column| found.leaves_out_copy(column)).collect();
             if !copies.is_empty() {
@@ -121,17 +133,32 @@ impl Train {
         for column in &copies {
             copies::note_kept(column, screen);
         }
-        let prior = found.prior(self.prior.as_ref()).over(model.stats().classes())?;
+        let prior_option = found.prior(self.prior.as_ref());
+        let prior = prior_option.over(model.stats().classes())?;
         let reading = found.read.for_model(&found.inferred);
-        let model = model.with_prior(prior)?.with_reading(reading);
+        let mut model = model.with_prior(prior)?.with_reading(reading);
         // A model that cannot be fitted is an error now, not at the first prediction.
         let classifier = fitted(&model).context("cannot build a model from these rows")?;
         floors::note(&model, &classifier, screen);
+        let of_folds = match folds {
+            Some(folds) => Some(folds.classify(model.schema(), &found, &prior_option, screen)?),
+            None => None,
+        };
+        if let Some(Ok(of_folds)) = &of_folds
+            && of_folds.measures.log_loss.is_finite()
+        {
+            model = model.with_held_out(Some(of_folds.measures))?;
+        }
+        let tested = self.test.evaluate(&test_rows, &model, &classifier, &found, screen)?;
         super::save(&model, &output, screen)?;
-        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned);
+        let result = Trained::new(output, &model, Some(n_rows), &found, &choices, tuned).tested(tested);
         let result = match held_out {
             Some(held_out) => result.refined(&model, held_out),
             None => result.plain(plain),
+        };
+        let result = match of_folds {
+            Some(of_folds) => result.held_out(of_folds),
+            None => result,
         };
         screen.report(&result, || text(&result))
     }
@@ -148,20 +175,29 @@ impl Train {
         };
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
-        let mut copies = watch(&schema);
+        let watch = Watch::new(&schema);
+        let mut watch = if self.effort.sums_only {
+            watch.without_record()
+        } else {
+            watch.with_folds(&family, schema.n_features())?
+        };
+        let learnt = |model: Model, n_rows, tuned, watch: Watch| {
+            let Watched { copies, rows, folds } = watch.finish(model.schema());
+            let folds = folds.map(|folds| folds.with_family(model.family()));
+            let model = model.with_row_fingerprint(rows);
+            Learnt { model, n_rows, tuned, choices, copies, held_out: None, folds, plain }
+        };
         if self.tune {
-            let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut copies, screen)?;
-            let copies = copies_of_label(&copies, model.schema());
-            return Ok(Learnt { model, n_rows, tuned, choices, copies, held_out: None, plain });
+            let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut watch, screen)?;
+            return Ok(learnt(model, n_rows, tuned, watch));
         }
         let (mut model, mut n_rows) = (Model::new(schema, family, Prior::Empirical)?, 0);
         for input in found.inputs.iter() {
             let classes = model.stats().classes().cloned().collect();
             let reader = found.open(input, classes, screen)?;
-            n_rows += train(&mut model, &mut Watched::new(reader, &mut copies)).map_err(not_learnt)?;
+            n_rows += train(&mut model, &mut Looked { reader, watch: &mut watch }).map_err(not_learnt)?;
         }
-        let copies = copies_of_label(&copies, model.schema());
-        Ok(Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out: None, plain })
+        Ok(learnt(model, n_rows, Vec::new(), watch))
     }
 
     /// Adds all rows to folds, and chooses the hyper-parameters by them.
@@ -170,7 +206,7 @@ impl Train {
         found: &Found,
         schema: Schema,
         family: &Family,
-        copies: &mut LabelCopies,
+        watch: &mut Watch,
         screen: Screen,
     ) -> Result<(Model, usize, Vec<Tuned>)> {
         let n_columns = schema.n_features();
@@ -182,7 +218,7 @@ impl Train {
             let mut reader = found.open(input, classes, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
-                copies.add(&chunk.rows, labels);
+                watch.look(reader.schema(), &chunk);
                 let assigned = folds.assign(labels);
                 held_out.add(&chunk, &assigned);
                 let added = match &chunk.weights {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{Lock, LockArgs, load};
 use crate::{
-    data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
+    data::{Fingerprinted, Input, Purpose, ReadArgs, Wanted, not_learnt},
     output::{Screen, counted, refuse_inputs},
 };
 
@@ -88,9 +88,14 @@ impl Change {
             let classes = model.stats().classes().cloned().collect();
             let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
             let mut reader = read.open(input, &schema, wanted, Purpose::Learn, screen)?;
-            let mut reader = OddCells::new(reader.as_mut(), &model);
+            let mut fingerprinted = Fingerprinted::new(reader.as_mut());
+            let mut reader = OddCells::new(&mut fingerprinted, &model);
             n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
             reader.warn(model.schema(), screen);
+            // Measures of training stay what they were.
+            let evidence = evidence
+                .with_row_fingerprint(Some(fingerprinted.finish()))
+                .with_held_out(model.held_out().copied())?;
             change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
         }
         lock.save(&model)?;

@@ -61,6 +61,18 @@ impl Input {
         Ok(Self { name: name.into(), content, noted: AtomicBool::new(false), stamp: OnceLock::new() })
     }
 
+    /// Some of its rows, which were copied to a file, under its name. Notes about it are for the first of such parts.
+    pub(crate) fn with_rows(&self, rows: Temporary) -> io::Result<Self> {
+        let content = match &self.content {
+            Content::Dataset { label, .. } => {
+                Content::Dataset { csv: std::fs::read(rows.path())?, label: label.clone() }
+            }
+            Content::File(_) | Content::Spooled(_) => Content::Spooled(rows),
+        };
+        let noted = AtomicBool::new(self.noted.load(Ordering::Relaxed));
+        Ok(Self { name: self.name.clone(), content, noted, stamp: OnceLock::new() })
+    }
+
     /// All that the user named.
     pub(crate) fn find_all(names: &[String]) -> Result<Vec<Self>> {
         names.iter().map(|name| Self::find(name)).collect()

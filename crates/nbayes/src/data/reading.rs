@@ -1,24 +1,27 @@
 //! Options for reading data, and the readers that they make.
 
+mod readers;
+mod values;
+
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, anyhow};
 use nb_io::{
-    Column, Model, Reading, Schema,
+    Model, Reading, Schema,
     read::{
-        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inference, Inferred, Json, KindChoice, Labels,
-        NewLevels, NonNumeric, Npy, Overrides, ReadChunks, Reason, Svmlight, TableOptions, UnknownEncoding,
-        Unlabeled, missing_markers,
+        Arff, Arrow, Csv, CsvFormat, CsvRows, Encoding, Excel, Inferred, Json, NonNumeric, Npy, Svmlight,
+        TableOptions, missing_markers,
     },
 };
 
-use super::{Format, Input, watched::Watched};
+use super::{Format, Input};
 use crate::{
     design::{ReadingFile, ReadingLine, toml_quoted},
     failure::usage,
     output::{Screen, quoted_list},
-    progress::Progress,
 };
+use readers::path;
+use values::{byte_text, comment, decimal, delimiter, encoding, on_or_off};
 
 /// How data files are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -118,49 +121,6 @@ pub(crate) enum Purpose {
     Look,
     /// To be profiled: texts and labels are handed out as they are, but where columns have no names.
     Profile,
-}
-
-/// The name of the label column where there is no such column: one that no column of a text file can have.
-const NO_LABEL: &str = "\0";
-
-fn encoding(text: &str) -> Result<Encoding, String> {
-    text.parse().map_err(|error: UnknownEncoding| error.to_string())
-}
-
-fn on_or_off(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("it must be on or off".into()),
-    }
-}
-
-fn delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        [byte] if byte.is_ascii() => Ok(*byte),
-        b"\\t" | b"tab" => Ok(b'\t'),
-        _ => Err("it must be one ASCII character, or \\t".into()),
-    }
-}
-
-fn comment(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        [byte] if byte.is_ascii_punctuation() => Ok(*byte),
-        _ => Err("it must be one ASCII punctuation character, such as #".into()),
-    }
-}
-
-/// One byte as it is written in schema files.
-fn byte_text(byte: u8) -> String {
-    toml_quoted(&char::from(byte).to_string())
-}
-
-fn decimal(text: &str) -> Result<u8, String> {
-    match text {
-        "," => Ok(b','),
-        "." => Ok(b'.'),
-        _ => Err("it must be a comma or a point".into()),
-    }
 }
 
 impl ReadArgs {
@@ -421,50 +381,6 @@ impl ReadArgs {
         })
     }
 
-    /// Learns the columns of a file and what they hold.
-    pub(crate) fn infer(
-        &self,
-        input: &Input,
-        label: Option<&str>,
-        weight: Option<&str>,
-        overrides: &Overrides,
-        screen: Screen,
-    ) -> Result<Inferred> {
-        let format = self.format_of(input);
-        let table = TableOptions::default()
-            .with_missing(Some(self.missing(format)))
-            .with_labels(if label.is_some() { Labels::Required } else { Labels::Ignore })
-            .with_weight(weight.map(String::from));
-        let label = label.unwrap_or(NO_LABEL);
-        let progress = Progress::new("reading columns", input.n_bytes(), screen.quiet());
-        self.check_sheet(format, input)?;
-        let inferred = match format {
-            Format::Csv => {
-                self.note_format(input, screen)?;
-                let open = || Ok(progress.of(input.open()?));
-                self.csv(table).infer_from(open, input.name(), label, overrides)?
-            }
-            Format::Arrow => Arrow::default().with_table(table).infer(path(input)?, label, overrides)?,
-            Format::Json => {
-                let open = || Ok(progress.of(input.open()?));
-                Json::default().with_table(table).infer_from(open, input.name(), label, overrides)?
-            }
-            Format::Arff => {
-                let open = || Ok(progress.of(input.open()?));
-                Arff::default().with_table(table).infer_from(open, input.name(), label, overrides)?
-            }
-            Format::Excel => self.excel(input, table, screen)?.infer(path(input)?, label, overrides)?,
-            Format::Svmlight => {
-                numbers(self.svmlight().infer(path(input)?)?, label, "sparse rows", input.name(), overrides)?
-            }
-            Format::Npz => {
-                numbers(Npy::default().infer(path(input)?)?, label, "an array", input.name(), overrides)?
-            }
-        };
-        progress.finish();
-        Ok(inferred)
-    }
-
     /// What to do with a few texts in a column of numbers.
     pub(crate) fn non_numeric(&self) -> NonNumeric {
         if self.strict { NonNumeric::Error } else { NonNumeric::Missing }
@@ -483,128 +399,4 @@ impl ReadArgs {
         }
         None
     }
-
-    /// Opens a file whose columns are those of a schema.
-    pub(crate) fn open<'a>(
-        &self,
-        input: &'a Input,
-        schema: &Schema,
-        wanted: Wanted<'_>,
-        purpose: Purpose,
-        screen: Screen,
-    ) -> Result<Box<dyn ReadChunks + 'a>> {
-        let labels = match purpose {
-            Purpose::Learn | Purpose::Compare => Labels::Required,
-            Purpose::Predict => Labels::Ignore,
-            Purpose::Profile if self.has_named_columns(input) => Labels::Ignore,
-            Purpose::Look | Purpose::Profile => Labels::IfPresent,
-        };
-        let format = self.format_of(input);
-        let non_numeric = match wanted.inferred {
-            Some(inferred) => inferred.mostly_numeric(),
-            None if self.strict => BTreeSet::new(),
-            None => self.of_model.non_numeric.clone(),
-        };
-        let table = TableOptions::default()
-            .with_missing(Some(self.missing(format)))
-            .with_new_levels(match purpose {
-                Purpose::Learn => NewLevels::Intern,
-                Purpose::Profile => NewLevels::Missing,
-                Purpose::Predict | Purpose::Compare | Purpose::Look => NewLevels::Unseen,
-            })
-            .with_labels(labels)
-            .with_classes(wanted.classes)
-            .with_weight(wanted.weight.map(String::from))
-            .with_non_numeric(non_numeric)
-            .with_unlabeled(match self.unlabeled {
-                UnlabeledArg::Error => Unlabeled::Error,
-                UnlabeledArg::Skip => Unlabeled::Skip,
-            })
-            .with_ids(wanted.ids.to_vec());
-        self.check_sheet(format, input)?;
-        let named = wanted
-            .weight
-            .or(wanted.ids.first().map(String::as_str))
-            .filter(|_| !self.has_named_columns(input));
-        if let Some(name) = named {
-            return Err(usage(format!("{} has no columns with names, so no {name:?}", input.name())));
-        }
-        let n_bytes = input
-            .n_bytes()
-            .filter(|_| matches!(format, Format::Csv | Format::Json | Format::Arff | Format::Svmlight));
-        let progress = Progress::new(input.name(), n_bytes, screen.quiet());
-        let bytes = || -> Result<_> {
-            Ok(progress.of(input.open().with_context(|| format!("cannot read {}", input.name()))?))
-        };
-        let watched = Some(input).filter(|_| purpose == Purpose::Learn);
-        Ok(match format {
-            Format::Csv => {
-                self.note_format(input, screen)?;
-                let reader = self.csv(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Arrow => {
-                let reader = Arrow::default().with_table(table).read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Json => {
-                let open = || Ok(progress.of(input.open()?));
-                let reader = Json::default().with_table(table).read_from(open, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Arff => {
-                let reader = Arff::default().with_table(table).read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Excel => {
-                let reader = self.excel(input, table, screen)?.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Svmlight => {
-                let reader = self.svmlight().read_from(bytes()?, input.name(), schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-            Format::Npz => {
-                let npy = Npy::default().with_labels(labels);
-                let reader = npy.read(path(input)?, schema)?;
-                Box::new(Watched { reader, progress, input: watched })
-            }
-        })
-    }
-}
-
-/// The path of an input whose format cannot be read from a stream.
-fn path(input: &Input) -> Result<&std::path::Path> {
-    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))?;
-    input.path().ok_or_else(|| anyhow!("{} is a CSV file; leave --format out", input.name()))
-}
-
-/// A schema of numbered columns as if it had been inferred. All of them are read, and as numbers.
-fn numbers(schema: Schema, label: &str, what: &str, file: &str, overrides: &Overrides) -> Result<Inferred> {
-    let is_column = |name: &str| schema.columns.iter().any(|column| column.name == name);
-    let mut named = overrides.kinds.keys().chain(&overrides.ignore);
-    if let Some(name) = named.find(|name| !is_column(name)) {
-        return Err(anyhow!(
-            "{file}: column {name:?} not found; the columns of svmlight and NumPy files are named x1, x2, ..."
-        ));
-    }
-    for (name, kind) in &overrides.kinds {
-        let what = match kind {
-            KindChoice::Categorical | KindChoice::Text => "categorical or text",
-            KindChoice::Dates => "one of dates",
-            _ => continue,
-        };
-        return Err(usage(format!(
-            "{file}: column {name:?} cannot be {what}, as svmlight and NumPy files have numbers only; save the table as \
-             CSV or Parquet"
-        )));
-    }
-    let columns = schema.columns.iter().map(|Column { name, kind }| Inference {
-        column: name.clone(),
-        kind: kind.clone(),
-        reason: Reason::Type(what.into()),
-        few_values: Vec::new(),
-    });
-    let columns = columns.collect();
-    Ok(Inferred::new(Schema { label: label.into(), ..schema }, columns, 0))
 }

@@ -18,7 +18,7 @@ pub(crate) use color::Color;
 pub(crate) use numbers::{counted, exact, short};
 pub(crate) use replacement::Replacement;
 pub(crate) use rows::{Cell, ColumnType, RowWriter, distinct};
-pub(crate) use same_file::refuse_inputs;
+pub(crate) use same_file::{refuse_inputs, same_file};
 pub(crate) use screen::{Screen, say};
 pub(crate) use table::{Head, Table};
 pub(crate) use temporary::{Temporary, remove_all as remove_temporary_files};

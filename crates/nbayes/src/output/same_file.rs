@@ -20,10 +20,7 @@ pub(crate) fn refuse_inputs<'a>(
         None => standard_output(),
     };
     let Some(found) = found.filter(Metadata::is_file) else { return Ok(()) };
-    let is_same = |input: &&Path| {
-        let input = if input.as_os_str() == "-" { standard_input() } else { fs::metadata(input).ok() };
-        input.is_some_and(|input| same(&input, &found))
-    };
+    let is_same = |input: &&Path| metadata(input).is_some_and(|input| same(&input, &found));
     match (inputs.into_iter().find(is_same), output) {
         (None, _) => Ok(()),
         (Some(_), None) => Err(usage("standard output is the input file; write to another file with -o")),
@@ -41,6 +38,20 @@ pub(crate) fn refuse_inputs<'a>(
             }
         ))),
     }
+}
+
+/// Whether two inputs, as above, are one: the same file under any of its names, or both standard input or one data set.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
+    let is_file = |data: &Metadata| data.is_file();
+    one == other
+        || metadata(one)
+            .filter(is_file)
+            .zip(metadata(other).filter(is_file))
+            .is_some_and(|(one, other)| same(&one, &other))
+}
+
+fn metadata(input: &Path) -> Option<Metadata> {
+    if input.as_os_str() == "-" { standard_input() } else { fs::metadata(input).ok() }
 }
 
 #[cfg(unix)]

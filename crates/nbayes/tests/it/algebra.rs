@@ -14,7 +14,7 @@ fn titanic() -> Folder {
     folder.write("first.csv", file(&rows[..900]));
     folder.write("rest.csv", file(&rows[900..]));
     for name in ["all", "first", "rest"] {
-        folder.ok(&format!("train --plain {name}.csv --label Survived"));
+        folder.ok(&format!("train --sums-only {name}.csv --label Survived"));
     }
     folder
 }
@@ -22,7 +22,7 @@ fn titanic() -> Folder {
 #[test]
 fn several_files_are_one() {
     let folder = titanic();
-    folder.ok("train --plain first.csv rest.csv --label Survived -o both.nb");
+    folder.ok("train --sums-only first.csv rest.csv --label Survived -o both.nb");
     assert_eq!(folder.read("both.nb"), folder.read("all.nb"));
 }
 

@@ -157,8 +157,8 @@ fn a_weight_of_two_is_the_row_twice() {
     let folder = Folder::new();
     folder.write("weighted.csv", "x,w,y\n1,2,a\n4,1,a\n6,1,b\n9,2,b\n");
     folder.write("twice.csv", "x,y\n1,a\n1,a\n4,a\n6,b\n9,b\n9,b\n");
-    folder.ok("train --plain weighted.csv --label y --weights w");
-    folder.ok("train --plain twice.csv --label y");
+    folder.ok("train --sums-only weighted.csv --label y --weights w");
+    folder.ok("train --sums-only twice.csv --label y");
     assert_eq!(folder.read("weighted.nb"), folder.read("twice.nb"));
     folder.ok("train --plain weighted.csv --label y --weights w --tune --folds 2 -o tuned.nb");
     assert_eq!(inspected(&folder, "tuned.nb")["weight"], 6.0);

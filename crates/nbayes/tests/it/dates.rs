@@ -34,7 +34,7 @@ fn parts_of_dates_are_features_of_every_command() {
     }
     let inspected = folder.ok("inspect a.nb --feature visit");
     assert!(inspected.contains("p(Saturday)") && inspected.contains("mean"), "{inspected}");
-    assert!(folder.ok("inspect a.nb").contains("format version 7"));
+    assert!(folder.ok("inspect a.nb").contains("format version 10"));
     // Other formats, and the JSON form of the model.
     folder.ok("convert a.nb a.json");
     assert_eq!(folder.ok("predict a.json new.csv"), folder.ok("predict a.nb new.csv"));
@@ -98,9 +98,9 @@ fn several_files_have_one_set_of_parts() {
     folder.write("times.csv", &whole);
     folder.write("plain.csv", format!("{header}\n{plain}\n"));
     folder.write("all.csv", format!("{whole}{plain}\n"));
-    folder.ok("train --plain all.csv --label kind --date visit -o all.nb");
+    folder.ok("train --sums-only all.csv --label kind --date visit -o all.nb");
     for files in ["times.csv plain.csv", "plain.csv times.csv"] {
-        let report = folder.ok(&format!("train --plain {files} --label kind --date visit -o parts.nb"));
+        let report = folder.ok(&format!("train --sums-only {files} --label kind --date visit -o parts.nb"));
         assert!(report.contains("month, weekday, hour, days"), "{report}");
         assert_eq!(folder.read("parts.nb"), folder.read("all.nb"), "{files}");
     }

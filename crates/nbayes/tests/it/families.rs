@@ -43,7 +43,7 @@ fn every_family_goes_through_every_command() {
         folder.write("first.csv", rows(0, 60));
         folder.write("last.csv", rows(60, 90));
         for file in ["all", "first", "last"] {
-            folder.ok(&format!("train --plain {file}.csv --label class --{option} x,y -o {file}.nb"));
+            folder.ok(&format!("train --sums-only {file}.csv --label class --{option} x,y -o {file}.nb"));
         }
         // The other commands take the rows of the other file in, or out again, and give the same model.
         folder.ok("merge first.nb last.nb -o merged.nb");
@@ -84,7 +84,7 @@ fn hyper_parameters_are_options() {
     let folder = Folder::new();
     folder.write("a.csv", rows(0, 40));
     folder.ok(
-        "train --plain a.csv --label class --negative-binomial x --zero-inflated-gaussian y --dispersion shared \
+        "train --sums-only a.csv --label class --negative-binomial x --zero-inflated-gaussian y --dispersion shared \
          --inflated-value 2 --smoothing 0.25 --unbiased --missing-cells error -o a.nb",
     );
     let model = Model::load(folder.path("a.nb")).unwrap();

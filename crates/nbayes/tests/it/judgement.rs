@@ -48,9 +48,9 @@ fn several_files_are_judged_together() {
     folder.write("a.csv", part(&lines[1..26]));
     folder.write("b.csv", part(&lines[26..31]));
     folder.write("c.csv", part(&lines[31..]));
-    folder.ok("train --plain all.csv --label y");
+    folder.ok("train --sums-only all.csv --label y");
     for files in ["a.csv b.csv c.csv", "b.csv c.csv a.csv"] {
-        folder.ok(&format!("train --plain {files} --label y -o parts.nb"));
+        folder.ok(&format!("train --sums-only {files} --label y -o parts.nb"));
         assert_eq!(
             folder.ok("inspect parts.nb --json"),
             folder.ok("inspect all.nb --json").replace("all.nb", "parts.nb")

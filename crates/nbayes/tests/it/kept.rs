@@ -19,13 +19,13 @@ fn options_of_training_hold_for_further_files() {
     folder.write("a.csv", rows(1));
     folder.write("b.csv", rows(5));
     let options = "--decimal , --no-header --missing=-99 --no-missing";
-    folder.ok(&format!("train --plain a.csv --label x3 {options}"));
+    folder.ok(&format!("train --sums-only a.csv --label x3 {options}"));
     let with = |command: &str| folder.ok(&format!("{command} {options}"));
     for command in ["predict a.nb b.csv --proba", "evaluate a.nb b.csv", "explain a.nb b.csv --row 7"] {
         assert_eq!(folder.ok(command), with(command));
     }
     folder.ok("update a.nb b.csv -o ab.nb");
-    folder.ok(&format!("train --plain a.csv b.csv --label x3 {options} -o both.nb"));
+    folder.ok(&format!("train --sums-only a.csv b.csv --label x3 {options} -o both.nb"));
     assert_eq!(folder.read("ab.nb"), folder.read("both.nb"));
     folder.ok("forget ab.nb b.csv");
     assert_eq!(folder.read("ab.nb"), folder.read("a.nb"));

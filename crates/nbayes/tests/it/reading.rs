@@ -41,7 +41,7 @@ fn titles_and_comments_are_left_out() {
     );
     folder.write("a.csv", text);
     folder.ok("train plain.csv --label y");
-    folder.ok("train a.csv --label y --skip-lines 1 --comment #");
+    folder.ok("train a.csv --label y --skip-lines 1 --comment # --sums-only");
     let predicted = folder.ok("predict plain.nb plain.csv");
     // The model keeps both.
     assert_eq!(folder.ok("predict a.nb a.csv"), predicted);

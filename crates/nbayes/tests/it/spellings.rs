@@ -20,7 +20,7 @@ fn categories_and_labels_are_the_same_however_they_are_spelt() {
     let by_pandas = BY_PANDAS.iter().fold(passengers(), |text, (from, to)| text.replace(from, to));
     folder.write("plain.csv", &lower);
     folder.write("pandas.csv", &by_pandas);
-    folder.ok("train --plain plain.csv --label label --categorical class");
+    folder.ok("train --sums-only plain.csv --label label --categorical class");
     let evaluated = |model: &str, file: &str| folder.ok(&format!("evaluate {model} {file}"));
     assert_eq!(evaluated("plain.nb", "pandas.csv"), evaluated("plain.nb", "plain.csv"));
     assert_eq!(
@@ -29,8 +29,8 @@ fn categories_and_labels_are_the_same_however_they_are_spelt() {
     );
 
     // The first file names the classes, and the categories are the same anyway.
-    folder.ok("train --plain plain.csv pandas.csv --label label --categorical class -o both.nb");
-    folder.ok("train --plain plain.csv plain.csv --label label --categorical class -o twice.nb");
+    folder.ok("train --sums-only plain.csv pandas.csv --label label --categorical class -o both.nb");
+    folder.ok("train --sums-only plain.csv plain.csv --label label --categorical class -o twice.nb");
     assert_eq!(folder.read("both.nb"), folder.read("twice.nb"));
     folder.ok("update plain.nb pandas.csv");
     assert_eq!(folder.read("plain.nb"), folder.read("twice.nb"));

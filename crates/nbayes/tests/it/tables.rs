@@ -148,8 +148,8 @@ fn a_few_texts_among_numbers_are_missing_cells() {
             .contains("4 cells in numeric columns are not numbers")
     );
     folder.ok("train --plain a.csv --label kind --tune -o tuned.nb");
-    folder.ok("train --plain a.csv plain.csv --label kind -o both.nb");
-    folder.ok("train --plain plain.csv a.csv --label kind -o other.nb");
+    folder.ok("train --sums-only a.csv plain.csv --label kind -o both.nb");
+    folder.ok("train --sums-only plain.csv a.csv --label kind -o other.nb");
     assert_eq!(folder.read("both.nb"), folder.read("other.nb"));
     let error = folder.fails(1, "train --plain a.csv --label kind --strict -o b.nb");
     assert!(error.contains("a.csv: line 2, column \"width\": \"-\" is not a number"), "{error}");

@@ -18,7 +18,7 @@ fn folder() -> Folder {
 
 /// The vocabulary of a model that is trained with these options.
 fn terms(folder: &Folder, options: &str) -> Vec<String> {
-    folder.ok(&format!("train posts.csv --label liked --text post -o terms.json {options}"));
+    folder.ok(&format!("train posts.csv --label liked --text post -o terms.json --sums-only {options}"));
     let model: serde_json::Value = serde_json::from_slice(&folder.read("terms.json")).unwrap();
     let kind = model["schema"]["columns"][0]["kind"].as_object().unwrap();
     let terms = kind.values().next().unwrap()["terms"]["vocabulary"].as_array().unwrap();

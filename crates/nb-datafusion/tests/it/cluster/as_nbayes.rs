@@ -170,7 +170,7 @@ fn same(folder: &Path, pattern: &str, files: &str) -> (Model, String) {
         assert!(output.status.success(), "{arguments}: {}", said(&output));
         said(&output)
     };
-    train(nbayes(), &format!("{files} --plain -o local.nb"));
+    train(nbayes(), &format!("{files} --sums-only -o local.nb"));
     let notes = train(Path::new(PROGRAM), &format!("{pattern} -o engine.nb"));
     train(nbayes(), &format!("{pattern} -o both.nb --engine datafusion"));
     let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();

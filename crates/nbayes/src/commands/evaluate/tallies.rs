@@ -34,7 +34,7 @@ pub(super) struct Tallies {
 
 /// The prediction sets of the rows.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Sets {
+pub(crate) struct Sets {
     /// The share of rows whose class is in the set.
     pub(super) coverage: f64,
     pub(super) mean_size: f64,
@@ -100,7 +100,7 @@ impl Tallies {
 
 /// The rows whose most probable class is probable enough.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct Covered {
+pub(crate) struct Covered {
     pub(super) min_probability: f64,
     /// Their share of the weight of all rows.
     pub(super) coverage: Option<f64>,

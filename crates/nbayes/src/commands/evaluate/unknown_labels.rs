@@ -17,7 +17,7 @@ pub(super) struct UnknownLabels(BTreeMap<String, u64>);
 
 /// A label, and how many rows have it.
 #[derive(Debug, Serialize)]
-pub(super) struct UnknownLabel {
+pub(crate) struct UnknownLabel {
     label: String,
     rows: u64,
 }
@@ -44,7 +44,7 @@ impl UnknownLabels {
 }
 
 /// The first labels with their rows, of `all` rows that have such labels.
-pub(super) fn text(labels: &[UnknownLabel], all: u64) -> String {
+pub(crate) fn text(labels: &[UnknownLabel], all: u64) -> String {
     let named = &labels[..labels.len().min(MOST_NAMED)];
     let rest = all.saturating_sub(named.iter().map(|label| label.rows).sum());
     let named = named

@@ -26,19 +26,23 @@ pub(super) enum Format {
 
 impl Format {
     pub(super) fn of(input: &Input, read: &ReadArgs) -> Result<Self> {
+        Self::find(input, read).ok_or_else(|| {
+            usage(format!(
+                "{} is neither delimited text nor Parquet, which are the formats that `nbayes split` writes; save the table as CSV \
+                 or Parquet",
+                input.name()
+            ))
+        })
+    }
+
+    /// The format of a file; `None` if it is another one.
+    pub(super) fn find(input: &Input, read: &ReadArgs) -> Option<Self> {
         if read.is_csv(input) {
-            return Ok(Self::Csv);
+            return Some(Self::Csv);
         }
         let mut start = [0; 4];
         let starts = input.open().and_then(|mut bytes| bytes.read_exact(&mut start));
-        if starts.is_ok() && &start == b"PAR1" {
-            return Ok(Self::Parquet);
-        }
-        Err(usage(format!(
-            "{} is neither delimited text nor Parquet, which are the formats that `nbayes split` writes; save the table as CSV or \
-             Parquet",
-            input.name()
-        )))
+        (starts.is_ok() && &start == b"PAR1").then_some(Self::Parquet)
     }
 }
 
@@ -83,9 +87,32 @@ pub(super) fn copy(
 ) -> Result<()> {
     let mut outputs: Vec<Replacement> =
         files.iter().map(|file| Replacement::new(file)).collect::<Result<_>>()?;
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    write_parts(input, read, format, parts, &mut outputs, &names, OtherRows::LeftOut)?;
+    outputs.into_iter().try_for_each(Replacement::finish)
+}
+
+/// What a part has in the place of rows of other parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OtherRows {
+    LeftOut,
+    /// Their line ends, in delimited text: blank lines are no rows, and lines keep their numbers.
+    Blank,
+}
+
+/// Writes the rows of each part to its output. Messages call the outputs by their names.
+pub(super) fn write_parts(
+    input: &Input,
+    read: &ReadArgs,
+    format: Format,
+    parts: &[u8],
+    outputs: &mut [impl Write + Send],
+    names: &[String],
+    others: OtherRows,
+) -> Result<()> {
     if format == Format::Parquet {
         let path = input.path().ok_or_else(|| anyhow!("{} is no file", input.name()))?;
-        for (part, output) in (0..).zip(&mut outputs) {
+        for (part, output) in (0..).zip(outputs) {
             interrupt::check()?;
             Arrow::default().copy_parquet_rows(path, ranges(parts, part), output)?;
         }
@@ -93,9 +120,9 @@ pub(super) fn copy(
         let mut rows = read.rows(input)?;
         let mut write = |part: usize, bytes: &[u8]| {
             let written = outputs[part].write_all(bytes);
-            written.with_context(|| format!("cannot write {}", files[part].display()))
+            written.with_context(|| format!("cannot write {}", names[part]))
         };
-        for part in 0..files.len() {
+        for part in 0..names.len() {
             write(part, rows.head())?;
         }
         let mut parts = parts.iter();
@@ -103,11 +130,17 @@ pub(super) fn copy(
             interrupt::check()?;
             let Some(&part) = parts.next() else { break };
             write(usize::from(part), row.bytes)?;
+            if others == OtherRows::Blank {
+                let line_ends: Vec<u8> =
+                    row.bytes.iter().copied().filter(|byte| b"\r\n".contains(byte)).collect();
+                (0..names.len())
+                    .filter(|&other| other != usize::from(part))
+                    .try_for_each(|other| write(other, &line_ends))?;
+            }
         }
     }
     // Whoever reads them sees them change together, as far as a file system allows.
-    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))?;
-    outputs.into_iter().try_for_each(Replacement::finish)
+    input.check_unchanged().with_context(|| format!("cannot read {}", input.name()))
 }
 
 /// The rows of a part, as ranges of neighbours.

@@ -8,10 +8,15 @@ use crate::design::Choice;
 /// How much is done for a good model.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Effort {
-    /// Plain naive Bayes: a family for each column, nothing weighted or corrected, in one pass over the rows and bounded memory.
+    /// Plain naive Bayes: a family for each column, nothing weighted or corrected, in bounded memory.
     #[arg(long)]
     pub(super) plain: bool,
+    /// Plain naive Bayes, and a model file with nothing but sums: no measures of held-out rows, for which rows are read a second time,
+    /// and no fingerprint of the rows. For parts of models that are to be compared by their bytes.
+    #[arg(long)]
+    pub(super) sums_only: bool,
     /// Learn weights of columns only, and no corrections of bins and categories.
     #[arg(long)]
     pub(super) fast: bool,
@@ -31,7 +36,7 @@ pub(super) enum Method {
 impl Train {
     /// Refined, unless an option, a column or the number of rows speaks against it.
     pub(super) fn method(&self, found: &Found, choices: &[Choice]) -> Method {
-        if self.effort.plain {
+        if self.effort.plain || self.effort.sums_only {
             return Method::Plain(None);
         }
         match self.why_plain(found, choices) {

@@ -30,7 +30,8 @@ impl Train {
     /// the evidence of all rows added up by the other program.
     pub(super) fn train_on_engine(&self, engine: &ExternalEngine, screen: Screen) -> Result<()> {
         let options = [(self.tune, "--tune"), (self.effort.fast, "--fast"), (self.effort.best, "--best")];
-        if let Some((_, option)) = options.iter().find(|(is_set, _)| *is_set) {
+        let options = options.into_iter().filter_map(|(is_set, option)| is_set.then_some(option));
+        if let Some(option) = options.chain(self.test.given()).next() {
             return Err(usage(format!("{option} works only with --engine local")));
         }
         let Some(output) = &self.output else {
@@ -66,7 +67,8 @@ impl Train {
             .weights
             .is_none()
             .then(|| model.stats().class_weights().iter().map(Exact::to_f64).sum::<f64>() as usize);
-        let why = (!self.effort.plain).then(|| "other engines add up sums only".to_owned());
+        let why = (!(self.effort.plain || self.effort.sums_only))
+            .then(|| "other engines add up sums only".to_owned());
         let result = Trained::new(output.clone(), &model, n_rows, &found, &choices, Vec::new()).plain(why);
         screen.report(&result, || text(&result))
     }

@@ -3,10 +3,15 @@
 use anyhow::Result;
 use nb_core::error::PredictError;
 use nb_discriminative::{Feature, Learner};
-use nb_io::{Schema, profile::LabelCopies, read::train};
-use nb_train::{Best, RefineError, Sampler, WhyPlain, copies_of_label, refine, watch};
+use nb_io::{Schema, read::train};
+use nb_train::{Best, RefineError, Sampler, WhyPlain, refine};
 
-use super::{Train, effort::Method, report::HeldOut};
+use super::{
+    Train,
+    effort::Method,
+    report::{Factors, HeldOut},
+    watch::{Watch, Watched},
+};
 use crate::{
     commands::columns::Found,
     data::{not_learnt, value_error},
@@ -28,13 +33,13 @@ impl Train {
         if let Err(why) = WhyPlain::of_schema(&schema) {
             return Ok(Err(why));
         }
-        let mut copies = watch(&schema);
+        let mut watch = Watch::new(&schema);
         let sampler = Sampler::new(&found.inferred, self.effort.level().most_cells());
-        let sample = match read(sampler, found, &mut copies, screen)?.finish() {
+        let sample = match read(sampler, found, &mut watch, screen)?.finish() {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
         };
-        let copies = copies_of_label(&copies, &schema);
+        let Watched { copies, rows: fingerprint, .. } = watch.finish(&schema);
         let best = match refine(learners, &features(&schema, choices), &sample) {
             Ok(best) => best,
             Err(RefineError::Plain(why)) => return Ok(Err(why)),
@@ -54,8 +59,9 @@ impl Train {
             }
         }
         let held_out = Some(HeldOut::of(&best));
-        let (model, choices) = (model.with_refinement(Some(best.refinement))?, choices.to_vec());
-        Ok(Ok(super::Learnt { model, n_rows, tuned: Vec::new(), choices, copies, held_out, plain: None }))
+        let model = model.with_refinement(Some(best.refinement))?.with_row_fingerprint(fingerprint);
+        let (choices, tuned, plain) = (choices.to_vec(), Vec::new(), None);
+        Ok(Ok(super::Learnt { model, n_rows, tuned, choices, copies, held_out, folds: None, plain }))
     }
 
     /// The columns with the weighting of terms, and with `--best` the n-grams, that are best on held-out rows; none if nothing is
@@ -74,7 +80,7 @@ impl Train {
             let found = found.with_text(text, screen)?;
             let choices = found.choices.of_all(&found.inferred);
             let Ok(learnt) = self.learn_refined(&learners[..1], &found, &choices, screen)? else { continue };
-            let loss = learnt.held_out.map_or(f64::INFINITY, |held_out| held_out.log_loss);
+            let loss = learnt.held_out.map_or(f64::INFINITY, |held_out| held_out.measures.log_loss);
             if best.as_ref().is_none_or(|(least, _)| loss < *least) {
                 best = Some((loss, found));
             }
@@ -84,12 +90,12 @@ impl Train {
 }
 
 /// Reads all rows.
-fn read(mut sampler: Sampler, found: &Found, copies: &mut LabelCopies, screen: Screen) -> Result<Sampler> {
+fn read(mut sampler: Sampler, found: &Found, watch: &mut Watch, screen: Screen) -> Result<Sampler> {
     for input in found.inputs.iter() {
         let mut reader = found.open(input, sampler.classes(), screen)?;
         while let Some(mut chunk) = reader.next_chunk()? {
+            watch.look(reader.schema(), &chunk);
             let labels = chunk.labels.take().unwrap_or_default();
-            copies.add(&chunk.rows, &labels);
             sampler.add(&chunk.rows, labels).map_err(|error| {
                 let error = PredictError::Value(error);
                 value_error(error, input, &found.read, &found.inferred.schema, chunk.first_row)
@@ -107,17 +113,13 @@ fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
 impl HeldOut {
     /// How well held-out rows were classified.
     fn of(best: &Best) -> Self {
-        let (measures, summary) = (best.refinement.held_out, &best.learnt.summary);
+        let summary = &best.learnt.summary;
         Self {
-            log_loss: measures.log_loss,
-            log_loss_of_prior: measures.log_loss_of_prior,
-            accuracy: measures.accuracy,
-            majority: measures.majority,
-            auc: measures.auc,
-            calibration_error: measures.calibration_error,
-            naive_bayes: summary.generative,
-            corrections: summary.discriminative,
+            measures: best.refinement.held_out,
+            refined: Some(Factors { naive_bayes: summary.generative, corrections: summary.discriminative }),
             rows: summary.n_rows,
+            impossible_rows: 0,
+            lone_rows: 0,
         }
     }
 }

@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
-use nb_io::{DatePart, Kind, Model, read::Inferred, text::Weighting};
+use nb_io::{DatePart, HeldOutMeasures, Kind, Model, read::Inferred, text::Weighting};
 use serde::Serialize;
 
-use super::super::columns::{Found, why};
+use super::{
+    super::columns::{Found, why},
+    measured::Measured,
+    test::Tested,
+};
 use crate::{
     design::{Choice, Tuned},
     output::{Table, counted, short, visible},
@@ -27,30 +31,48 @@ pub(super) struct Trained {
     tuned: Vec<Tuned>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOut>,
+    /// Why no rows were held out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_held_out: Option<String>,
+    #[serde(skip)]
+    is_refined: bool,
+    /// How the model labels test rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<Tested>,
     /// Why the model is plain, if the program decided that.
     #[serde(skip_serializing_if = "Option::is_none")]
     plain: Option<String>,
 }
 
-/// What was found with rows held out in turn.
+/// How rows that were held out in turn were classified.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct HeldOut {
-    pub(super) log_loss: f64,
-    /// That of the class prior alone.
-    pub(super) log_loss_of_prior: f64,
-    pub(super) accuracy: f64,
-    /// The share of the largest class.
-    pub(super) majority: f64,
-    /// Area under the ROC curve; of more than two classes, the mean of each against the rest.
-    pub(super) auc: Option<f64>,
-    /// Expected calibration error of the most probable class, in 15 bins.
-    pub(super) calibration_error: Option<f64>,
+    #[serde(flatten)]
+    pub(super) measures: HeldOutMeasures,
+    #[serde(flatten)]
+    pub(super) refined: Option<Factors>,
+    /// The number of rows that weights and corrections were learnt from, or that were classified.
+    pub(super) rows: usize,
+    /// Rows that are impossible under every class.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(super) impossible_rows: u64,
+    /// Rows that are not classified, as all rows of their class are in their fold.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(super) lone_rows: u64,
+}
+
+/// What the log-odds of a refined model are made of.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Factors {
     /// How much of weighted naive Bayes is used.
     pub(super) naive_bayes: f64,
     /// How much of the corrections is used.
     pub(super) corrections: f64,
-    /// The number of rows that weights and corrections were learnt from.
-    pub(super) rows: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -110,13 +132,29 @@ impl Trained {
             left_out: left_out.collect(),
             tuned,
             held_out: None,
+            not_held_out: None,
+            is_refined: false,
+            test: None,
             plain: None,
         }
+    }
+
+    /// The same with how the model labels test rows.
+    pub(super) fn tested(self, test: Option<Tested>) -> Self {
+        Self { test, ..self }
     }
 
     /// The same for a plain model, with why the program decided so.
     pub(super) fn plain(self, why: Option<String>) -> Self {
         Self { plain: why, ..self }
+    }
+
+    /// The same with how rows were classified that were held out, or why none were.
+    pub(super) fn held_out(self, held_out: Result<HeldOut, String>) -> Self {
+        match held_out {
+            Ok(held_out) => Self { held_out: Some(held_out), ..self },
+            Err(why) => Self { not_held_out: Some(why), ..self },
+        }
     }
 
     /// The same for a refined model, whose families are bins and categories.
@@ -130,7 +168,62 @@ impl Trained {
                 line.family = format!("binned, {}", counted(cuts.len() as f64 + 1.0, "bin", "bins"));
             }
         }
-        Self { held_out: Some(held_out), ..self }
+        Self { held_out: Some(held_out), is_refined: true, ..self }
+    }
+}
+
+impl HeldOut {
+    /// The measures, and what is to be known of them; the model has this many rows, if they were counted.
+    fn text(&self, n_rows: Option<usize>) -> String {
+        let HeldOutMeasures {
+            log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..
+        } = self.measures;
+        let measured = Measured {
+            log_loss: Some(log_loss),
+            log_loss_of_prior: Some(log_loss_of_prior),
+            accuracy: Some(accuracy),
+            majority: Some(majority),
+            auc,
+            calibration_error,
+        };
+        let model = if self.refined.is_some() { "refined" } else { "plain" };
+        let mut text = format!("\n{}", measured.table("held-out rows", model));
+        let is_part = n_rows.is_some_and(|n_rows| n_rows > self.rows);
+        if let Some(Factors { naive_bayes, corrections }) = self.refined {
+            text.push_str(&if naive_bayes == 0.0 && corrections == 0.0 {
+                "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
+                    .into()
+            } else {
+                format!(
+                    "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                    short(naive_bayes),
+                    short(corrections)
+                )
+            });
+            if is_part {
+                text.push_str(&format!(
+                    "weights and corrections are learnt from {} of the rows; --best learns from more\n",
+                    self.rows
+                ));
+            }
+            return text;
+        }
+        if is_part && n_rows.is_some_and(|n_rows| n_rows - self.rows > self.lone_rows as usize) {
+            text.push_str(&format!("measured on {} of the rows\n", self.rows));
+        }
+        if self.impossible_rows > 0 {
+            text.push_str(&format!(
+                "{} impossible under every class, and counted as wrong\n",
+                counted(self.impossible_rows, "row is", "rows are")
+            ));
+        }
+        if self.lone_rows > 0 {
+            text.push_str(&format!(
+                "{} not classified, having a class of which the other rows have none\n",
+                counted(self.lone_rows, "row is", "rows are")
+            ));
+        }
+        text
     }
 }
 
@@ -225,36 +318,16 @@ pub(super) fn text(result: &Trained) -> String {
         text.push_str(&format!("\n{table}"));
     }
     if let Some(held_out) = &result.held_out {
-        let mut table = Table::new(["held-out rows", ">refined", ">baseline: class prior"]);
-        table.row(["log-loss", &short(held_out.log_loss), &short(held_out.log_loss_of_prior)]);
-        table.row(["accuracy", &short(held_out.accuracy), &short(held_out.majority)]);
-        for (name, value, baseline) in
-            [("AUC", held_out.auc, "0.5"), ("calibration error", held_out.calibration_error, "")]
-        {
-            if let Some(value) = value {
-                table.row([name, &short(value), baseline]);
-            }
-        }
-        text.push_str(&format!("\n{table}"));
-        text.push_str(&if held_out.naive_bayes == 0.0 && held_out.corrections == 0.0 {
-            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
-                .into()
-        } else {
-            format!(
-                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
-                short(held_out.naive_bayes),
-                short(held_out.corrections)
-            )
-        });
-        if result.rows.is_some_and(|n_rows| n_rows > held_out.rows) {
-            text.push_str(&format!(
-                "weights and corrections are learnt from {} of the rows; --best learns from more\n",
-                held_out.rows
-            ));
-        }
+        text.push_str(&held_out.text(result.rows));
+    }
+    if let Some(test) = &result.test {
+        text.push_str(&test.text(if result.is_refined { "refined" } else { "plain" }));
     }
     if let Some(why) = &result.plain {
         text.push_str(&format!("\nplain naive Bayes, without weights and corrections: {why}\n"));
+    }
+    if let Some(why) = &result.not_held_out {
+        text.push_str(&format!("\nno rows were held out: {why}\n"));
     }
     let skipped = match result.skipped_rows {
         0 => String::new(),

@@ -89,7 +89,7 @@ impl<'a> Bench<'a> {
     /// The model of the rows, in the file `name`.
     fn by_rows(&self, name: &str, options: &[&str]) -> Model {
         self.nbayes(
-            &[&["train", "--plain", "data.csv", "--schema", "schema.toml", "-o", name], options].concat(),
+            &[&["train", "--sums-only", "data.csv", "--schema", "schema.toml", "-o", name], options].concat(),
         );
         self.model(name)
     }

@@ -1,0 +1,47 @@
+//! Whether families and columns fit together.
+
+use super::ModelError;
+use crate::{Family, Feature, Kind};
+
+/// How many blocks may be within one another: more than any model needs, and fewer than the smallest stack has room for.
+pub(crate) const MAX_DEPTH: usize = 8;
+
+pub(super) fn check_depth(family: &Family, depth: usize) -> Result<(), ModelError> {
+    let Family::Blocks(blocks) = family else { return Ok(()) };
+    if depth == MAX_DEPTH {
+        return Err(ModelError::Depth);
+    }
+    blocks.iter().try_for_each(|(_, family)| check_depth(family, depth + 1))
+}
+
+/// Refuses named categories and texts outside the families that take them, and names that are not as many as declared.
+/// `features` are those that the family sees.
+pub(super) fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(), ModelError> {
+    if let Family::Blocks(blocks) = family {
+        return blocks.iter().try_for_each(|(own, family)| {
+            let features: Vec<Feature<'_>> =
+                own.iter().filter_map(|&place| features.get(place).copied()).collect();
+            check_kinds(family, &features)
+        });
+    }
+    let counts_terms = family.description().takes_terms;
+    for (position, feature) in features.iter().enumerate() {
+        let name = || match feature.column.kind {
+            Kind::Dates(_) => feature.name(),
+            _ => feature.column.name.clone(),
+        };
+        match (feature.kind(), family) {
+            (Kind::Categorical { levels }, Family::Categorical(categorical)) => {
+                if let Some(declared) = categorical.categories.declared(position)
+                    && declared != levels.len()
+                {
+                    return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
+                }
+            }
+            (Kind::Categorical { .. }, _) => return Err(ModelError::CategoriesAsNumbers { column: name() }),
+            (Kind::Text(_), _) if !counts_terms => return Err(ModelError::TextAsNumbers { column: name() }),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Whether rows with which a model is measured are among those that it was trained on.
+
+use nb_io::{Model, RowFingerprinter, SeenRows, read::Chunk};
+
+/// From this share on, nearly all rows are meant: it is an estimate.
+const NEARLY_ALL: f64 = 0.95;
+
+/// Looks at the rows.
+pub(super) struct Seen<'a> {
+    model: &'a Model,
+    /// `None` if the model does not know its rows.
+    rows: Option<RowFingerprinter>,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        Self { model, rows: model.row_fingerprint().map(|_| RowFingerprinter::new(model.schema())) }
+    }
+
+    pub(super) fn look(&mut self, chunk: &Chunk) {
+        if let (Some(rows), Some(labels)) = (&mut self.rows, &chunk.labels) {
+            rows.add(self.model.schema(), &chunk.rows, labels);
+        }
+    }
+
+    /// The share of the rows that is known to be among those of training: 1 if they are just these rows, else an estimate.
+    pub(super) fn share(self) -> Option<f64> {
+        match self.model.row_fingerprint()?.seen(&self.rows?.finish()) {
+            SeenRows::All => Some(1.0),
+            SeenRows::Share(share) => Some(share.min(0.999)),
+            _ => None,
+        }
+    }
+}
+
+/// What is to be said of rows of which this share is among those of training: what they are, as the rest of a sentence about rows.
+pub(super) fn words(share: f64) -> String {
+    if share >= 1.0 {
+        return "on which the model was trained".into();
+    }
+    if share >= NEARLY_ALL {
+        return "nearly all of which were used in training".into();
+    }
+    format!("of which about {:.0} % were used in training", 10.0 * (10.0 * share).round())
+}

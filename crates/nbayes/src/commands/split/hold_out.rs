@@ -1,0 +1,84 @@
+//! Rows held out of a file before a model is learnt from the others.
+
+use std::io::BufWriter;
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    copy::{self, Format, OtherRows},
+    facts::{By, Facts},
+    sizes::{self, Size},
+    strata,
+};
+use crate::{
+    data::{Input, ReadArgs},
+    failure::usage,
+    output::{Screen, Temporary, counted},
+};
+
+/// The rows of a file in two inputs with its name: those to learn from, and a share that is held out, stratified by the label as
+/// `nbayes split` does it. Lines of delimited text keep their numbers.
+pub(crate) fn hold_out(
+    input: &Input,
+    read: &ReadArgs,
+    label: &str,
+    share: f64,
+    seed: u64,
+    screen: Screen,
+) -> Result<[Input; 2]> {
+    let Some(format) = Format::find(input, read) else {
+        return Err(usage(format!(
+            "{} is neither delimited text nor Parquet, of which --test-fraction can hold rows out; name a file of test rows \
+             (`--test FILE`)",
+            input.name()
+        )));
+    };
+    if format == Format::Csv {
+        let encoding = read.rows(input)?.encoding().to_string();
+        if encoding != "UTF-8" {
+            return Err(usage(format!(
+                "{} is in {encoding}, and --test-fraction is for text in UTF-8; split it first (`nbayes split`), and name the test \
+                 rows by --test",
+                input.name()
+            )));
+        }
+    }
+    let screen = screen.silent();
+    let by = By { label: Some(label), group: None, time: None };
+    let facts = Facts::of(input, read, by, screen)?;
+    if facts.n_rows == 0 {
+        bail!("{} has no rows", input.name());
+    }
+    let sizes = sizes::held_out(&[Size::Share(share)], facts.n_rows)?;
+    let keys = copy::keys(input, read, format, seed, facts.n_rows, screen)?;
+    let parts = strata::stratified(&keys, &facts.classes, facts.class_names.len(), &sizes);
+    let parts = parts.ok_or_else(|| {
+        usage(format!(
+            "{}: column {label:?} has {} different values in {}, of which each must keep a row for training; choose a smaller \
+             --test-fraction",
+            input.name(),
+            facts.class_names.len(),
+            counted(facts.n_rows, "row", "rows"),
+        ))
+    })?;
+    let temporary = || -> std::io::Result<_> {
+        Ok(BufWriter::new(Temporary::beside(&std::env::temp_dir().join("nbayes-part"), false)?))
+    };
+    let name = format!("a temporary file with rows of {}", input.name());
+    let cannot = || format!("cannot write {name}");
+    let mut outputs = [temporary().with_context(cannot)?, temporary().with_context(cannot)?];
+    copy::write_parts(
+        input,
+        read,
+        format,
+        &parts,
+        &mut outputs,
+        &[name.clone(), name.clone()],
+        OtherRows::Blank,
+    )?;
+    let [train, test] = outputs.map(|output| {
+        let file = output.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        input.with_rows(file)
+    });
+    Ok([train.with_context(cannot)?, test.with_context(cannot)?])
+}
