@@ -10,7 +10,7 @@ mod inspect;
 mod setting;
 
 pub(crate) use divergence::mean;
-pub use divergence::{mean_divergence_of_events, mean_divergence_of_normals};
+pub use divergence::{mean_divergence_of_densities, mean_divergence_of_events, mean_divergence_of_normals};
 pub use formula::Formula;
 pub use inspect::{Inspect, Outline, ParameterName, Values};
 pub(crate) use setting::names;
