@@ -34,6 +34,13 @@ pub struct Cuts {
     name: String,
 }
 
+/// Cut points of no columns.
+impl Default for Cuts {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
+}
+
 impl Cuts {
     /// Given cut points, one vector per column.
     ///
@@ -65,8 +72,12 @@ impl Cuts {
         }
         let longest = columns.iter().map(|cuts| cuts.len() + 1).max().unwrap_or(0);
         check_n_bins(longest, columns.iter().map(|cuts| cuts.len() + 1).sum())?;
+        Ok(Self::of(columns))
+    }
+
+    fn of(columns: Vec<Vec<f64>>) -> Self {
         let name = format!("binned at {columns:?}");
-        Ok(Self { columns, name })
+        Self { columns, name }
     }
 
     /// `n_bins` bins of equal width between the least and the largest value of each column: cuts at `min + i (max -

@@ -22,6 +22,7 @@
 mod binned;
 mod columns;
 mod cuts;
+mod description;
 mod error;
 mod fitted;
 mod inspect;

@@ -25,6 +25,7 @@
 //! kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
 
 mod bandwidth;
+mod description;
 mod fitted;
 mod grid;
 mod inspect;

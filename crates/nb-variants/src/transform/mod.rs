@@ -20,6 +20,7 @@
 //! of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
 
 mod curve;
+mod description;
 mod fitted;
 mod inspect;
 mod lambda;
