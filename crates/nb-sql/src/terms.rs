@@ -135,7 +135,7 @@ impl Cell<'_> {
             }
             Formula::Ln(inner) => format!("ln({})", self.formula(inner)),
             Formula::Ln1p(inner) => self.ln_1p(&self.formula(inner)),
-            Formula::ExpM1(inner) => self.exp_m1(&self.formula(inner)),
+            Formula::Exp(inner) => format!("exp({})", self.formula(inner)),
             Formula::At(value, there, elsewhere) => {
                 let (there, elsewhere) = (self.formula(there), self.formula(elsewhere));
                 format!("(CASE WHEN {} = {} THEN {there} ELSE {elsewhere} END)", self.x, self.double(*value))
@@ -158,16 +158,6 @@ impl Cell<'_> {
         });
         let (small, one) = (self.double(SMALL), self.double(1.0));
         format!("(CASE WHEN abs({t}) < {small} THEN {series} ELSE ln({one} + {t}) END)")
-    }
-
-    /// `exp(t) - 1`: by its series where `t` is small, since 1 has swallowed its digits in `exp(t)` then.
-    fn exp_m1(&self, t: &str) -> String {
-        const SMALL: f64 = 1.0 / 64.0;
-        let series = (2..=7_u32).rev().fold(self.double(1.0), |sum, divisor| {
-            format!("({} + {t} / {} * {sum})", self.double(1.0), self.double(f64::from(divisor)))
-        });
-        let (small, one) = (self.double(SMALL), self.double(1.0));
-        format!("(CASE WHEN abs({t}) < {small} THEN {t} * {series} ELSE exp({t}) - {one} END)")
     }
 
     /// An expression that is NULL where the cell is missing, and then counts as zero.

@@ -101,31 +101,46 @@ impl Inspect for FittedTransformed {
     }
 }
 
-/// The transformed cell.
+/// The transformed cell. Transformed values are about as large as one in their units, so that 1 may be added to what is small
+/// beside it.
 fn formula(transform: Transform, units: Units) -> Formula {
-    let number = |number: f64| Formula::Number(number);
+    let number = Formula::Number;
     let scaled = |sign: f64| {
-        let shifted = Formula::Sum(vec![Formula::Cell, number(-units.center)]);
-        Formula::Product(vec![shifted, number(sign / units.scale)])
+        let center = if units.center == 0.0 {
+            Formula::Cell
+        } else {
+            Formula::Sum(vec![Formula::Cell, number(-units.center)])
+        };
+        Formula::Product(vec![center, number(sign / units.scale)])
     };
-    // (exp(power × log) - 1) / power, times a sign.
-    let power_of_log = |log: Formula, power: f64, sign: f64| {
-        if power == 0.0 {
-            return Formula::Product(vec![log, number(sign)]);
-        }
-        let exponent = Formula::Product(vec![log, number(power)]);
-        Formula::Product(vec![Formula::ExpM1(exponent.into()), number(sign / power)])
-    };
+    let log_above_one = |sign: f64| Formula::Ln(Formula::Sum(vec![number(1.0), scaled(sign)]).into());
     match transform {
         Transform::Identity | Transform::YeoJohnson { lambda: 1.0 } => scaled(1.0),
         Transform::Log => Formula::Ln(scaled(1.0).into()),
-        Transform::BoxCox { lambda } => power_of_log(Formula::Ln(scaled(1.0).into()), lambda, 1.0),
+        Transform::BoxCox { lambda } => power_of_log(&Formula::Ln(scaled(1.0).into()), lambda, 1.0),
         Transform::YeoJohnson { lambda } => Formula::Above(
             units.center,
-            power_of_log(Formula::Ln1p(scaled(1.0).into()), lambda, 1.0).into(),
-            power_of_log(Formula::Ln1p(scaled(-1.0).into()), 2.0 - lambda, -1.0).into(),
+            power_of_log(&log_above_one(1.0), lambda, 1.0).into(),
+            power_of_log(&log_above_one(-1.0), 2.0 - lambda, -1.0).into(),
         ),
     }
+}
+
+/// `(exp(power × log) - 1) / power`, times a sign: by its series where the power is so near zero that the difference would lose
+/// its digits.
+fn power_of_log(log: &Formula, power: f64, sign: f64) -> Formula {
+    const NEAR_ZERO: f64 = 1e-3;
+    let number = Formula::Number;
+    if power.abs() >= NEAR_ZERO {
+        let exponential = Formula::Exp(Formula::Product(vec![log.clone(), number(power)]).into());
+        let difference = Formula::Sum(vec![exponential, number(-1.0)]);
+        return Formula::Product(vec![difference, number(sign / power)]);
+    }
+    let series = [5.0, 4.0, 3.0, 2.0].into_iter().fold(number(1.0), |rest, divisor| {
+        Formula::Sum(vec![number(1.0), Formula::Product(vec![log.clone(), rest, number(power / divisor)])])
+    });
+    let series = if power == 0.0 { number(1.0) } else { series };
+    Formula::Product(vec![log.clone(), series, number(sign)])
 }
 
 #[cfg(test)]
@@ -145,7 +160,9 @@ mod tests {
             Transform::BoxCox { lambda: 0.3 },
             Transform::YeoJohnson { lambda: -0.4 },
             Transform::YeoJohnson { lambda: 0.0 },
+            Transform::YeoJohnson { lambda: 3e-4 },
             Transform::YeoJohnson { lambda: 2.0 },
+            Transform::YeoJohnson { lambda: 1.0 },
         ] {
             let center = if transform == (Transform::YeoJohnson { lambda: -0.4 }) { 3.0 } else { 0.0 };
             let units = vec![Units { center, scale: 1.7 }];

@@ -4,6 +4,7 @@ mod copies;
 mod effort;
 mod engine;
 mod floors;
+mod prepared;
 mod refined;
 mod report;
 mod sample;
@@ -38,6 +39,7 @@ Examples:
   nbayes train a.csv b.csv.gz c.parquet --label y --categorical zip --ignore id,name
   zcat data.csv.gz | nbayes train - --label y -o model.nb
   nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
+  nbayes train data.csv --label y --binned age,income --bins modl --kernel height
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
@@ -149,6 +151,7 @@ impl Train {
         };
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
+        let family = self.prepared(family, found, screen)?;
         let mut copies = copies::watch(&schema);
         if self.tune {
             let (model, n_rows, tuned) = self.train_and_tune(found, schema, &family, &mut copies, screen)?;
