@@ -1,12 +1,18 @@
 //! Cut points, grids and powers, which families need before rows are summed.
 
 use anyhow::{Result, anyhow, bail};
-use nb_io::{Family, Model};
+use nb_core::{
+    Rows,
+    error::{PredictError, ValueError, ValueProblem},
+    family::BlockBuffer,
+};
+use nb_io::{Family, Model, PreparationError};
 use nb_variants::Transform;
 
 use super::{Train, copies, sample::Sample};
 use crate::{
     commands::columns::Found,
+    data::value_error,
     design::Choice,
     failure::usage,
     output::{Screen, counted, short},
@@ -32,18 +38,54 @@ impl Train {
                 sample.labels.len()
             ));
         }
-        family.prepared(self.family.preparation(), &sample.rows, &sample.labels).map_err(|error| {
-            let column = error.column().and_then(|feature| schema.feature_name(feature));
-            let Some(column) = column else { return error.into() };
-            let words = error.to_string();
-            let words = words.split_once(": ").map_or(words.as_str(), |(_, words)| words);
+        let prepared = family.prepared(self.family.preparation(), &sample.rows, &sample.labels);
+        prepared.map_err(|error| {
+            let column = error.column().and_then(|feature| schema.feature_name(feature)).unwrap_or_default();
             match error {
-                nb_io::PreparationError::NoValues { .. } => {
+                PreparationError::Value { column: feature, value, reason } => {
+                    let refused = Refused { feature, value, reason };
+                    refused.in_file(found, screen).unwrap_or_else(|error| error)
+                }
+                PreparationError::NoValues { .. } => {
                     anyhow!("column {column:?} has no values to learn from; leave it out (--ignore)")
                 }
-                _ => anyhow!("column {column:?}: {words}"),
+                error => error.into(),
             }
         })
+    }
+}
+
+/// A cell that its family does not take.
+struct Refused {
+    feature: usize,
+    value: f64,
+    reason: ValueProblem,
+}
+
+impl Refused {
+    /// The error that names the first row with such a cell.
+    fn in_file(self, found: &Found, screen: Screen) -> Result<anyhow::Error> {
+        let Self { feature: column, value, reason } = self;
+        for input in found.inputs.iter() {
+            let mut reader = found.open(input, Vec::new(), screen)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let mut buffer = BlockBuffer::default();
+                let mut first = None;
+                buffer.read(&chunk.rows, 0..chunk.rows.n_rows()).for_each_stored(|row, place, cell| {
+                    let is_it = cell == value || (cell.is_nan() && value.is_nan());
+                    if place == column && is_it && first.is_none() {
+                        first = Some(row);
+                    }
+                });
+                if let Some(row) = first {
+                    let error = PredictError::Value(ValueError { row, column, value, reason });
+                    let schema = &found.inferred.schema;
+                    return Ok(value_error(error, input, &found.read, schema, chunk.first_row));
+                }
+            }
+        }
+        let column = found.inferred.schema.feature_name(column).unwrap_or_default();
+        Ok(anyhow!("column {column:?}: {value} {reason}"))
     }
 }
 
