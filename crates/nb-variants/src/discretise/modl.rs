@@ -45,6 +45,9 @@ struct Column<'a> {
     n_rows: usize,
 }
 
+/// Two neighbours that may be merged: what it costs, and the number and age of each. The cheapest is the largest.
+type Pair = Reverse<(i128, usize, u32, usize, u32)>;
+
 /// A change of neighbouring intervals: those with numbers in `replaced` get these boundaries between them.
 struct Move {
     gain: i128,
@@ -165,7 +168,7 @@ impl<'a> Column<'a> {
             let (a, b) = (&intervals[left], &intervals[right]);
             merged_cost(a, b) - modl.cost_of(a) - modl.cost_of(b)
         };
-        let mut queue: BinaryHeap<Reverse<(i128, usize, u32, usize, u32)>> = (0..n - 1)
+        let mut queue: BinaryHeap<Pair> = (0..n - 1)
             .map(|left| Reverse((change(&intervals, left, left + 1), left, 0, left + 1, 0)))
             .collect();
         let mut cost: i128 = intervals.iter().map(|counts| modl.cost_of(counts)).sum();

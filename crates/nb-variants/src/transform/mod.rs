@@ -85,8 +85,9 @@ impl Transformed {
     /// would keep less than eight digits of their standard deviation beside the largest.
     ///
     /// There are no bounds: steps that double lead from `λ = 1` to where the likelihood falls again, and golden sections narrow
-    /// that neighbourhood down to `1e-8`. (The logarithm of the likelihood has one peak, as it is concave: Marchand et al. 2022,
-    /// *SecureFedYJ*, NeurIPS, proposition 3.1, for one class; so is the sum over classes.)
+    /// that neighbourhood down to `1e-8`. (There is one peak, as the logarithm of the likelihood is concave, and
+    /// so is a sum over classes: Kouider and Chen 1995, *Concavity of Box-Cox log-likelihood function*, Statistics & Probability
+    /// Letters 25; for Yeo-Johnson Marchand et al. 2022.)
     ///
     /// ```
     /// use nb_core::Missing;

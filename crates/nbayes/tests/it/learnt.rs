@@ -159,7 +159,7 @@ fn what_cannot_be_learnt_is_refused() {
         [("--bins modl", "binned"), ("--transform log", "power"), ("--bandwidth silverman", "kernel")]
     {
         let error = folder.fails(2, &format!("train rows.csv --label y {option} -o m.nb"));
-        assert!(error.contains(&format!("{option}").split(' ').next().unwrap()), "{error}");
+        assert!(error.contains(option.split(' ').next().unwrap()), "{error}");
         assert!(error.contains(&format!("--{family}")), "{error}");
     }
     let error = folder.fails(2, "train rows.csv --label y --binned profit --bins width:0 -o m.nb");
@@ -193,13 +193,13 @@ fn densities_are_those_of_scipy() {
     }
 }
 
-/// scikit-learn 1.9.1: `PowerTransformer` is for all rows together; with one class so is the model. SciPy 1.17.1 for two classes:
-/// the largest sum of `yeojohnson_llf` over the classes of the standardised column.
+/// SciPy 1.17.1:
+/// where the sum of `yeojohnson_llf` over the classes of the standardised column is largest.
 #[test]
 fn powers_are_those_of_scipy() {
     let folder = Folder::new();
     let trained = json(&folder, "train @iris --all power -o m.nb --json");
-    for (column, expected) in [0.892393, 0.994989, 1.18013, 0.72591].iter().enumerate() {
+    for (column, expected) in [0.892_393, 0.994_989, 1.180_13, 0.725_91].iter().enumerate() {
         let family = trained["columns"][column]["family"].as_str().unwrap();
         let found: f64 = family.strip_prefix("power, λ = ").unwrap().parse().unwrap();
         assert!((found - expected).abs() < 6e-5, "{family}");
@@ -209,13 +209,12 @@ fn powers_are_those_of_scipy() {
 #[test]
 fn classes_that_are_constant_in_a_column_have_densities() {
     let folder = Folder::new();
-    let rows: String = (0..60)
-        .map(|row| {
-            let x = if row % 2 == 0 { 5.0 } else { f64::from(row * 7 % 60) / 4.0 };
-            format!("{x},{}\n", ["a", "b"][row as usize % 2])
-        })
-        .collect();
-    folder.write("rows.csv", format!("x,y\n{rows}"));
+    let mut rows = String::from("x,y\n");
+    for row in 0..60_u32 {
+        let x = if row % 2 == 0 { 5.0 } else { f64::from(row * 7 % 60) / 4.0 };
+        writeln!(rows, "{x},{}", ["a", "b"][row as usize % 2]).unwrap();
+    }
+    folder.write("rows.csv", rows);
     folder.ok("train rows.csv --label y --kernel x -o m.nb");
     folder.write("near.csv", "x\n5.4\n14\n");
     // A bandwidth of next to nothing would give "a" no value but 5.

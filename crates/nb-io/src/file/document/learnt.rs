@@ -71,7 +71,7 @@ pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Opt
         (0..columns[0].len()).map(|column| columns.iter().map(|all| all[column]).collect::<Vec<f64>>());
     match &mut family {
         Family::Kernel(KernelDensity { grids, .. }) => {
-            *grids = rows.map(|of| grid(&of)).collect::<Result<_, _>>()?
+            *grids = rows.map(|of| grid(&of)).collect::<Result<_, _>>()?;
         }
         Family::Power(Transformed { transforms, units, .. }) => {
             for of_column in rows {
