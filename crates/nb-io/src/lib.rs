@@ -76,7 +76,8 @@ pub use decision::{Abstention, Decision, DecisionError, DecisionRule, Prediction
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{
-    Family, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, Registry, RegistryError, ScoreTable,
+    BinRule, Family, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, PowerRule, Preparation,
+    PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};

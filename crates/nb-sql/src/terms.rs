@@ -59,6 +59,9 @@ impl Cell<'_> {
         let x = self.x;
         let scorable = match values {
             Values::Real => format!("abs({x}) <= {}", self.double(MAX_ABS_VALUE)),
+            Values::Positive => {
+                format!("{x} > {} AND {x} <= {}", self.double(0.0), self.double(MAX_ABS_VALUE))
+            }
             Values::Finite => format!("abs({x}) <= {}", self.double(f64::MAX)),
             // Columns of models that were trained elsewhere may hold fractional counts.
             Values::NotNegative if !matches!(self.kind, Kind::Count) => {
@@ -132,6 +135,7 @@ impl Cell<'_> {
             }
             Formula::Ln(inner) => format!("ln({})", self.formula(inner)),
             Formula::Ln1p(inner) => self.ln_1p(&self.formula(inner)),
+            Formula::Exp(inner) => format!("exp({})", self.formula(inner)),
             Formula::At(value, there, elsewhere) => {
                 let (there, elsewhere) = (self.formula(there), self.formula(elsewhere));
                 format!("(CASE WHEN {} = {} THEN {there} ELSE {elsewhere} END)", self.x, self.double(*value))

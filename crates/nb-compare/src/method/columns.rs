@@ -83,6 +83,8 @@ pub enum Discretisation {
     /// By the description length of the classes (Fayyad and Irani 1993).
     #[default]
     Mdl,
+    /// The most probable ones (Boullé 2006).
+    Modl,
     /// Number of bins with about as many training rows each.
     EqualFrequency(usize),
     /// Number of bins of the same width.
@@ -276,6 +278,7 @@ impl Discretisation {
     pub(crate) fn cuts(self, rows: &Array2<f64>, labels: &[usize]) -> Result<Cuts, MethodError> {
         let cuts = match self {
             Self::Mdl => Cuts::mdl(rows, labels),
+            Self::Modl => Cuts::modl(rows, labels),
             Self::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
             Self::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
             Self::Proportional => Cuts::proportional(rows),

@@ -6,7 +6,7 @@ use nb_io::Family;
 
 use crate::{
     Analysis, Design, Learner, Plan,
-    method::{ColumnModel, LearntModel},
+    method::{ColumnModel, Discretisation, LearntModel},
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -160,6 +160,11 @@ fn references(design: &Design) -> Vec<String> {
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
+    }
+    if models(|model| {
+        matches!(model, ColumnModel::Learnt(LearntModel::Binned { bins: Discretisation::Modl, .. }))
+    }) {
+        all.push("Boullé (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65, 131-165.");
     }
     if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");

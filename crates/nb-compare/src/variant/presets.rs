@@ -40,6 +40,13 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'naive-bayes'\nnumeric.family = 'binned'\ncount.family = 'binned'",
     ),
     (
+        "modl",
+        "the most probable bins (Boullé 2006), as categories",
+        "method = 'naive-bayes'\n\
+         numeric = { family = 'binned', bins = 'modl' }\n\
+         count = { family = 'binned', bins = 'modl' }",
+    ),
+    (
         "equal-frequency",
         "ten bins with about as many rows each, as categories",
         "method = 'naive-bayes'\n\

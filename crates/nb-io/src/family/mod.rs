@@ -2,6 +2,7 @@
 
 mod of_bins;
 mod other;
+mod preparation;
 mod registry;
 mod score_table;
 
@@ -17,10 +18,11 @@ use nb_core::{
 };
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
-use nb_variants::{Binned, FittedBinned};
+use nb_variants::{Binned, FittedBinned, FittedKernelDensity, FittedTransformed, KernelDensity, Transformed};
 
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
+pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
 pub use registry::{Registry, RegistryError};
 pub use score_table::ScoreTable;
 
@@ -44,8 +46,6 @@ macro_rules! families {
             $($(#[$about])* $name($family),)*
             /// Different families on different columns.
             Blocks(Blocks<Family>),
-            /// Numbers in bins, whose cut points were learnt before.
-            Binned(Binned),
             /// A family from elsewhere; files of it are read with a [`Registry`] that has it.
             Other(OtherFamily),
         }
@@ -57,8 +57,6 @@ macro_rules! families {
             $(#[doc = concat!("See [`Family::", stringify!($name), "`].")] $name($fitted),)*
             /// See [`Family::Blocks`].
             Blocks(FittedBlocks<FittedFamily>),
-            /// See [`Family::Binned`].
-            Binned(FittedBinned),
             /// See [`Family::Other`].
             Other(FittedOther),
             /// A family with weights and corrections, of a model with a [refinement](crate::Model::refinement).
@@ -71,7 +69,6 @@ macro_rules! families {
                 match $d self {
                     $(Self::$name($d family) => $d work,)*
                     Self::Blocks($d family) => $d work,
-                    Self::Binned($d family) => $d work,
                     Self::Other($d family) => $d work,
                 }
             };
@@ -83,7 +80,6 @@ macro_rules! families {
                 match $d self {
                     $(Self::$name($d fitted) => $d work,)*
                     Self::Blocks($d fitted) => $d work,
-                    Self::Binned($d fitted) => $d work,
                     Self::Other($d fitted) => $d work,
                     Self::Refined($d fitted) => {
                         let $d fitted = &**$d fitted;
@@ -100,8 +96,8 @@ macro_rules! families {
         })*
 
         impl Family {
-            /// Every family of the list, with the hyper-parameters that it has by default.
-            pub(crate) fn all() -> Vec<Self> {
+            /// Every family of the list, with the hyper-parameters that it has by default; those that are learnt have no columns.
+            fn all() -> Vec<Self> {
                 vec![$(Self::$name(<$family>::default()),)*]
             }
 
@@ -110,17 +106,15 @@ macro_rules! families {
                 match self {
                     $(Self::$name(_) => <$family as Described>::describe(),)*
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
-                    Self::Binned(_) => BINNED,
                     Self::Other(family) => family.description(),
                 }
             }
 
-            /// Its hyper-parameters, each with the field that holds it. Blocks have none of their own, and those of bins are
-            /// learnt.
+            /// Its hyper-parameters, each with the field that holds it. Blocks have none of their own.
             pub fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
                 match self {
                     $(Self::$name(family) => family.hyper_parameters(),)*
-                    Self::Blocks(_) | Self::Binned(_) => Vec::new(),
+                    Self::Blocks(_) => Vec::new(),
                     Self::Other(family) => family.hyper_parameters(),
                 }
             }
@@ -129,7 +123,7 @@ macro_rules! families {
             pub fn summands(&self) -> Option<Vec<Summand>> {
                 match self {
                     $(Self::$name(family) => family.summands(),)*
-                    Self::Blocks(_) | Self::Binned(_) => None,
+                    Self::Blocks(_) => None,
                     Self::Other(family) => family.summands(),
                 }
             }
@@ -146,7 +140,6 @@ macro_rules! families {
                         }
                         Some(BoxedModel::new(boxed))
                     }
-                    Self::Binned(_) => None,
                     Self::Other(family) => family.density(),
                 }
             }
@@ -155,7 +148,6 @@ macro_rules! families {
                 Ok(match self {
                     $(Self::$name(family) => FittedFamily::$name(family.fit(classes)?),)*
                     Self::Blocks(blocks) => FittedFamily::Blocks(blocks.fit(classes)?),
-                    Self::Binned(family) => FittedFamily::Binned(family.fit(classes)?),
                     Self::Other(family) => FittedFamily::Other(family.fit(classes)?),
                 })
             }
@@ -167,7 +159,6 @@ macro_rules! families {
                 match self {
                     $(Self::$name(_) => <$family as Described>::describe(),)*
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
-                    Self::Binned(_) => BINNED,
                     Self::Other(fitted) => fitted.description(),
                     Self::Refined(fitted) => fitted.fitted().description(),
                 }
@@ -179,7 +170,6 @@ macro_rules! families {
                 match self {
                     $(Self::$name(fitted) => Some(fitted),)*
                     Self::Blocks(_) | Self::Refined(_) => None,
-                    Self::Binned(fitted) => Some(fitted),
                     Self::Other(fitted) => Some(fitted.inspect()),
                 }
             }
@@ -208,19 +198,25 @@ families! { $
     Multinomial(Multinomial) => FittedMultinomial,
     /// Counts of events, scored by the other classes.
     Complement(Complement) => FittedComplement,
-}
-
-/// Bins, which are in no list, as they cannot be used before their cut points are learnt.
-const BINNED: Description =
-    Description::new("binned", Columns::Real).about("Bins", "Columns of numbers in bins");
-
-impl From<Binned> for Family {
-    fn from(family: Binned) -> Self {
-        Self::Binned(family)
-    }
+    /// Numbers in bins, whose cut points are learnt before.
+    Binned(Binned) => FittedBinned,
+    /// Kernel densities on grids, which are learnt before.
+    Kernel(KernelDensity) => FittedKernelDensity,
+    /// Normal distributions after a power or logarithm, which is learnt before.
+    Power(Transformed) => FittedTransformed,
 }
 
 impl Family {
+    /// Every family that can be used as it is, with the hyper-parameters that it has by default.
+    pub(crate) fn listed() -> Vec<Self> {
+        Self::all().into_iter().filter(|family| !family.description().is_learnt).collect()
+    }
+
+    /// The families with something that is learnt from rows, without any columns: what [`prepared`](Self::prepared) is for.
+    pub fn learnt() -> Vec<Self> {
+        Self::all().into_iter().filter(|family| family.description().is_learnt).collect()
+    }
+
     /// A family from elsewhere, which is then stored in files by its name. A family of the list stays what it is if it is
     /// made [`from`](From) its type.
     pub fn other<M>(family: M) -> Self

@@ -50,7 +50,7 @@ pub enum RegistryError {
 
 impl Default for Registry {
     fn default() -> Self {
-        Self { families: Family::all() }
+        Self { families: Family::listed() }
     }
 }
 
@@ -69,7 +69,8 @@ impl Registry {
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) || !name.chars().all(is_usual) {
             return Err(RegistryError::Name { name: name.into() });
         }
-        if name == "blocks" || self.find(name).is_some() {
+        let is_learnt = |family: &Family| family.description().name == name;
+        if name == "blocks" || self.find(name).is_some() || Family::learnt().iter().any(is_learnt) {
             return Err(RegistryError::Duplicate { name: name.into() });
         }
         self.families.push(Family::other(family));

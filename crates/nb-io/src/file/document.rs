@@ -5,6 +5,7 @@
 mod dates;
 mod decision;
 mod family;
+mod learnt;
 mod nested;
 mod reading;
 mod refinement;

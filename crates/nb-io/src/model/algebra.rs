@@ -175,6 +175,7 @@ impl Model {
         if other.refinement.is_some() && other.refinement != merged.refinement {
             return Err(MergeError::Refinements);
         }
+        merged.check_learnt(&other)?;
         merged.merge_training(&other);
         merged.stats.merge(&other.stats)?;
         merged.decision = match (&self.decision, &other.decision) {
@@ -208,9 +209,21 @@ impl Model {
         let schema = self.schema.union(&other.schema)?;
         let mut rest = self.with_schema(&schema)?;
         rest.subtract_training(other);
-        remove(&mut rest.stats, &other.with_schema(&schema)?.stats, &schema)?;
+        let other = other.with_schema(&schema)?;
+        rest.check_learnt(&other)?;
+        remove(&mut rest.stats, &other.stats, &schema)?;
         *self = rest;
         Ok(())
+    }
+
+    /// Refuses another model with the same columns, of which one has other cut points, another grid or another power.
+    fn check_learnt(&self, other: &Self) -> Result<(), MergeError> {
+        match self.family.first_learnt_otherwise(&other.family) {
+            Some(feature) => {
+                Err(MergeError::Learnt { column: self.schema.feature_name(feature).unwrap_or_default() })
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -98,6 +98,15 @@ pub enum MergeError {
          update one with the rows of the other, or merge models without weights and corrections (`nbayes train --plain`)"
     )]
     Refinements,
+    /// Cut points, the grid or the power of a column are others.
+    #[error(
+        "column {column:?} has other cut points, another grid or another power in the other model, as they were learnt from \
+         different rows; train one model from all rows, or add the rows of the other to this one (`nbayes update`)"
+    )]
+    Learnt {
+        /// The column.
+        column: String,
+    },
     /// Evidence was to be removed that is not in the model.
     #[error(transparent)]
     Removal(#[from] RemovalError),

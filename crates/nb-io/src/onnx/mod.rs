@@ -50,6 +50,7 @@ mod decision;
 mod gaussian;
 mod graph;
 mod linear;
+mod power;
 mod proto;
 mod refused;
 mod table;
@@ -303,6 +304,7 @@ fn family_scores(
 ) -> Result<Name, Refusal> {
     let columns = match fitted {
         FittedFamily::Gaussian(fitted) => return Ok(gaussian::scores(graph, fitted, x)),
+        FittedFamily::Power(fitted) => return Ok(power::scores(graph, fitted, x)),
         FittedFamily::Blocks(fitted) => {
             let mut total = None;
             for (columns, fitted) in fitted.iter() {

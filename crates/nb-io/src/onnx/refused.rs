@@ -43,7 +43,14 @@ pub(super) fn rows(graph: &mut Graph, x: &str, values: &[Values]) -> Name {
         let of = |wanted: &dyn Fn(Values) -> bool, yes: f64, no: f64| -> Vec<f64> {
             values.iter().map(|&values| if wanted(values) { yes } else { no }).collect()
         };
-        let least = graph.vector(&of(&is_signed, f64::NEG_INFINITY, 0.0));
+        let least = |values: &Values| match values {
+            values if is_signed(*values) => f64::NEG_INFINITY,
+            // The least number above zero.
+            Values::Positive => f64::from_bits(1),
+            _ => 0.0,
+        };
+        let least: Vec<f64> = values.iter().map(least).collect();
+        let least = graph.vector(&least);
         let is_less = graph.operator("Less", &[x, &least], &[]);
         bad = graph.operator("Or", &[&bad, &is_less], &[]);
         // The part behind the point is below one, so that only whole columns can exceed their limit.

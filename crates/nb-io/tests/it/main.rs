@@ -10,6 +10,7 @@ mod errors;
 mod examples;
 mod family;
 mod fixtures;
+mod learnt;
 mod onnx;
 mod permissions;
 #[cfg(feature = "csv")]

@@ -35,7 +35,7 @@ use super::{Cuts, FittedBinned};
 /// assert_eq!(classifier.predict(&array![[0.0], [100.0]])?, ["edge", "edge"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Binned {
     /// The cut points.
     pub cuts: Cuts,

@@ -16,15 +16,18 @@
 //! Dougherty, Kohavi and Sahami (1995), *Supervised and unsupervised discretization of continuous features*, ICML:
 //! naive Bayes gains by discretisation, and most by that of Fayyad and Irani; Fayyad and Irani (1993),
 //! *Multi-interval discretization of continuous-valued attributes for classification learning*, IJCAI; Yang and Webb
-//! (2009), *Discretization for naive-Bayes learning: managing discretization bias and variance*, Machine Learning 74.
+//! (2009), *Discretization for naive-Bayes learning: managing discretization bias and variance*, Machine Learning 74; Boullé
+//! (2006), *MODL: a Bayes optimal discretization method for continuous attributes*, Machine Learning 65.
 
 mod binned;
 mod columns;
 mod cuts;
+mod description;
 mod error;
 mod fitted;
 mod inspect;
 mod mdl;
+mod modl;
 mod unsupervised;
 
 pub use binned::Binned;

@@ -16,7 +16,9 @@ pub enum Bandwidth {
     /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the
     /// interquartile range of the class: Silverman (1986), equation 3.31. Free of units, and therefore the
     /// default. Both are read off the grid; a range of at most two steps, which may be that of equal values, is
-    /// left out.
+    /// left out. Where all values of the class may be equal, `s` and `R` are those of all classes together: a class that is
+    /// constant in a column shows no spread of its own. (R's `bw.nrd0` takes the first value instead, or 1, which depends on
+    /// unit and offset.)
     #[default]
     Silverman,
     /// This number, in the unit of the column, for all classes and columns.
@@ -25,6 +27,9 @@ pub enum Bandwidth {
 
 /// A range of this many steps may be that of equal values, whose mass is at two points, each spread over a step.
 const UNRESOLVED: f64 = 2.0;
+
+/// The largest standard deviation, in steps, of equal values: with half of their mass at either of two points.
+const EQUAL: f64 = 0.5;
 
 impl Bandwidth {
     /// Refuses a bandwidth that no kernel can have.
@@ -37,20 +42,27 @@ impl Bandwidth {
         }
     }
 
-    /// The bandwidth for these masses of points that are `step` apart and their total, which is positive.
-    pub(super) fn of_masses(self, masses: &[f64], total: f64, step: f64) -> f64 {
+    /// The bandwidth for these masses of points that are `step` apart and their total, which is positive; `all` are the masses
+    /// of all classes together.
+    pub(super) fn of_masses(self, masses: &[f64], all: &[f64], total: f64, step: f64) -> f64 {
         let bandwidth = match self {
             Self::Fixed(bandwidth) => bandwidth,
             Self::JohnLangley => 1.0 / libm::sqrt(total),
             Self::Silverman => {
-                let range = interquartile_range(masses, total);
-                let deviation = standard_deviation(masses, total);
-                let spread = if range > UNRESOLVED { deviation.min(range / 1.34) } else { deviation };
+                let own = spread(masses, total);
+                let spread = if own > EQUAL { own } else { spread(all, all.iter().sum()) };
                 0.9 * spread * step * libm::pow(total, -0.2)
             }
         };
         bandwidth.clamp(step, f64::MAX)
     }
+}
+
+/// The smaller one of standard deviation and interquartile range of a normal distribution like this, in steps.
+fn spread(masses: &[f64], total: f64) -> f64 {
+    let range = interquartile_range(masses, total);
+    let deviation = standard_deviation(masses, total);
+    if range > UNRESOLVED { deviation.min(range / 1.34) } else { deviation }
 }
 
 /// The standard deviation of masses at whole numbers.
@@ -97,22 +109,27 @@ mod tests {
     fn rules() {
         // Spread evenly: the deviation is √((41² - 1) / 12), below 20.5 / 1.34; and 32^(-1/5) is 1/2.
         let masses = [32.0 / 41.0; 41];
-        let silverman = Bandwidth::Silverman.of_masses(&masses, 32.0, 10.0);
+        let silverman = Bandwidth::Silverman.of_masses(&masses, &masses, 32.0, 10.0);
         assert!((silverman - 0.45 * libm::sqrt(140.0) * 10.0).abs() < 1e-12, "{silverman}");
-        assert_eq!(Bandwidth::JohnLangley.of_masses(&masses, 16.0, 0.01), 0.25);
-        assert_eq!(Bandwidth::JohnLangley.of_masses(&masses, 16.0, 0.5), 0.5);
-        assert_eq!(Bandwidth::Fixed(3.0).of_masses(&masses, 16.0, 0.5), 3.0);
+        assert_eq!(Bandwidth::JohnLangley.of_masses(&masses, &masses, 16.0, 0.01), 0.25);
+        assert_eq!(Bandwidth::JohnLangley.of_masses(&masses, &masses, 16.0, 0.5), 0.5);
+        assert_eq!(Bandwidth::Fixed(3.0).of_masses(&masses, &masses, 16.0, 0.5), 3.0);
         // Most of the mass at one point, as in a column with many zeros: the range is left out.
         let mut many_zeros = [1.0; 101];
         many_zeros[0] = 900.0;
         let deviation = standard_deviation(&many_zeros, 1000.0);
-        let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, 1000.0, 0.001);
+        let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, &many_zeros, 1000.0, 0.001);
         assert!((bandwidth - 0.9e-3 * deviation * libm::pow(1000.0, -0.2)).abs() < 1e-15);
-        assert_eq!(Bandwidth::Silverman.of_masses(&[0.0, 5.0], 5.0, 0.25), 0.25);
+        // A class of equal values has the spread of all classes; a column of equal values has none.
+        assert_eq!(Bandwidth::Silverman.of_masses(&[0.0, 5.0], &[0.0, 5.0], 5.0, 0.25), 0.25);
+        let (mut constant, mut all) = ([0.0; 41], masses);
+        (constant[7], all[7]) = (32.0, all[7] + 32.0);
+        let bandwidth = Bandwidth::Silverman.of_masses(&constant, &all, 32.0, 10.0);
+        assert!((bandwidth - 0.45 * spread(&all, 64.0) * 10.0).abs() < 1e-12, "{bandwidth}");
         // So it is where their value lies between two points.
         (many_zeros[0], many_zeros[1]) = (450.0, 451.0);
         let deviation = standard_deviation(&many_zeros, 1000.0);
-        let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, 1000.0, 0.001);
+        let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, &many_zeros, 1000.0, 0.001);
         assert!((bandwidth - 0.9e-3 * deviation * libm::pow(1000.0, -0.2)).abs() < 1e-15);
     }
 

@@ -40,6 +40,11 @@ impl FittedKernelDensity {
         self.mixtures.map(Mixture::bandwidth)
     }
 
+    /// The densities of a column, by class.
+    pub(super) fn mixtures_of(&self, column: usize) -> impl Iterator<Item = &Mixture> {
+        self.mixtures.column(column).into_iter()
+    }
+
     fn problem(&self, column: usize, value: f64) -> Option<ValueProblem> {
         real(value, self.missing).or_else(|| {
             let overflows = |class| self.log_likelihood(class, column, value) == f64::NEG_INFINITY;

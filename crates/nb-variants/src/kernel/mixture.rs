@@ -31,6 +31,19 @@ impl Mixture {
         self.bandwidth
     }
 
+    /// The offsets of the first and the last kernel.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.offsets[0], self.offsets[self.offsets.len() - 1]]
+    }
+
+    /// Mean, from this origin on, and standard deviation.
+    pub(super) fn moments(&self, origin: f64) -> (f64, f64) {
+        let kernels = || self.offsets.iter().zip(&self.log_weights).map(|(at, log)| (at, libm::exp(*log)));
+        let mean: f64 = kernels().map(|(at, weight)| at * weight).sum();
+        let variance: f64 = kernels().map(|(at, weight)| weight * (at - mean) * (at - mean)).sum();
+        (origin + mean, libm::sqrt(variance + self.bandwidth * self.bandwidth))
+    }
+
     /// The logarithm of the density at an offset from the origin, by log-sum-exp over the kernels that count.
     /// Negative infinity only where the logarithm is below the least double.
     pub(super) fn log_density(&self, offset: f64) -> f64 {

@@ -25,8 +25,10 @@
 //! kernel estimators* (J. Comput. Graph. Stat. 3, 1994), on linear binning.
 
 mod bandwidth;
+mod description;
 mod fitted;
 mod grid;
+mod inspect;
 mod mixture;
 
 pub use bandwidth::Bandwidth;
@@ -43,7 +45,7 @@ use nb_core::{
 };
 use ndarray::Array2;
 
-use crate::observable::real;
+use crate::{observable::real, walk::each_row};
 
 /// The family of kernel densities.
 ///
@@ -62,7 +64,7 @@ use crate::observable::real;
 /// ```
 ///
 /// The grids are hyper-parameters: statistics merge if their grids are equal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct KernelDensity {
     /// One grid per column.
     pub grids: Vec<Grid>,
@@ -97,23 +99,108 @@ impl KernelDensity {
         Ok(Self { missing, ..Self::new(grids) })
     }
 
-    fn fit_column(&self, sums: &ExactSums, grid: &Grid) -> Result<Mixture, FamilyProblem> {
-        let total = sums.total();
-        let masses: Vec<Exact> = sums.iter().collect();
-        if let Some(mass) =
-            masses.iter().chain([&total]).find(|mass| mass.is_negative() || !mass.to_f64().is_finite())
-        {
-            return Err(FamilyProblem::Impossible { sum: mass.to_f64() });
+    /// Learns the grids as [`for_rows`](Self::for_rows) does, with as many points in each column as its densities need: an
+    /// eighth of the narrowest kernel apart by the default bandwidth, from 512 to 8192 points. Within the grid the density is then
+    /// off by at most 0.2 % of the peak of a kernel. `labels` has one label per row.
+    ///
+    /// ```
+    /// use nb_core::Missing;
+    /// use nb_variants::KernelDensity;
+    ///
+    /// let spam = nb_datasets::load("spam")?; // many zeros, and some large numbers
+    /// let kernel = KernelDensity::learn(&spam.x(), &spam.y(), Missing::Error)?;
+    /// assert!(kernel.grids.iter().all(|grid| (512..=8192).contains(&grid.n_points())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GridError`] as for [`for_rows`](Self::for_rows).
+    pub fn learn<L: Ord>(
+        rows: &(impl Rows + ?Sized),
+        labels: &[L],
+        missing: Missing,
+    ) -> Result<Self, GridError> {
+        /// How many masses are kept at a time.
+        const MOST: usize = 1 << 24;
+        let finest = Grid::of_rows(rows, FINEST, missing)?;
+        let mut known: Vec<&L> = labels.iter().collect();
+        known.sort_unstable();
+        known.dedup();
+        let at_once = (MOST / (FINEST * known.len().max(1))).max(1);
+        let mut grids = Vec::with_capacity(finest.len());
+        for (group, own) in finest.chunks(at_once).enumerate() {
+            let first = group * at_once;
+            let mut masses = vec![vec![vec![0.0; FINEST]; known.len()]; own.len()];
+            each_row(rows, |row, cells| {
+                let class = labels.get(row).and_then(|label| known.binary_search(&label).ok());
+                for ((masses, grid), &value) in masses.iter_mut().zip(own).zip(&cells[first..]) {
+                    if let (false, Some(class)) = (value.is_nan(), class) {
+                        masses[class][grid.place(value).0] += 1.0;
+                    }
+                }
+                Ok::<_, GridError>(())
+            })?;
+            grids.extend(masses.iter().zip(own).map(|(masses, grid)| fine_enough(masses, grid)));
         }
-        if total.is_zero() {
-            return Err(FamilyProblem::NoData);
-        }
-        let rounded: Vec<f64> = masses.iter().map(Exact::to_f64).collect();
-        let bandwidth = self.bandwidth.of_masses(&rounded, total.to_f64(), grid.step());
-        let kernels = masses.iter().enumerate().filter(|(_, mass)| !mass.is_zero());
-        let kernels = kernels.map(|(point, mass)| (grid.offset(point), mass.ln_ratio(&total)));
-        Ok(Mixture::new(kernels, bandwidth))
+        let grids: Vec<Grid> = grids.into_iter().collect::<Result<_, _>>()?;
+        Ok(Self { missing, ..Self::new(grids) })
     }
+
+    /// The densities of a column, by class.
+    fn fit_column(&self, sums: &[&ExactSums], grid: &Grid) -> Result<Vec<Mixture>, (usize, FamilyProblem)> {
+        let mut masses: Vec<Vec<Exact>> = Vec::with_capacity(sums.len());
+        for (class, sums) in sums.iter().enumerate() {
+            let (total, own) = (sums.total(), sums.iter().collect::<Vec<Exact>>());
+            if let Some(mass) =
+                own.iter().chain([&total]).find(|mass| mass.is_negative() || !mass.to_f64().is_finite())
+            {
+                return Err((class, FamilyProblem::Impossible { sum: mass.to_f64() }));
+            }
+            if total.is_zero() {
+                return Err((class, FamilyProblem::NoData));
+            }
+            masses.push(own);
+        }
+        let rounded: Vec<Vec<f64>> =
+            masses.iter().map(|masses| masses.iter().map(Exact::to_f64).collect()).collect();
+        let all = all_classes(&rounded, grid.n_points());
+        let mixtures = sums.iter().zip(masses.iter().zip(&rounded)).map(|(sums, (masses, rounded))| {
+            let total = sums.total();
+            let bandwidth = self.bandwidth.of_masses(rounded, &all, total.to_f64(), grid.step());
+            let kernels = masses.iter().enumerate().filter(|(_, mass)| !mass.is_zero());
+            let kernels = kernels.map(|(point, mass)| (grid.offset(point), mass.ln_ratio(&total)));
+            Mixture::new(kernels, bandwidth)
+        });
+        Ok(mixtures.collect())
+    }
+}
+
+/// The most points of a grid that is learnt.
+const FINEST: usize = 8192;
+
+/// The grid over the same range with a step of an eighth of the narrowest kernel, for these masses by class.
+fn fine_enough(masses: &[Vec<f64>], finest: &Grid) -> Result<Grid, GridError> {
+    const STEPS_OF_KERNEL: f64 = 8.0;
+    let all = all_classes(masses, FINEST);
+    let bandwidth = |own: &Vec<f64>| {
+        let total: f64 = own.iter().sum();
+        let bandwidth = Bandwidth::Silverman.of_masses(own, &all, total.max(1.0), 1.0);
+        if total > 0.0 { bandwidth } else { f64::INFINITY }
+    };
+    let narrowest = masses.iter().map(bandwidth).fold(f64::INFINITY, f64::min);
+    let n_steps = (STEPS_OF_KERNEL * (FINEST - 1) as f64 / narrowest).ceil();
+    let n_points = (n_steps as usize + 1).clamp(KernelDensity::POINTS, FINEST);
+    let step = finest.step() * ((FINEST - 1) as f64 / (n_points - 1) as f64);
+    Grid::new(finest.origin(), step, n_points)
+}
+
+/// The masses of all classes together.
+fn all_classes(masses: &[Vec<f64>], n_points: usize) -> Vec<f64> {
+    let mut all = vec![0.0; n_points];
+    for masses in masses {
+        all.iter_mut().zip(masses).for_each(|(all, mass)| *all += mass);
+    }
+    all
 }
 
 /// One part per column: the mass at each point of its grid.
@@ -156,14 +243,14 @@ impl FeatureModel for KernelDensity {
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedKernelDensity, FamilyError> {
         let mut mixtures = Vec::with_capacity(classes.len() * self.grids.len());
-        for (class, sums) in classes.iter().enumerate() {
-            for (column, grid) in self.grids.iter().enumerate() {
-                let mixture = self.fit_column(sums.part(column), grid);
-                mixtures.push(mixture.map_err(|problem| FamilyError { class, column, problem })?);
-            }
+        for (column, grid) in self.grids.iter().enumerate() {
+            let sums: Vec<&ExactSums> = classes.iter().map(|class| class.part(column)).collect();
+            let of_column = self.fit_column(&sums, grid);
+            mixtures.extend(of_column.map_err(|(class, problem)| FamilyError { class, column, problem })?);
         }
-        let mixtures = Array2::from_shape_vec((classes.len(), self.grids.len()), mixtures)
-            .unwrap_or_else(|_| unreachable!("there is a mixture for every class and column"));
+        let mixtures = Array2::from_shape_vec((self.grids.len(), classes.len()), mixtures)
+            .unwrap_or_else(|_| unreachable!("there is a mixture for every class and column"))
+            .reversed_axes();
         Ok(FittedKernelDensity::new(self.missing, self.grids.clone(), mixtures))
     }
 }

@@ -7,7 +7,7 @@ use nb_core::{
 };
 use rand::Rng;
 
-use super::{Transform, Transformed, check_rows, transform_rows};
+use super::{Transform, Transformed, Units, check_rows, transform_rows, units::Curve};
 
 /// A fitted Gaussian family on transformed columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,20 @@ impl FittedTransformed {
         &self.model.transforms
     }
 
+    /// What the values of each column are shifted and divided by before.
+    pub fn units(&self) -> &[Units] {
+        &self.model.units
+    }
+
+    pub(super) fn curve(&self, column: usize) -> Curve {
+        self.model.curve(column)
+    }
+
+    /// What is done with missing cells.
+    pub fn missing(&self) -> Missing {
+        self.model.gaussian.missing
+    }
+
     /// The distributions of the transformed values.
     pub fn gaussian(&self) -> &FittedGaussian {
         &self.gaussian
@@ -38,10 +52,9 @@ impl Likelihood for FittedTransformed {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        let transforms = &self.model.transforms;
-        check_rows(transforms, rows, self.model.gaussian.missing)?;
+        check_rows(&self.model, rows)?;
         let mut buffer = BlockBuffer::default();
-        transform_rows(transforms, rows, &mut buffer);
+        transform_rows(&self.model, rows, &mut buffer);
         let Err(error) = self.gaussian.check(&buffer.block()) else { return Ok(()) };
         // The error names the transformed value; the reader knows the one before.
         let mut value = error.value;
@@ -58,8 +71,8 @@ impl Likelihood for FittedTransformed {
         if value.is_nan() || self.gaussian.variances()[[class, column]].is_infinite() {
             return 0.0;
         }
-        let transform = self.model.transforms[column];
-        self.gaussian.log_likelihood(class, column, transform.apply(value)) + transform.log_derivative(value)
+        let curve = self.model.curve(column);
+        self.gaussian.log_likelihood(class, column, curve.apply(value)) + curve.log_derivative(value)
     }
 
     fn of_sums(&self) -> Option<&dyn SumForm> {
@@ -85,9 +98,9 @@ impl Density for FittedTransformed {
         /// A mean of transformed values is within the range, so that more than this many draws beyond its end
         /// in a row have a probability of about `2^-64` at most, unless the mean is at the end itself.
         const DRAWS: usize = 64;
-        let transform = self.model.transforms[column];
-        let mut drawn = (0..DRAWS).map(|_| transform.invert(self.gaussian.sample(class, column, rng)));
-        let within = drawn.find(|&value| transform.problem(value, Missing::Error).is_none());
-        within.unwrap_or_else(|| transform.invert(self.gaussian.means()[[class, column]]))
+        let curve = self.model.curve(column);
+        let mut drawn = (0..DRAWS).map(|_| curve.invert(self.gaussian.sample(class, column, rng)));
+        let within = drawn.find(|&value| curve.problem(value, Missing::Error).is_none());
+        within.unwrap_or_else(|| curve.invert(self.gaussian.means()[[class, column]]))
     }
 }

@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 
 use nb_core::{Missing, Rows, error::ValueError};
 
-use super::{Transform, curve::power_of_log};
+use super::{Transform, Units, curve::power_of_log, units::Curve};
 use crate::walk::each_row;
 
-/// Where `λ` is sought.
-const LEAST: f64 = -5.0;
-const MOST: f64 = 5.0;
-
-/// How many values of `λ` are looked at first.
-const COARSE: usize = 41;
+/// How often a step away from `λ = 1` is doubled, at most: up to 2^40.
+const DOUBLINGS: u32 = 40;
 
 /// How far apart the ends of the last golden section are.
 const FINE: f64 = 1e-8;
@@ -55,13 +51,13 @@ impl PowerTransform {
     }
 }
 
-/// The transform of each column.
+/// The transform of each column, and the units of its values.
 pub(super) fn learn<L: Ord>(
     rows: &(impl Rows + ?Sized),
     labels: &[L],
     transform: PowerTransform,
     missing: Missing,
-) -> Result<Vec<Transform>, LambdaError> {
+) -> Result<Vec<(Transform, Units)>, LambdaError> {
     if rows.n_rows() != labels.len() {
         return Err(LambdaError::Labels { rows: rows.n_rows(), labels: labels.len() });
     }
@@ -78,16 +74,27 @@ pub(super) fn learn<L: Ord>(
         }
         Ok(())
     })?;
-    let lambdas = columns.iter().map(|classes| {
+    let learnt = columns.iter().map(|classes| {
+        let all: Vec<f64> = classes.values().flatten().copied().collect();
+        let units = match transform {
+            PowerTransform::BoxCox => Units::geometric(&all),
+            PowerTransform::YeoJohnson => Units::standard(&all),
+        };
+        let scaled = |values: &Vec<f64>| -> Vec<f64> {
+            values.iter().map(|value| (value - units.center) / units.scale).collect()
+        };
         let samples: Vec<Sample> =
-            classes.values().filter_map(|values| Sample::new(transform, values)).collect();
-        let ends = ends(classes.values().flatten());
+            classes.values().filter_map(|values| Sample::new(transform, &scaled(values))).collect();
+        let ends = ends(all.iter());
         // The ends are transformed to the largest numbers.
-        let is_usable =
-            |lambda| ends.iter().all(|&end| transform.with(lambda).problem(end, missing).is_none());
-        if samples.is_empty() { 1.0 } else { best(&samples, is_usable) }
+        let is_usable = |lambda| {
+            let curve = Curve { transform: transform.with(lambda), units };
+            ends.iter().all(|&end| curve.problem(end, missing).is_none())
+        };
+        let lambda = if samples.is_empty() { 1.0 } else { best(&samples, is_usable) };
+        (transform.with(lambda), units)
     });
-    Ok(lambdas.map(|lambda| transform.with(lambda)).collect())
+    Ok(learnt.collect())
 }
 
 /// The smallest and the largest value.
@@ -96,7 +103,7 @@ fn ends<'a>(values: impl Iterator<Item = &'a f64> + Clone) -> [f64; 2] {
     [least, values.copied().fold(f64::NEG_INFINITY, f64::max)]
 }
 
-/// The usable `λ` with the largest likelihood: the best of a few, then golden sections between its neighbours.
+/// The usable `λ` with the largest likelihood: steps away from 1 that double until it falls, then golden sections.
 fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
     let likelihood = |lambda: f64| {
         if !is_usable(lambda) {
@@ -106,13 +113,24 @@ fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
         // A variance that has underflowed to zero is no fit.
         total.filter(|total| total.is_finite()).unwrap_or(f64::NEG_INFINITY)
     };
-    let step = (MOST - LEAST) / (COARSE - 1) as f64;
-    let coarse = (0..COARSE).map(|point| LEAST + point as f64 * step);
-    let start = coarse
-        .map(|lambda| (likelihood(lambda), lambda))
-        .fold((f64::NEG_INFINITY, 1.0), |best, this| if this.0 > best.0 { this } else { best });
+    let mut start = (likelihood(1.0), 1.0);
+    let (mut low, mut high) = (0.0, 2.0);
+    for direction in [-1.0, 1.0] {
+        let (mut before, mut step) = (1.0, 1.0);
+        for _ in 0..DOUBLINGS {
+            let next = 1.0 + direction * step;
+            let here = likelihood(next);
+            if here <= start.0 {
+                break;
+            }
+            // The peak is between what was left behind and what comes next.
+            let beyond = next + direction * step;
+            (low, high) = if direction < 0.0 { (beyond, before) } else { (before, beyond) };
+            (before, start) = (next, (here, next));
+            step *= 2.0;
+        }
+    }
     let golden = (libm::sqrt(5.0) - 1.0) / 2.0;
-    let (mut low, mut high) = ((start.1 - step).max(LEAST), (start.1 + step).min(MOST));
     let inner = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
     let (mut left, mut right) = inner(low, high);
     let (mut at_left, mut at_right) = (likelihood(left), likelihood(right));
@@ -130,7 +148,7 @@ fn best(samples: &[Sample], is_usable: impl Fn(f64) -> bool) -> f64 {
         }
     }
     let found = low + (high - low) / 2.0;
-    // The ends of the interval, and round numbers, are among the first values; golden sections only come near.
+    // Whole numbers are among the first values; golden sections only come near.
     if likelihood(found) > start.0 { found } else { start.1 }
 }
 

@@ -1,7 +1,7 @@
 //! Transforms to normality: a Gaussian on a transformed column.
 //!
 //! # Model
-//! `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, so that
+//! `T_j(x_j) | c ~ N(μ_cj, v_cj)` with an increasing function `T_j` for each column, of its values in certain [`Units`], so that
 //! `log p(x_j | c) = log N(T_j(x_j); μ_cj, v_cj) + ln T_j'(x_j)`. The last term makes it a density of `x`; it
 //! is the same for all classes, and changes no posterior.
 //!
@@ -20,12 +20,18 @@
 //! of power transformations to improve normality or symmetry* (Biometrika 87, 2000).
 
 mod curve;
+mod description;
 mod fitted;
+mod inspect;
 mod lambda;
+mod units;
 
 pub use curve::Transform;
 pub use fitted::FittedTransformed;
 pub use lambda::{LambdaError, PowerTransform};
+pub use units::Units;
+
+use units::Curve;
 
 use nb_core::{
     FeatureModel, Gaussian, Missing, Rows,
@@ -50,32 +56,38 @@ use nb_core::{
 /// ```
 ///
 /// The transforms are hyper-parameters: statistics merge if theirs are equal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transformed {
     /// One transform per column.
     pub transforms: Vec<Transform>,
+    /// What the values of each column are shifted and divided by before.
+    pub units: Vec<Units>,
     /// The family of the transformed values; its policy for missing cells is that of the columns.
     pub gaussian: Gaussian,
 }
 
 impl Transformed {
-    /// The default [`Gaussian`] on columns with these transforms.
+    /// The default [`Gaussian`] on columns with these transforms, of the values as they are.
     pub fn new(transforms: Vec<Transform>) -> Self {
-        Self { transforms, gaussian: Gaussian::default() }
+        let units = vec![Units::default(); transforms.len()];
+        Self { transforms, units, gaussian: Gaussian::default() }
     }
 
     /// Learns a power transform per column from training rows, `n_rows × n_columns`, with one label per row:
-    /// the `λ` from -5 to 5 with the largest profile likelihood within classes,
-    /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`,
-    /// where `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class
+    /// the `λ` with the largest profile likelihood within classes,
+    /// `ℓ(λ) = Σ_c -n_cj/2 ln v_cj(λ) + Σ_i ln T_λ'(x_ij)`, of values in [`Units`] that make the `λ` independent of the unit of
+    /// the column: for Yeo-Johnson less their mean and divided by their standard deviation (of all classes together), which
+    /// makes it independent of the offset, too; for Box-Cox divided by their geometric mean, which changes no `λ`. There `v_cj(λ)` is the maximum-likelihood variance of the transformed values of class `c`: each class
     /// has a mean and a variance of its own, as it has in the model. With one class this is what Box and Cox
     /// (1964), section 3, and Yeo and Johnson (2000) maximise. A class whose observed values are all equal,
     /// which fits any `λ` infinitely well, is left out; a column without other classes gets `λ = 1`. A `λ` is
     /// left out where transformed values would be too large for exact moments, or those of a class, as doubles,
-    /// would keep too little of their differences.
+    /// would keep less than eight digits of their standard deviation beside the largest.
     ///
-    /// The likelihood is computed at 41 values of `λ`, and golden sections narrow the neighbourhood of the best
-    /// down to `1e-8`.
+    /// There are no bounds: steps that double lead from `λ = 1` to where the likelihood falls again, and golden sections narrow
+    /// that neighbourhood down to `1e-8`. (There is one peak, as the logarithm of the likelihood is concave, and
+    /// so is a sum over classes: Kouider and Chen 1995, *Concavity of Box-Cox log-likelihood function*, Statistics & Probability
+    /// Letters 25; for Yeo-Johnson Marchand et al. 2022.)
     ///
     /// ```
     /// use nb_core::Missing;
@@ -99,22 +111,31 @@ impl Transformed {
         transform: PowerTransform,
         missing: Missing,
     ) -> Result<Self, LambdaError> {
-        let transforms = lambda::learn(rows, labels, transform, missing)?;
-        Ok(Self { transforms, gaussian: Gaussian { missing, ..Gaussian::default() } })
+        let (transforms, units) = lambda::learn(rows, labels, transform, missing)?.into_iter().unzip();
+        Ok(Self { transforms, units, gaussian: Gaussian { missing, ..Gaussian::default() } })
+    }
+
+    /// The curves of all columns.
+    fn curves(&self) -> impl Iterator<Item = Curve> + '_ {
+        self.transforms.iter().zip(&self.units).map(|(&transform, &units)| Curve { transform, units })
+    }
+
+    fn curve(&self, column: usize) -> Curve {
+        Curve { transform: self.transforms[column], units: self.units[column] }
     }
 }
 
 /// Fills `buffer` with transformed rows. Zeros that a sparse block does not store are transformed, too.
-fn transform_rows(transforms: &[Transform], rows: &Block<'_>, buffer: &mut BlockBuffer) {
+fn transform_rows(model: &Transformed, rows: &Block<'_>, buffer: &mut BlockBuffer) {
     buffer.start_dense(rows.n_columns());
     rows.for_each_row(|_, cells| {
-        buffer.push_dense_row(cells.iter().zip(transforms).map(|(&value, transform)| transform.apply(value)));
+        buffer.push_dense_row(cells.iter().zip(model.curves()).map(|(&value, curve)| curve.apply(value)));
     });
 }
 
 /// Refuses the first cell that cannot be transformed, also one that a sparse block does not store.
-fn check_rows(transforms: &[Transform], rows: &Block<'_>, missing: Missing) -> Result<(), ValueError> {
-    let problem = |column: usize, value: f64| transforms[column].problem(value, missing);
+fn check_rows(model: &Transformed, rows: &Block<'_>) -> Result<(), ValueError> {
+    let problem = |column: usize, value: f64| model.curve(column).problem(value, model.gaussian.missing);
     if let Block::F64(_) = rows {
         return ValueError::first(rows.find_stored(problem));
     }
@@ -135,22 +156,26 @@ impl FeatureModel for Transformed {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.transforms.iter().try_for_each(|transform| transform.check())?;
-        if self.transforms.len() != n_columns {
-            let (name, found) = ("the list of transforms", self.transforms.len());
-            return Err(LayoutError::Length { name, found, n_columns });
+        self.units.iter().try_for_each(|units| units.check())?;
+        for (name, found) in
+            [("the list of transforms", self.transforms.len()), ("the list of units", self.units.len())]
+        {
+            if found != n_columns {
+                return Err(LayoutError::Length { name, found, n_columns });
+            }
         }
         let layout = self.gaussian.layout(n_columns)?;
-        let names: Vec<String> = self.transforms.iter().map(|transform| transform.name()).collect();
+        let names: Vec<String> = self.curves().map(Curve::name).collect();
         Ok(SumLayout { family: format!("{} after {}", layout.family, names.join(", ")).into(), ..layout })
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        check_rows(&self.transforms, rows, self.gaussian.missing)
+        check_rows(self, rows)
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
         let mut buffer = BlockBuffer::default();
-        transform_rows(&self.transforms, rows, &mut buffer);
+        transform_rows(self, rows, &mut buffer);
         self.gaussian.update(&buffer.block(), weights, sums);
     }
 

@@ -6,4 +6,5 @@ mod count_ratio;
 mod cuts;
 mod kernel;
 mod mdl;
+mod modl;
 mod transform;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use nb_core::NaiveBayes;
-use nb_io::{DatePart, Kind};
+use nb_io::{DatePart, Family, Kind};
 use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
@@ -48,6 +48,12 @@ impl Sample {
             );
         }
         let Some(density) = model.family().density() else {
+            if has_bins(model.family()) {
+                bail!(
+                    "bins say how probable an interval is, and nothing of the numbers within it, so rows cannot be generated from \
+                     a model with binned columns; train with `--kernel` or `--gaussian` in place of `--binned`"
+                );
+            }
             bail!(
                 "complement naive Bayes is not a probability distribution, so rows cannot be generated from it"
             );
@@ -92,6 +98,14 @@ impl Sample {
             writer.write(&rows.collect::<Vec<_>>())?;
         }
         writer.finish()
+    }
+}
+
+/// Whether some columns are in bins.
+fn has_bins(family: &Family) -> bool {
+    match family {
+        Family::Blocks(blocks) => blocks.iter().any(|(_, family)| has_bins(family)),
+        family => matches!(family, Family::Binned(_)),
     }
 }
 

@@ -6,6 +6,7 @@ mod engine;
 mod floors;
 mod folds;
 mod measured;
+mod prepared;
 mod refined;
 mod report;
 mod test;
@@ -44,6 +45,7 @@ Examples:
   zcat data.csv.gz | nbayes train - --label y -o model.nb
   nbayes schema data.csv --label y -o schema.toml; nbayes train data.csv --schema schema.toml
   nbayes train data.csv --label y --test-fraction 0.2; nbayes train data.csv --label y --test test.csv
+  nbayes train data.csv --label y --binned age,income --bins modl --kernel height
   nbayes train 'data/*.parquet' --label y --engine datafusion -o model.nb
   nbayes train @spam";
 
@@ -175,6 +177,7 @@ impl Train {
         };
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
+        let family = self.prepared(family, found, screen)?;
         let watch = Watch::new(&schema);
         let mut watch = if self.effort.sums_only {
             watch.without_record()

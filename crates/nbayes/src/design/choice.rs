@@ -17,7 +17,7 @@ use nb_io::{
 };
 
 use super::{
-    registry::{FAMILIES, option_name},
+    registry::{descriptions, option_name},
     selector::{Selected, Selector},
 };
 use crate::failure::usage;
@@ -37,7 +37,7 @@ pub(crate) enum Choice {
 
 /// Every choice, in the order of help.
 static ALL: LazyLock<Vec<Choice>> = LazyLock::new(|| {
-    let families = FAMILIES.descriptions().map(|description| Choice::Family(description.name));
+    let families = descriptions().map(|description| Choice::Family(description.name));
     families.chain([Choice::Text, Choice::Date, Choice::Ignore]).collect()
 });
 
@@ -64,6 +64,9 @@ impl ValueEnum for Choice {
 impl Choice {
     pub(crate) const GAUSSIAN: Self = Self::Family("gaussian");
     pub(crate) const CATEGORICAL: Self = Self::Family("categorical");
+    pub(crate) const BINNED: Self = Self::Family("binned");
+    pub(crate) const KERNEL: Self = Self::Family("kernel");
+    pub(crate) const POWER: Self = Self::Family("power");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");
@@ -81,7 +84,12 @@ impl Choice {
 
     fn description(self) -> Option<Description> {
         let Self::Family(name) = self else { return None };
-        FAMILIES.descriptions().find(|description| description.name == name)
+        descriptions().find(|description| description.name == name)
+    }
+
+    /// Whether its family has something that is learnt from rows before these are summed.
+    pub(crate) fn is_learnt(self) -> bool {
+        self.description().is_some_and(|description| description.is_learnt)
     }
 
     /// How the cells are read.

@@ -12,11 +12,11 @@ use nb_core::{
     Blocks,
     description::{Parameter, Value, parameters},
 };
-use nb_io::{Family, Kind, Schema};
+use nb_io::{BinRule, Family, Kind, PowerRule, Preparation, Schema};
 
 use super::{
     Choice, TextArgs,
-    registry::{FAMILIES, option_name},
+    registry::{self, option_name},
     text::TextModel,
 };
 use crate::failure::usage;
@@ -27,12 +27,22 @@ pub(crate) struct FamilyArgs {
     shared_variance: bool,
     /// By their names, as texts.
     values: Vec<(&'static str, String)>,
+    /// How cut points and powers are learnt.
+    preparation: Preparation,
     /// The first option that is given.
     given: Option<String>,
+    /// Options that are given for one family, and that family.
+    own: Vec<(&'static str, Choice)>,
 }
 
 const HEADING: &str = "Hyper-parameters";
 const SHARED_VARIANCE: &str = "shared-variance";
+const BINS: &str = "bins";
+const TRANSFORM: &str = "transform";
+const BANDWIDTH: &str = "bandwidth";
+/// Options that only one family has any use for.
+const OF_ONE: [(&str, Choice); 3] =
+    [(BINS, Choice::BINNED), (TRANSFORM, Choice::POWER), (BANDWIDTH, Choice::KERNEL)];
 /// What the program does by default where the library refuses.
 const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
 
@@ -47,7 +57,7 @@ fn for_each_parameter(
     mut visit: impl FnMut(&'static Parameter, &Value, &'static [(&'static str, &'static str)]),
 ) {
     let mut seen = vec![parameters::CATEGORIES.name];
-    for mut family in FAMILIES.families().cloned() {
+    for mut family in registry::families().cloned() {
         for hyper in family.hyper_parameters() {
             if !seen.contains(&hyper.parameter.name) {
                 seen.push(hyper.parameter.name);
@@ -64,7 +74,25 @@ impl Args for FamilyArgs {
             .action(ArgAction::SetTrue)
             .help("One variance per column, shared by all classes, which makes the decision boundary linear")
             .help_heading(HEADING);
-        let mut options = vec![shared];
+        let rules = Preparation::default();
+        let bins = Arg::new(BINS)
+            .long(BINS)
+            .value_name("RULE")
+            .value_parser(|text: &str| text.parse::<BinRule>())
+            .default_value(rules.bins.to_string())
+            .help(
+                "How binned columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                 for K bins of equal width or frequency",
+            )
+            .help_heading(HEADING);
+        let transform = Arg::new(TRANSFORM)
+            .long(TRANSFORM)
+            .value_name("RULE")
+            .value_parser(|text: &str| text.parse::<PowerRule>())
+            .default_value(rules.power.to_string())
+            .help("What power columns go through: yeo-johnson, box-cox (both with a power learnt for each column), or log")
+            .help_heading(HEADING);
+        let mut options = vec![shared, bins, transform];
         for_each_parameter(|parameter, value, names| {
             let option = Arg::new(parameter.name)
                 .long(option_name(parameter.name))
@@ -116,7 +144,15 @@ impl FromArgMatches for FamilyArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut values = Vec::new();
         let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-        let mut given = is_given(SHARED_VARIANCE).then_some(SHARED_VARIANCE);
+        let mut given = [SHARED_VARIANCE, BINS, TRANSFORM].into_iter().find(|option| is_given(option));
+        let own = OF_ONE.into_iter().filter(|(option, _)| is_given(option)).collect();
+        let mut preparation = Preparation::default();
+        if let Some(&bins) = matches.get_one(BINS) {
+            preparation = preparation.with_bins(bins);
+        }
+        if let Some(&power) = matches.get_one(TRANSFORM) {
+            preparation = preparation.with_power(power);
+        }
         for_each_parameter(|parameter, value, _| {
             given = given.or_else(|| is_given(parameter.name).then_some(parameter.name));
             let text = match value {
@@ -125,7 +161,8 @@ impl FromArgMatches for FamilyArgs {
             };
             values.extend(text.map(|text| (parameter.name, text)));
         });
-        Ok(Self { shared_variance: matches.get_flag(SHARED_VARIANCE), values, given: given.map(option_name) })
+        let shared_variance = matches.get_flag(SHARED_VARIANCE);
+        Ok(Self { shared_variance, values, preparation, given: given.map(option_name), own })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -140,9 +177,21 @@ impl FamilyArgs {
         self.given.as_deref()
     }
 
+    /// How cut points and powers are learnt.
+    pub(crate) fn preparation(&self) -> Preparation {
+        self.preparation
+    }
+
     /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
     /// its own, other columns with the same choice are one together.
     pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
+        if let Some((option, family)) = self.own.iter().find(|(_, family)| !choices.contains(family)) {
+            let family = family.name();
+            return Err(usage(format!(
+                "--{option} is for {family} columns, and there are none; name columns of numbers with --{family}, or all with \
+                 `--all {family}`"
+            )));
+        }
         let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();
         for (&choice, features) in choices.iter().zip(schema.feature_ranges()) {
             if choice == Choice::Text {
@@ -186,7 +235,7 @@ impl FamilyArgs {
             (Choice::Family(name), _) => name,
             (Choice::Ignore | Choice::Date, _) => bail!("an ignored column, or a whole date, has no family"),
         };
-        let mut family = FAMILIES.family(name)?;
+        let mut family = registry::family(name)?;
         for mut hyper in family.hyper_parameters() {
             if hyper.parameter.name == parameters::CATEGORIES.name {
                 let own: BTreeSet<usize> = features.iter().copied().collect();

@@ -15,7 +15,7 @@ use toml::Spanned;
 use super::{
     Choice, Choices, PriorArg, TextArgs,
     reading_file::{ReadingFile, ReadingLine},
-    registry::FAMILIES,
+    registry,
 };
 use crate::{data::nearest, output::visible};
 
@@ -87,7 +87,12 @@ impl SchemaFile {
         for (column, family) in named {
             let choice = choice(column, family.as_ref())?;
             let kept = match choice {
-                Choice::Family(name) => Kept::of(&FAMILIES.family(name)?),
+                learnt if learnt.is_learnt() => bail!(
+                    "column {column:?} is {}: what it needs of each column is learnt from rows before these are summed, which no \
+                     query does; choose another family, or use `nbayes train`",
+                    learnt.name()
+                ),
+                Choice::Family(name) => Kept::of(&registry::family(name)?),
                 Choice::Date => bail!(
                     "column {column:?} has dates, whose parts queries do not compute; ignore it, or use `nbayes train`"
                 ),

@@ -172,7 +172,7 @@ fn of_block(
 ) -> Option<(&'static str, Law, Option<f64>)> {
     let mut mass = None;
     let law = match fitted.inspect()?.outline(position)? {
-        Outline::Real(parameters) => Law::Density(parameters),
+        Outline::Real(parameters) | Outline::Smooth { moments: parameters, .. } => Law::Density(parameters),
         Outline::Beside { value, others } => {
             mass = Some(value);
             Law::Density(others)

@@ -29,6 +29,7 @@ mod impossible;
 mod inspect;
 mod judgement;
 mod kept;
+mod learnt;
 mod leave_one_out;
 mod man;
 mod memory;

@@ -90,6 +90,10 @@ fn graphs_take_raw_cells() {
         ("@breast_cancer_ljubljana", "--prior uniform"),
         ("@many_categories", ""),
         ("@spam", "--all shared-gaussian"),
+        ("@wine", "--all power"),
+        ("@sick", "--power age,TSH --binned FTI --bins modl"),
+        ("@iris", "--all power --transform log"),
+        ("@pima", "--power age --transform box-cox --binned mass"),
     ] {
         let folder = Folder::new();
         folder.ok(&format!("train {data} {options} -o m.nb --quiet"));

@@ -51,6 +51,31 @@ pub fn mean_divergence_of_normals(
         .collect()
 }
 
+/// `Σ_k w_k ∫ p_c(x) (log p_c(x) - log p_k(x)) dx` for each class `c`, by Simpson's rule between neighbouring nodes.
+pub fn mean_divergence_of_densities(
+    nodes: &[f64],
+    log_density: impl Fn(usize, f64) -> f64,
+    weights: &[f64],
+) -> Vec<f64> {
+    let at = |x: f64| -> Vec<f64> {
+        let logs: Vec<f64> = (0..weights.len()).map(|class| log_density(class, x)).collect();
+        let mean = mean(weights, logs.iter().copied());
+        let term = |log: &f64| if *log > f64::NEG_INFINITY { libm::exp(*log) * (log - mean) } else { 0.0 };
+        logs.iter().map(term).collect()
+    };
+    let mut sums = vec![0.0; weights.len()];
+    let mut first = nodes.first().map(|&node| at(node)).unwrap_or_default();
+    for pair in nodes.windows(2) {
+        let (middle, last) = (at(f64::midpoint(pair[0], pair[1])), at(pair[1]));
+        let sixth = (pair[1] - pair[0]) / 6.0;
+        for (class, sum) in sums.iter_mut().enumerate() {
+            *sum += sixth * (first[class] + 4.0 * middle[class] + last[class]);
+        }
+        first = last;
+    }
+    sums
+}
+
 #[cfg(test)]
 mod tests {
     use ndarray::{array, aview1};
@@ -69,6 +94,22 @@ mod tests {
         let coin = mean_divergence_of_events(table.rows(), &[0.5, 0.5]);
         let expected = 0.5 * (0.5 * 2.0_f64.ln() + 0.5 * (2.0 / 3.0_f64).ln());
         assert!((coin[0] - expected).abs() < 1e-15, "{coin:?}");
+    }
+
+    #[test]
+    fn densities_are_integrated() {
+        let (means, variances) = ([0.0, 3.0], [1.0, 0.25]);
+        let log_density = |class: usize, x: f64| {
+            let distance = x - means[class];
+            -0.5 * (distance * distance / variances[class]
+                + libm::log(std::f64::consts::TAU * variances[class]))
+        };
+        let nodes: Vec<f64> = (-80..=120).map(|tenth| f64::from(tenth) / 10.0).collect();
+        let found = mean_divergence_of_densities(&nodes, log_density, &[0.5, 0.5]);
+        let expected = mean_divergence_of_normals(&aview1(&means), &variances, &[0.5, 0.5]);
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
     }
 
     #[test]

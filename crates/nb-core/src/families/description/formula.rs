@@ -20,6 +20,8 @@ pub enum Formula {
     Ln(Box<Formula>),
     /// `ln(1 + t)` for `t` above -1, which may be small.
     Ln1p(Box<Formula>),
+    /// The exponential.
+    Exp(Box<Formula>),
     /// One formula where the cell is this value, and another elsewhere.
     At(f64, Box<Formula>, Box<Formula>),
     /// One formula where the cell is above this value, and another up to it.
@@ -37,6 +39,7 @@ impl Formula {
             Self::Quotient(dividend, divisor) => dividend.evaluate(cell) / divisor.evaluate(cell),
             Self::Ln(inner) => libm::log(inner.evaluate(cell)),
             Self::Ln1p(inner) => libm::log1p(inner.evaluate(cell)),
+            Self::Exp(inner) => libm::exp(inner.evaluate(cell)),
             Self::At(value, there, elsewhere) => {
                 if cell == *value {
                     there.evaluate(cell)

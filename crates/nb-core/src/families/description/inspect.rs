@@ -47,6 +47,8 @@ pub enum Values {
     Real,
     /// All finite numbers.
     Finite,
+    /// Real numbers above zero.
+    Positive,
     /// Numbers from zero.
     NotNegative,
     /// Whole numbers from zero.
@@ -76,6 +78,14 @@ impl From<&'static str> for ParameterName {
 pub enum Outline {
     /// Real numbers: mean and standard deviation of each class.
     Real(Vec<(f64, f64)>),
+    /// Real numbers with densities of any shape.
+    Smooth {
+        /// Mean and standard deviation of each class, or about these.
+        moments: Vec<(f64, f64)>,
+        /// Increasing numbers from one end of what is to be expected to the other, so close together that every density is
+        /// nearly a polynomial of low degree between neighbours.
+        nodes: Vec<f64>,
+    },
     /// A point mass at a value, and real numbers beside it: mean and standard deviation of each class.
     Beside {
         /// The value.

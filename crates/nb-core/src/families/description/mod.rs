@@ -10,7 +10,7 @@ mod inspect;
 mod setting;
 
 pub(crate) use divergence::mean;
-pub use divergence::{mean_divergence_of_events, mean_divergence_of_normals};
+pub use divergence::{mean_divergence_of_densities, mean_divergence_of_events, mean_divergence_of_normals};
 pub use formula::Formula;
 pub use inspect::{Inspect, Outline, ParameterName, Values};
 pub(crate) use setting::names;
@@ -34,6 +34,9 @@ pub struct Description {
     pub columns: Columns,
     /// Whether the terms of texts can be its columns: values that are counts or zero.
     pub takes_terms: bool,
+    /// Whether it has something for each column that is learnt from rows before any are summed, such as cut points; without it
+    /// the family has no columns.
+    pub is_learnt: bool,
 }
 
 /// What the cells of the columns of a family are.
@@ -51,7 +54,7 @@ impl Description {
     /// The description of a family of columns with these values. The name for people is the name with spaces.
     pub const fn new(name: &'static str, columns: Columns) -> Self {
         let (about, about_columns) = ("", "");
-        Self { name, title: name, about, about_columns, columns, takes_terms: false }
+        Self { name, title: name, about, about_columns, columns, takes_terms: false, is_learnt: false }
     }
 
     /// The same with a name for people.
@@ -65,6 +68,13 @@ impl Description {
     #[must_use]
     pub const fn about(mut self, about: &'static str, about_columns: &'static str) -> Self {
         (self.about, self.about_columns) = (about, about_columns);
+        self
+    }
+
+    /// The same for a family with something that is learnt from rows before any are summed.
+    #[must_use]
+    pub const fn learnt(mut self) -> Self {
+        self.is_learnt = true;
         self
     }
 

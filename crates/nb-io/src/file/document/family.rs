@@ -7,10 +7,10 @@ use nb_core::{
     error::LayoutError,
 };
 use nb_linear::SharedGaussian;
-use nb_variants::{Binned, Cuts, CutsError};
+use nb_variants::{Binned, Cuts, CutsError, GridError};
 use serde::{Deserialize, Serialize};
 
-use super::{REFINEMENT_VERSION, nested};
+use super::{REFINEMENT_VERSION, learnt, nested};
 use crate::{Family, Registry, RegistryError};
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -71,8 +71,8 @@ pub(in crate::file) enum FamilyDocument {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::file) struct ParameterDocument {
-    name: String,
-    value: ValueDocument,
+    pub(super) name: String,
+    pub(super) value: ValueDocument,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -201,10 +201,13 @@ impl FamilyDocument {
                 smoothing: SmoothingDocument::of(smoothing),
                 missing: MissingDocument::of(*missing),
             },
-            other => Self::Named {
-                name: other.description().name.into(),
-                parameters: other.settings().into_iter().map(ParameterDocument::of).collect(),
-            },
+            other => {
+                let settings = other.settings().into_iter().map(ParameterDocument::of);
+                Self::Named {
+                    name: other.description().name.into(),
+                    parameters: learnt::parameters(other).into_iter().chain(settings).collect(),
+                }
+            }
         }
     }
 
@@ -281,6 +284,9 @@ impl FamilyDocument {
                 missing: missing.into_missing(),
             }),
             Self::Named { name, parameters } => {
+                if let Some(family) = learnt::family(&name, &parameters)? {
+                    return Ok(family);
+                }
                 let mut family = registry.family(&name)?;
                 for ParameterDocument { name, value } in parameters {
                     family.set(&name, &value.into_value())?;
@@ -302,6 +308,10 @@ pub(super) enum FamilyProblem {
     Name(#[from] RegistryError),
     #[error(transparent)]
     Setting(#[from] SettingError),
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    #[error("{name} of the family {family:?} must be {must_be}")]
+    Learnt { family: &'static str, name: &'static str, must_be: &'static str },
 }
 
 impl ParameterDocument {
@@ -318,7 +328,7 @@ impl ParameterDocument {
 }
 
 impl ValueDocument {
-    fn into_value(self) -> Value {
+    pub(super) fn into_value(self) -> Value {
         match self {
             Self::Number(number) => Value::Number(number),
             Self::Numbers(numbers) => Value::Numbers(numbers),

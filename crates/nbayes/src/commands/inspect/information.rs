@@ -9,6 +9,7 @@
 //! - Terms and other parts of a total: whether one event of a row, such as a word, is this one; two events.
 //! - Normal distributions: adaptive Simpson quadrature of the mixture, for each class within 9 of its standard deviations, with
 //!   an error of about 1e-6.
+//! - Kernel densities and normal distributions after a power: Simpson's rule between nodes close together.
 //! - A value beside a normal distribution: whether it is this value, and what the other values tell where it is not.
 //! - Counts: the sum over counts within 30 standard deviations of each class, over every n-th one where they are more than
 //!   4,000, or fewer with many classes.
@@ -77,6 +78,9 @@ fn information(fitted: &dyn Inspect, column: usize, outline: &Outline, priors: &
         Outline::Threshold { up_to, above, .. } => of_events([up_to.as_slice(), above], priors),
         Outline::Share(shares) => of_event(shares, priors),
         Outline::Real(normals) => of_normals(normals, priors),
+        Outline::Smooth { nodes, .. } => {
+            of_densities(nodes, |class, value| fitted.log_likelihood(class, column, value), priors)
+        }
         Outline::Beside { others, .. } => {
             let at_value: Vec<f64> = fitted.parameters(column).first()?.1.clone();
             let elsewhere: Vec<f64> =
@@ -101,9 +105,10 @@ fn information(fitted: &dyn Inspect, column: usize, outline: &Outline, priors: &
 fn highest(outline: &Outline) -> Option<usize> {
     let values: Vec<f64> = match outline {
         Outline::Share(values) | Outline::Threshold { above: values, .. } => values.clone(),
-        Outline::Real(moments) | Outline::Counts(moments) | Outline::Beside { others: moments, .. } => {
-            moments.iter().map(|(mean, _)| *mean).collect()
-        }
+        Outline::Real(moments)
+        | Outline::Smooth { moments, .. }
+        | Outline::Counts(moments)
+        | Outline::Beside { others: moments, .. } => moments.iter().map(|(mean, _)| *mean).collect(),
         _ => return None,
     };
     (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))
@@ -177,6 +182,25 @@ fn of_normals(normals: &[(f64, f64)], priors: &[f64]) -> f64 {
         parts.map(|edge| simpson(&integrand, edge[0], edge[1], TOLERANCE)).sum::<f64>()
     };
     mean_of_classes(priors, 500, |class| of_class(&normals[class]))
+}
+
+/// The information in the class of numbers with these densities, by Simpson's rule between neighbouring nodes.
+fn of_densities(nodes: &[f64], log_density: impl Fn(usize, f64) -> f64, priors: &[f64]) -> f64 {
+    let at = |x: f64| -> f64 {
+        let logs: Vec<f64> = (0..priors.len()).map(|class| log_density(class, x)).collect();
+        let of_classes = || logs.iter().zip(priors).filter(|(_, prior)| **prior > 0.0);
+        let all = log_sum(of_classes().map(|(log, prior)| log + libm::log(*prior)));
+        let possible = of_classes().filter(|(log, _)| **log > f64::NEG_INFINITY);
+        possible.map(|(log, prior)| prior * libm::exp(*log) * (log - all)).sum()
+    };
+    let mut sum = 0.0;
+    let mut first = nodes.first().map_or(0.0, |&node| at(node));
+    for pair in nodes.windows(2) {
+        let (middle, last) = (at(f64::midpoint(pair[0], pair[1])), at(pair[1]));
+        sum += (pair[1] - pair[0]) / 6.0 * (first + 4.0 * middle + last);
+        first = last;
+    }
+    sum
 }
 
 /// The information in the class of a count, by its mean and standard deviation in each class, and the logarithms of its
@@ -312,6 +336,18 @@ mod tests {
         assert_eq!(of_normals(&[(5.0, f64::INFINITY), (1.0, f64::INFINITY)], &EVEN), 0.0);
         // A spread that is nothing beside the other.
         assert_near(of_normals(&[(0.0, 1.0), (0.5, 1e-30)], &EVEN), std::f64::consts::LN_2, 1e-6);
+    }
+
+    #[test]
+    fn densities_are_summed_between_nodes() {
+        let normals = [(0.0, 1.0), (2.0, 0.5)];
+        let log_density = |class: usize, x: f64| {
+            let (mean, sd) = normals[class];
+            -0.5 * ((x - mean) / sd).powi(2) - (sd * std::f64::consts::TAU.sqrt()).ln()
+        };
+        let nodes: Vec<f64> = (-40..=50).map(|fifth| f64::from(fifth) / 5.0).collect();
+        assert_near(of_densities(&nodes, log_density, &EVEN), of_normals(&normals, &EVEN), 1e-6);
+        assert_near(of_densities(&[], log_density, &EVEN), 0.0, 0.0);
     }
 
     #[test]

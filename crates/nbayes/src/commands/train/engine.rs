@@ -86,6 +86,7 @@ impl Train {
         if choices.contains(&Choice::Date) {
             return Err(usage("--date works only with --engine local"));
         }
+        super::prepared::refuse(&choices)?;
         let schema = found.inferred.schema.clone();
         let family = self.family.family(&schema, &choices, &found.text)?;
         let (template, trained) = (folder.join("template.nb"), folder.join("model.nb"));

@@ -90,7 +90,12 @@ impl Train {
 }
 
 /// Reads all rows.
-fn read(mut sampler: Sampler, found: &Found, watch: &mut Watch, screen: Screen) -> Result<Sampler> {
+pub(super) fn read(
+    mut sampler: Sampler,
+    found: &Found,
+    watch: &mut Watch,
+    screen: Screen,
+) -> Result<Sampler> {
     for input in found.inputs.iter() {
         let mut reader = found.open(input, sampler.classes(), screen)?;
         while let Some(mut chunk) = reader.next_chunk()? {

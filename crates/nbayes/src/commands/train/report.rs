@@ -118,7 +118,12 @@ impl Trained {
         choices: &[Choice],
         tuned: Vec<Tuned>,
     ) -> Self {
-        let (classes, columns) = (classes(model), lines(&found.inferred, choices));
+        let (classes, mut columns) = (classes(model), lines(&found.inferred, choices));
+        if model.refinement().is_none() {
+            for (line, learnt) in columns.iter_mut().zip(super::prepared::learnt_by_column(model)) {
+                line.family.extend(learnt.map(|learnt| format!(", {learnt}")));
+            }
+        }
         let left_out = found.left_out.iter();
         let left_out = left_out.map(|column| LeftOut { name: column.column.clone(), why: why(column) });
         // No row is left out for another reason.

@@ -1,0 +1,390 @@
+//! What is learnt from rows before any are summed: cut points, grids, powers.
+
+use std::{fmt, str::FromStr};
+
+use nb_core::{
+    Blocks, Rows,
+    error::{ValueError, ValueProblem},
+    family::BlockBuffer,
+};
+use nb_variants::{
+    Binned, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PowerTransform, Transform,
+    Transformed,
+};
+use ndarray::Array2;
+
+use super::Family;
+
+/// How families learn from rows what they must know before these are summed; see [`Family::prepared`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Preparation {
+    /// How numbers become bins.
+    pub bins: BinRule,
+    /// What numbers go through before they are normal.
+    pub power: PowerRule,
+}
+
+/// How numbers become bins.
+///
+/// ```
+/// use nb_io::BinRule;
+///
+/// assert_eq!("width:5".parse::<BinRule>(), Ok(BinRule::EqualWidth(5)));
+/// assert_eq!(BinRule::EqualFrequency(10).to_string(), "frequency:10");
+/// assert!("width:0".parse::<BinRule>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BinRule {
+    /// By the description length of the classes: [`Cuts::mdl`].
+    #[default]
+    Mdl,
+    /// The most probable ones: [`Cuts::modl`].
+    Modl,
+    /// As many of equal width: [`Cuts::equal_width`].
+    EqualWidth(usize),
+    /// As many with about as many rows each: [`Cuts::equal_frequency`].
+    EqualFrequency(usize),
+}
+
+/// What numbers go through before they are normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PowerRule {
+    /// A power of Yeo and Johnson (2000), for numbers of either sign.
+    #[default]
+    YeoJohnson,
+    /// A power of Box and Cox (1964), for positive numbers.
+    BoxCox,
+    /// The logarithm, of positive numbers.
+    Log,
+}
+
+/// Why a text names no rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} {name:?}; choose {known}")]
+#[non_exhaustive]
+pub struct RuleError {
+    what: &'static str,
+    name: String,
+    known: &'static str,
+}
+
+/// Why nothing can be learnt from rows.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PreparationError {
+    /// A cell cannot be of its family.
+    #[error("column {column}: {value} {reason}")]
+    Value {
+        /// The column.
+        column: usize,
+        /// The value of the cell.
+        value: f64,
+        /// What is wrong with it.
+        reason: ValueProblem,
+    },
+    /// A column has no values.
+    #[error("column {column} has no values to learn from; leave it out")]
+    NoValues {
+        /// The column.
+        column: usize,
+    },
+    /// There is not one label per row.
+    #[error("{rows} rows but {labels} labels; give one label per row")]
+    Labels {
+        /// The number of rows.
+        rows: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// There are too many bins.
+    #[error(transparent)]
+    Bins(DiscretiseError),
+    /// A column has no power.
+    #[error(transparent)]
+    Power(LambdaError),
+    /// A column has no grid.
+    #[error(transparent)]
+    Grid(GridError),
+}
+
+impl FromStr for BinRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
+        let number = number.map(|number| number.parse().ok().filter(|&n: &usize| n > 0));
+        match (name, number) {
+            ("mdl", None) => Ok(Self::Mdl),
+            ("modl", None) => Ok(Self::Modl),
+            ("width", Some(Some(n_bins))) => Ok(Self::EqualWidth(n_bins)),
+            ("frequency", Some(Some(n_bins))) => Ok(Self::EqualFrequency(n_bins)),
+            _ => Err(RuleError {
+                what: "rule for bins",
+                name: text.into(),
+                known: "mdl, modl, width:K or frequency:K with a number K of bins",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for BinRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mdl => write!(f, "mdl"),
+            Self::Modl => write!(f, "modl"),
+            Self::EqualWidth(n_bins) => write!(f, "width:{n_bins}"),
+            Self::EqualFrequency(n_bins) => write!(f, "frequency:{n_bins}"),
+        }
+    }
+}
+
+impl FromStr for PowerRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        match text {
+            "yeo-johnson" => Ok(Self::YeoJohnson),
+            "box-cox" => Ok(Self::BoxCox),
+            "log" => Ok(Self::Log),
+            _ => {
+                Err(RuleError { what: "transform", name: text.into(), known: "yeo-johnson, box-cox or log" })
+            }
+        }
+    }
+}
+
+impl fmt::Display for PowerRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::YeoJohnson => "yeo-johnson",
+            Self::BoxCox => "box-cox",
+            Self::Log => "log",
+        })
+    }
+}
+
+impl Preparation {
+    /// The same with other bins.
+    #[must_use]
+    pub fn with_bins(self, bins: BinRule) -> Self {
+        Self { bins, ..self }
+    }
+
+    /// The same with another transform.
+    #[must_use]
+    pub fn with_power(self, power: PowerRule) -> Self {
+        Self { power, ..self }
+    }
+}
+
+impl Family {
+    /// Whether it, or a block of it, has something that is learnt from rows.
+    pub fn is_learnt(&self) -> bool {
+        match self {
+            Self::Blocks(blocks) => blocks.iter().any(|(_, family)| family.is_learnt()),
+            family => family.description().is_learnt,
+        }
+    }
+
+    /// The same family with cut points, grids and powers for each column, learnt from rows with one class number per row;
+    /// hyper-parameters and families without such things stay. With them fixed, statistics are sums as ever: rows are added,
+    /// merged and removed exactly.
+    ///
+    /// ```
+    /// use nb_core::{Blocks, Gaussian, Prior};
+    /// use nb_io::{BinRule, Family, Model, Preparation, Schema};
+    /// use nb_variants::Binned;
+    /// use ndarray::array;
+    ///
+    /// let x = array![[1.0, 0.5], [2.0, 0.1], [8.0, 0.4], [9.0, 0.2]];
+    /// let family = Blocks::default()
+    ///     .with_same([0], Family::from(Binned::default()))
+    ///     .with_same([1], Family::from(Gaussian::default()));
+    /// let rules = Preparation::default().with_bins(BinRule::EqualWidth(2));
+    /// let family = Family::Blocks(family).prepared(rules, &x, &[0, 0, 1, 1])?;
+    ///
+    /// let mut model = Model::new(Schema::numeric(["a", "b"], "y"), family, Prior::Empirical)?;
+    /// model.update(&x, &["low", "low", "high", "high"])?;
+    /// assert_eq!(model.classifier()?.predict(&array![[4.0, 0.3], [6.0, 0.3]])?, ["low", "high"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PreparationError`] if a column has cells that its family does not take, or no values.
+    pub fn prepared(
+        &self,
+        rules: Preparation,
+        rows: &(impl Rows + ?Sized),
+        classes: &[usize],
+    ) -> Result<Self, PreparationError> {
+        if rows.n_rows() != classes.len() {
+            return Err(PreparationError::Labels { rows: rows.n_rows(), labels: classes.len() });
+        }
+        if !self.is_learnt() {
+            return Ok(self.clone());
+        }
+        let Self::Blocks(blocks) = self else {
+            let all: Vec<usize> = (0..rows.n_columns()).collect();
+            return learn(self, rules, &columns_of(rows, &all), classes);
+        };
+        let mut prepared = Blocks::default().ignore(blocks.ignored().iter().copied());
+        for (columns, family) in blocks.iter() {
+            let own = if family.is_learnt() {
+                let own = columns_of(rows, columns);
+                let learnt = family.prepared(rules, &own, classes);
+                learnt.map_err(|error| error.in_columns(columns))?
+            } else {
+                family.clone()
+            };
+            prepared = prepared.with_same(columns.iter().copied(), own);
+        }
+        Ok(Self::Blocks(prepared))
+    }
+
+    /// The first column of which two families have learnt something else.
+    pub(crate) fn first_learnt_otherwise(&self, other: &Self) -> Option<usize> {
+        let differs =
+            |n_columns: usize, differs: &dyn Fn(usize) -> bool| (0..n_columns).find(|&c| differs(c));
+        match (self, other) {
+            (Self::Blocks(own), Self::Blocks(others)) => {
+                let pairs = own.iter().zip(others.iter()).filter(|(own, other)| own.0 == other.0);
+                let places = pairs.filter_map(|((columns, own), (_, other))| {
+                    Some(columns[own.first_learnt_otherwise(other)?])
+                });
+                places.min()
+            }
+            (Self::Binned(own), Self::Binned(other)) => {
+                differs(own.cuts.n_columns(), &|column| own.cuts.column(column) != other.cuts.column(column))
+            }
+            (Self::Kernel(own), Self::Kernel(other)) => {
+                differs(own.grids.len(), &|column| own.grids.get(column) != other.grids.get(column))
+            }
+            (Self::Power(own), Self::Power(other)) => differs(own.transforms.len(), &|column| {
+                own.transforms.get(column) != other.transforms.get(column)
+                    || own.units.get(column) != other.units.get(column)
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A family that is no block, for these columns.
+fn learn(
+    family: &Family,
+    rules: Preparation,
+    rows: &Array2<f64>,
+    classes: &[usize],
+) -> Result<Family, PreparationError> {
+    Ok(match family {
+        Family::Binned(binned) => {
+            let cuts = match rules.bins {
+                BinRule::Mdl => Cuts::mdl(rows, classes),
+                BinRule::Modl => Cuts::modl(rows, classes),
+                BinRule::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
+                BinRule::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
+            };
+            Family::Binned(Binned { cuts: cuts?, ..binned.clone() })
+        }
+        Family::Kernel(kernel) => {
+            let learnt = KernelDensity::learn(rows, classes, kernel.missing)?;
+            Family::Kernel(KernelDensity { grids: learnt.grids, ..kernel.clone() })
+        }
+        Family::Power(power) => {
+            let transform = match rules.power {
+                PowerRule::YeoJohnson => PowerTransform::YeoJohnson,
+                PowerRule::BoxCox | PowerRule::Log => PowerTransform::BoxCox,
+            };
+            // What a logarithm does not take no power of Box and Cox takes, either.
+            let learnt = Transformed::learn(rows, classes, transform, power.gaussian.missing)?;
+            let learnt = if rules.power == PowerRule::Log {
+                Transformed::new(vec![Transform::Log; rows.ncols()])
+            } else {
+                learnt
+            };
+            Family::Power(Transformed { gaussian: power.gaussian, ..learnt })
+        }
+        family => family.clone(),
+    })
+}
+
+/// Some columns of rows of any source.
+fn columns_of(rows: &(impl Rows + ?Sized), columns: &[usize]) -> Array2<f64> {
+    const ROWS: usize = 1024;
+    let mut places = vec![None; rows.n_columns()];
+    for (place, &column) in columns.iter().enumerate() {
+        if let Some(own) = places.get_mut(column) {
+            *own = Some(place);
+        }
+    }
+    let mut all = Array2::zeros((rows.n_rows(), columns.len()));
+    let mut buffer = BlockBuffer::default();
+    for first in (0..rows.n_rows()).step_by(ROWS) {
+        let end = rows.n_rows().min(first + ROWS);
+        buffer.read(rows, first..end).for_each_stored(|row, column, value| {
+            if let Some(place) = places[column] {
+                all[[first + row, place]] = value;
+            }
+        });
+    }
+    all
+}
+
+impl PreparationError {
+    /// The same, with the column numbers of the whole table.
+    fn in_columns(self, columns: &[usize]) -> Self {
+        let place = |column: usize| columns.get(column).copied().unwrap_or(column);
+        match self {
+            Self::Value { column, value, reason } => Self::Value { column: place(column), value, reason },
+            Self::NoValues { column } => Self::NoValues { column: place(column) },
+            error => error,
+        }
+    }
+
+    /// The column that it is about, if it is about one.
+    pub fn column(&self) -> Option<usize> {
+        match self {
+            Self::Value { column, .. } | Self::NoValues { column } => Some(*column),
+            _ => None,
+        }
+    }
+}
+
+impl From<ValueError> for PreparationError {
+    fn from(ValueError { column, value, reason, .. }: ValueError) -> Self {
+        Self::Value { column, value, reason }
+    }
+}
+
+impl From<DiscretiseError> for PreparationError {
+    fn from(error: DiscretiseError) -> Self {
+        match error {
+            DiscretiseError::Infinite { column, value, .. } => {
+                Self::Value { column, value, reason: ValueProblem::Infinite }
+            }
+            error => Self::Bins(error),
+        }
+    }
+}
+
+impl From<GridError> for PreparationError {
+    fn from(error: GridError) -> Self {
+        match error {
+            GridError::Value(error) => error.into(),
+            GridError::NoData { column } => Self::NoValues { column },
+            error => Self::Grid(error),
+        }
+    }
+}
+
+impl From<LambdaError> for PreparationError {
+    fn from(error: LambdaError) -> Self {
+        match error {
+            LambdaError::Value(error) => error.into(),
+            LambdaError::Labels { rows, labels } => Self::Labels { rows, labels },
+            error => Self::Power(error),
+        }
+    }
+}

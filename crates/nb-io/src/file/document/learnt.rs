@@ -1,0 +1,122 @@
+//! What families have learnt from rows, on the wire: parameters by name, one number per column.
+
+use nb_core::description::Value;
+use nb_variants::{Grid, KernelDensity, Transform, Transformed, Units};
+
+use super::family::{FamilyProblem, ParameterDocument, ValueDocument};
+use crate::Family;
+
+/// Where the transforms of a power are stored as numbers.
+const IDENTITY: f64 = 0.0;
+const LOG: f64 = 1.0;
+const BOX_COX: f64 = 2.0;
+const YEO_JOHNSON: f64 = 3.0;
+
+/// The parameters that have what the family has learnt.
+pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
+    let named = |(name, numbers): (&str, Vec<f64>)| ParameterDocument {
+        name: name.into(),
+        value: ValueDocument::Numbers(numbers),
+    };
+    match family {
+        Family::Kernel(kernel) => {
+            let of_grids = |number: fn(&Grid) -> f64| kernel.grids.iter().map(number).collect();
+            let all = [
+                ("origins", of_grids(Grid::origin)),
+                ("steps", of_grids(Grid::step)),
+                ("points", of_grids(|grid| grid.n_points() as f64)),
+            ];
+            all.into_iter().map(named).collect()
+        }
+        Family::Power(power) => {
+            let (kinds, powers) = power.transforms.iter().map(numbers).unzip();
+            let of_units = |number: fn(&Units) -> f64| power.units.iter().map(number).collect();
+            let all = [
+                ("transforms", kinds),
+                ("powers", powers),
+                ("centers", of_units(|units| units.center)),
+                ("scales", of_units(|units| units.scale)),
+            ];
+            all.into_iter().map(named).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The family of this name with these parameters, if it is one that has learnt something.
+pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Option<Family>, FamilyProblem> {
+    let learnt = Family::learnt().into_iter().find(|family| family.description().name == name);
+    let Some(mut family) = learnt.filter(|family| matches!(family, Family::Kernel(_) | Family::Power(_)))
+    else {
+        return Ok(None);
+    };
+    let is_kernel = matches!(family, Family::Kernel(_));
+    let own: &[&'static str] = if is_kernel {
+        &["origins", "steps", "points"]
+    } else {
+        &["transforms", "powers", "centers", "scales"]
+    };
+    let numbers = |name: &'static str| -> Result<&Vec<f64>, FamilyProblem> {
+        let of_name = parameters.iter().find(|parameter| parameter.name == name);
+        match of_name.map(|parameter| &parameter.value) {
+            Some(ValueDocument::Numbers(numbers)) => Ok(numbers),
+            _ => Err(problem(is_kernel, name, "one number per column")),
+        }
+    };
+    let columns = own.iter().map(|name| numbers(name)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(place) = columns.iter().position(|numbers| numbers.len() != columns[0].len()) {
+        return Err(problem(is_kernel, own[place], "one number per column"));
+    }
+    let rows =
+        (0..columns[0].len()).map(|column| columns.iter().map(|all| all[column]).collect::<Vec<f64>>());
+    match &mut family {
+        Family::Kernel(KernelDensity { grids, .. }) => {
+            *grids = rows.map(|of| grid(&of)).collect::<Result<_, _>>()?;
+        }
+        Family::Power(Transformed { transforms, units, .. }) => {
+            for of_column in rows {
+                transforms.push(transform(of_column[0], of_column[1])?);
+                units.push(Units { center: of_column[2], scale: of_column[3] });
+            }
+        }
+        _ => {}
+    }
+    for parameter in parameters.iter().filter(|parameter| !own.contains(&parameter.name.as_str())) {
+        let value: Value = parameter.value.clone().into_value();
+        family.set(&parameter.name, &value)?;
+    }
+    Ok(Some(family))
+}
+
+fn problem(is_kernel: bool, name: &'static str, must_be: &'static str) -> FamilyProblem {
+    FamilyProblem::Learnt { family: if is_kernel { "kernel" } else { "power" }, name, must_be }
+}
+
+fn grid(of_column: &[f64]) -> Result<Grid, FamilyProblem> {
+    let points = of_column[2];
+    if !(points.fract() == 0.0 && (0.0..1e9).contains(&points)) {
+        return Err(problem(true, "points", "whole numbers"));
+    }
+    Ok(Grid::new(of_column[0], of_column[1], points as usize)?)
+}
+
+/// A transform as the number of its kind and its power.
+fn numbers(transform: &Transform) -> (f64, f64) {
+    match *transform {
+        Transform::Identity => (IDENTITY, 1.0),
+        Transform::Log => (LOG, 0.0),
+        Transform::BoxCox { lambda } => (BOX_COX, lambda),
+        Transform::YeoJohnson { lambda } => (YEO_JOHNSON, lambda),
+    }
+}
+
+fn transform(kind: f64, lambda: f64) -> Result<Transform, FamilyProblem> {
+    let all = [
+        (IDENTITY, Transform::Identity),
+        (LOG, Transform::Log),
+        (BOX_COX, Transform::BoxCox { lambda }),
+        (YEO_JOHNSON, Transform::YeoJohnson { lambda }),
+    ];
+    let found = all.into_iter().find(|(own, _)| *own == kind);
+    found.map(|(_, transform)| transform).ok_or_else(|| problem(false, "transforms", "0, 1, 2 or 3"))
+}

@@ -1,0 +1,160 @@
+//! Families that learn something from rows before these are summed.
+
+use nb_core::{Blocks, Gaussian, Missing, Prior};
+use nb_io::{BinRule, Family, MergeError, Model, PowerRule, Preparation, PreparationError, Schema};
+use nb_variants::{Binned, KernelDensity, Transformed};
+use ndarray::{Array2, array, s};
+
+use crate::examples::labels;
+
+/// Three skewed columns of two classes.
+fn rows() -> (Array2<f64>, Vec<usize>, Vec<String>) {
+    let x = Array2::from_shape_fn((80, 3), |(row, column)| {
+        let spread = ((row * (column + 7)) % 31) as f64 / 31.0;
+        0.1 + spread.powi(3) * 9.0 + 2.5 * (row % 2) as f64
+    });
+    let classes: Vec<usize> = (0..80).map(|row| row % 2).collect();
+    let names = classes.iter().map(|&class| ["oak", "yew"][class].to_owned()).collect();
+    (x, classes, names)
+}
+
+fn schema() -> Schema {
+    Schema::numeric(["height", "width", "age"], "tree")
+}
+
+/// A family for each column, and rules that differ from the default ones.
+fn all_rules() -> Vec<(Family, Preparation)> {
+    let (binned, kernel, power) = (Binned::default(), KernelDensity::default(), Transformed::default());
+    let rules = Preparation::default();
+    let mut all: Vec<(Family, Preparation)> =
+        [BinRule::Mdl, BinRule::Modl, BinRule::EqualWidth(4), BinRule::EqualFrequency(5)]
+            .map(|bins| (binned.clone().into(), rules.with_bins(bins)))
+            .into();
+    all.push((kernel.clone().into(), rules));
+    all.extend(
+        [PowerRule::YeoJohnson, PowerRule::BoxCox, PowerRule::Log]
+            .map(|rule| (power.clone().into(), rules.with_power(rule))),
+    );
+    let mixed = Blocks::default()
+        .with_same([2], Family::from(kernel))
+        .with_same([0], Family::from(Gaussian::default()))
+        .with_same([1], Family::from(power));
+    all.push((Family::Blocks(mixed), rules));
+    all
+}
+
+fn model(family: &Family, rules: Preparation, part: std::ops::Range<usize>) -> Model {
+    let (x, classes, names) = rows();
+    let family = family.prepared(rules, &x, &classes).expect("learns");
+    let mut model = Model::new(schema(), family, Prior::Empirical).expect("they fit together");
+    model.update(&x.slice(s![part.clone(), ..]), &names[part]).expect("valid rows");
+    model
+}
+
+#[test]
+fn bytes_and_json_restore_what_was_learnt() {
+    for (family, rules) in all_rules() {
+        let model = model(&family, rules, 0..80);
+        let bytes = model.to_bytes().expect("encodes");
+        assert_eq!(Model::from_bytes(&bytes).expect("decodes"), model);
+        let json = model.to_json().expect("encodes");
+        let loaded = Model::from_json(&json).expect("decodes");
+        assert_eq!(loaded, model, "{json}");
+        assert_eq!(loaded.to_bytes().expect("encodes"), bytes);
+        let (x, _, _) = rows();
+        let scores =
+            |model: &Model| model.classifier().expect("fits").joint_log_likelihood(&x).expect("scores");
+        assert_eq!(scores(&loaded), scores(&model));
+    }
+}
+
+#[test]
+fn what_is_learnt_once_is_summed_exactly() {
+    for (family, rules) in all_rules() {
+        let whole = model(&family, rules, 0..80);
+        let (mut first, rest) = (model(&family, rules, 0..33), model(&family, rules, 33..80));
+        let before = first.clone();
+        first.merge(&rest).expect("the same preparation");
+        assert_eq!(first, whole);
+        first.subtract(&rest).expect("it was added");
+        assert_eq!(first, before);
+        let (x, _, names) = rows();
+        let mut retracted = whole.clone();
+        retracted.retract(&x.slice(s![33.., ..]), &names[33..]).expect("they were added");
+        assert_eq!(retracted, before);
+    }
+}
+
+#[test]
+fn models_that_learnt_something_else_are_not_merged() {
+    let (x, classes, names) = rows();
+    for (family, rules) in all_rules() {
+        let mut own = model(&family, rules, 0..80);
+        // Another last column.
+        let mut others = x.clone();
+        others.column_mut(2).mapv_inplace(|value| 1.0 / value);
+        let family = family.prepared(rules, &others, &classes).expect("learns");
+        let mut other = Model::new(schema(), family, Prior::Empirical).expect("they fit together");
+        other.update(&others, &names).expect("valid rows");
+        let is_fixed = rules.power == PowerRule::Log;
+        let before = own.clone();
+        match own.merge(&other) {
+            Ok(()) => assert!(is_fixed, "{rules:?}"),
+            Err(error) => {
+                assert_eq!(error, MergeError::Learnt { column: "age".into() }, "{rules:?}");
+                assert_eq!(own, before);
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_that_cannot_be_learnt_from_are_named() {
+    let (x, classes, _) = rows();
+    let rules = Preparation::default();
+    let blocks = Blocks::default()
+        .with_same([0, 2], Family::from(Gaussian::default()))
+        .with_same([1], Family::from(Transformed::default()));
+    let mut negative = x.clone();
+    negative[[7, 1]] = -2.0;
+    let error =
+        Family::Blocks(blocks).prepared(rules.with_power(PowerRule::Log), &negative, &classes).unwrap_err();
+    assert_eq!(error.column(), Some(1));
+    assert!(error.to_string().starts_with("column 1: -2 is not above 0"), "{error}");
+    let empty = array![[f64::NAN], [f64::NAN]];
+    let kernel = KernelDensity { missing: Missing::Skip, ..KernelDensity::default() };
+    let error = Family::from(kernel).prepared(rules, &empty, &[0, 1]);
+    assert_eq!(error, Err(PreparationError::NoValues { column: 0 }));
+    let error = Family::from(Binned::default()).prepared(rules, &x, &[0]);
+    assert_eq!(error, Err(PreparationError::Labels { rows: 80, labels: 1 }));
+}
+
+#[test]
+fn documents_that_fit_no_columns_are_refused() {
+    for (family, rules) in all_rules() {
+        let json = model(&family, rules, 0..80).to_json().expect("encodes");
+        let changes = [
+            ("\"origins\"", "\"origin\""),
+            ("\"steps\"", "\"scales\""),
+            ("\"transforms\"", "\"powers\""),
+            ("\"cuts\":[[", "\"cuts\":[[1e300,"),
+        ];
+        for (from, to) in changes {
+            if json.contains(from) {
+                let refused = Model::from_json(&json.replace(from, to));
+                assert!(refused.is_err(), "{from}");
+            }
+        }
+    }
+    let json =
+        model(&KernelDensity::default().into(), Preparation::default(), 0..80).to_json().expect("encodes");
+    let refused = Model::from_json(&json.replace("\"steps\"", "\"steep\"")).unwrap_err().to_string();
+    assert!(refused.contains("steps of the family \"kernel\" must be one number per column"), "{refused}");
+}
+
+#[test]
+fn names_of_learnt_families_are_taken() {
+    let names: Vec<&str> = Family::learnt().iter().map(|family| family.description().name).collect();
+    assert_eq!(names, ["binned", "kernel", "power"]);
+    assert!(labels(names).iter().all(|name| nb_io::Registry::default().family(name).is_err()));
+}

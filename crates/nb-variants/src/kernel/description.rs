@@ -1,0 +1,68 @@
+//! Name and hyper-parameters of kernel densities.
+
+use nb_core::{
+    description::{Columns, Described, Description, Hyper, Parameter, Setting, Value, parameters},
+    error::LayoutError,
+    family::BoxedModel,
+};
+
+use super::{Bandwidth, KernelDensity};
+
+static BANDWIDTH: Parameter = Parameter::new("bandwidth", "How wide the kernels of kernel densities are");
+
+/// The grids are learnt, and no hyper-parameter.
+impl Described for KernelDensity {
+    fn describe() -> Description {
+        Description::new("kernel", Columns::Real)
+            .titled("kernel density")
+            .about(
+                "Real numbers: a kernel density per class",
+                "Columns of real numbers with kernel densities",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        vec![Hyper::new(&BANDWIDTH, &mut self.bandwidth), Hyper::new(&parameters::MISSING, &mut self.missing)]
+    }
+
+    fn density(&self) -> Option<BoxedModel> {
+        Some(BoxedModel::new(self.clone()))
+    }
+}
+
+const SILVERMAN: &str = "silverman";
+const JOHN_LANGLEY: &str = "john_langley";
+const FIXED: &str = "fixed";
+
+impl Setting for Bandwidth {
+    fn value(&self) -> Value {
+        match self {
+            Self::Silverman => Value::Name(SILVERMAN.into()),
+            Self::JohnLangley => Value::Name(JOHN_LANGLEY.into()),
+            Self::Fixed(bandwidth) => Value::Amount(FIXED.into(), *bandwidth),
+        }
+    }
+
+    fn names(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (
+                SILVERMAN,
+                "0.9 min(s, R/1.34) n^(-1/5), by standard deviation and interquartile range of the class",
+            ),
+            (JOHN_LANGLEY, "1/√n in the unit of the column, by the rows of the class"),
+        ]
+    }
+
+    fn set(&mut self, value: &Value) -> Result<bool, LayoutError> {
+        let bandwidth = match value {
+            Value::Name(name) if name == SILVERMAN => Self::Silverman,
+            Value::Name(name) if name == JOHN_LANGLEY => Self::JohnLangley,
+            Value::Amount(name, bandwidth) if name == FIXED => Self::Fixed(*bandwidth),
+            _ => return Ok(false),
+        };
+        bandwidth.check()?;
+        *self = bandwidth;
+        Ok(true)
+    }
+}
