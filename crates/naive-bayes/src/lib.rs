@@ -35,6 +35,7 @@
 //! | `compare` | `compare` | variants compared on many data sets, with statistics and a report |
 //! | `report` | `report` | reports as HTML, Markdown and LaTeX |
 //! | `sql` | `sql` | naive Bayes in plain SQL, with `io` |
+//! | `train` | `train` | from a table to the best model of it, as `nbayes train` decides, with `io` |
 //! | `datasets` | `datasets` | embedded data sets |
 //! | `serde` | | hyper-parameters and results to and from formats that serde knows |
 //! | `rayon` | | all cores; the results have the same bits |
@@ -67,6 +68,8 @@ pub use nb_report as report;
 pub use nb_significance as significance;
 #[cfg(feature = "sql")]
 pub use nb_sql as sql;
+#[cfg(feature = "train")]
+pub use nb_train as train;
 #[cfg(feature = "variants")]
 pub use nb_variants as variants;
 

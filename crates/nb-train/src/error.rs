@@ -42,6 +42,6 @@ pub enum TrainError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// The rows do not determine a classifier.
-    #[error("cannot build a model from these rows: {0}")]
+    #[error("cannot build a model from these rows")]
     Fit(#[from] FitError),
 }
