@@ -402,7 +402,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """Log-posteriors of the rows that the estimator was fitted to, each by the model without it.
 
-        Exact, and without fitting anew: each row is taken out of the sums and put back.
+        Exact, and without fitting again: each row is taken out of the sums and put back.
 
         Parameters
         ----------
@@ -525,7 +525,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
         Returns
         -------
         estimator : object
-            Fitted; it can be updated, merged and asked like the one that was saved.
+            Fitted; it can be updated, merged and used like the one that was saved.
         """
         return cls.from_bytes(Path(path).read_bytes())
 

@@ -32,6 +32,9 @@ def read(estimator: Any, X: Any, *, reset: bool) -> Any:
         return X if X.dtype in _AS_THEY_ARE else X.astype(np.float64)
     if scipy.sparse.issparse(X):
         _sparse.check(X)
+    if isinstance(X, np.ma.MaskedArray):
+        # scikit-learn would take what is behind the mask.
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     X = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", dtype=_DTYPES, ensure_all_finite=False
     )

@@ -61,6 +61,8 @@ def encode_known(y: Any, n_rows: int, known: Labels) -> Places:
 
 
 def _vector(y: Any, n_rows: int) -> Labels:
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise ValueError("y has masked labels; leave out their rows")
     labels: Labels = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
     if len(labels) != n_rows:
         raise ValueError(
