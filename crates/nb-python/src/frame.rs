@@ -92,16 +92,6 @@ impl Frame {
         Ok(Self { schema, batches })
     }
 
-    /// The same without a column.
-    fn without(&self, name: &str) -> PyResult<Self> {
-        let keep: Vec<usize> = (0..self.schema.fields().len())
-            .filter(|&place| self.schema.field(place).name() != name)
-            .collect();
-        let schema = Arc::new(self.schema.project(&keep).map_err(errors::value)?);
-        let batches = self.batches.iter().map(|batch| batch.project(&keep));
-        Ok(Self { schema, batches: batches.collect::<Result<_, _>>().map_err(errors::value)? })
-    }
-
     /// The names of the columns.
     #[getter]
     fn names(&self) -> Vec<String> {

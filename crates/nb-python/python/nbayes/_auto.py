@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
@@ -16,6 +16,10 @@ from sklearn.utils.validation import validate_data
 from nbayes import _core, _frames, _labels
 from nbayes._explanation import Explanation
 from nbayes._threads import n_threads
+from nbayes._types import Floats, Labels
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):
@@ -72,7 +76,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     # -- fitting --------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any) -> "NaiveBayes":
+    def fit(self, X: Any, y: Any) -> Self:
         """Make a model of a table and its labels; what was learnt before is forgotten.
 
         Parameters
@@ -87,7 +91,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self : object
             The estimator itself.
         """
-        before = dict(vars(self))
+        before = dict(self.__dict__)
         try:
             label = y if isinstance(y, str) else getattr(y, "name", None)
             if isinstance(y, str):
@@ -106,12 +110,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
         except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "NaiveBayes":
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Add rows to the sums; bins, weights and corrections stay as they were learnt.
 
         The first call is :meth:`fit`, for which `classes` has no part.
@@ -135,7 +139,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self._keep(self.model_.updated(self._labelled(X, y), n_threads(self.n_jobs)), self.classes_)
         return self
 
-    def forget(self, X: Any, y: Any) -> "NaiveBayes":
+    def forget(self, X: Any, y: Any) -> Self:
         """Take rows out of the sums; bins, weights and corrections stay as they were learnt.
 
         Parameters
@@ -154,7 +158,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self._keep(self.model_.without(self._labelled(X, y), n_threads(self.n_jobs)), self.classes_)
         return self
 
-    def merge(self, other: "NaiveBayes") -> "NaiveBayes":
+    def merge(self, other: NaiveBayes) -> Self:
         """Add all rows of another estimator, which must have the same bins, weights and corrections, or none.
 
         Parameters
@@ -172,12 +176,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self._keep(self.model_.merged(other.model_), np.unique(np.concatenate([self.classes_, other.classes_])))
         return self
 
-    def __add__(self, other: "NaiveBayes") -> "NaiveBayes":
+    def __add__(self, other: NaiveBayes) -> Self:
         if not isinstance(other, NaiveBayes):
             return NotImplemented
         return copy.deepcopy(self).merge(other)
 
-    def decay(self, factor: float) -> "NaiveBayes":
+    def decay(self, factor: float) -> Self:
         """Multiply the weights of all rows so far, so that later ones count for more.
 
         Parameters
@@ -196,7 +200,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     # -- answers --------------------------------------------------------------------------------------------------
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any) -> Labels:
         """The label of each row, by the decision rule of the model: the most probable one unless it has another.
 
         Parameters
@@ -218,7 +222,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         answer[places < 0] = None
         return answer
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Any) -> Floats:
         """The posterior probability of each class for each row.
 
         Parameters
@@ -233,7 +237,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """
         return np.exp(self.predict_log_proba(X))
 
-    def predict_log_proba(self, X: Any) -> np.ndarray:
+    def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of the posterior probability of each class for each row.
 
         Parameters
@@ -298,7 +302,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.model_.to_bytes()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "NaiveBayes":
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """An estimator from any model file, whoever wrote it.
 
         Parameters
@@ -314,7 +318,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return cls.from_bytes(Path(path).read_bytes())
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "NaiveBayes":
+    def from_bytes(cls, data: bytes) -> Self:
         """An estimator from the bytes of a model file; see :meth:`load`."""
         model = _core.Model.from_bytes(data)
         estimator = cls()
@@ -377,17 +381,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         texts = [_labels.text(value) for value in self.classes_.tolist()]
         return frame.with_labels(self.model_.label, [texts[place] for place in places])
 
-    def _log_posterior(self, X: Any) -> np.ndarray:
+    def _log_posterior(self, X: Any) -> Floats:
         self._check_fitted()
         return self.model_.log_posterior(self._read(X, reset=False), n_threads(self.n_jobs))
 
-    def _model_classes(self) -> np.ndarray:
+    def _model_classes(self) -> Labels:
         """The labels in the order of the model, which is that of their texts."""
         by_text = {_labels.text(value): value for value in self.classes_.tolist()}
         labels = [by_text[text] for text in self.model_.classes]
         return np.array(labels, dtype=self.classes_.dtype)
 
-    def _keep(self, model: _core.Model, classes: np.ndarray) -> None:
+    def _keep(self, model: _core.Model, classes: Labels) -> None:
         self.model_ = model
         texts = set(model.classes)
         self.classes_ = np.array(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbayes import _core
 
@@ -30,20 +31,20 @@ def read(X: Any) -> _core.Frame:
         lengths = {len(column) for column in X.values()}
         if len(lengths) > 1:
             raise ValueError(f"the columns have different lengths: {sorted(lengths)}")
-        columns = [(str(name), _column(np.asarray(column), str(name))) for name, column in X.items()]
+        columns = [(str(name), _column(_array(column), str(name))) for name, column in X.items()]
         return _core.Frame.from_columns(columns, lengths.pop() if lengths else 0)
     if hasattr(X, "__arrow_c_stream__"):
         return _core.Frame.from_arrow(X)
     raise TypeError(f"a {type(X).__name__} is no table: pass a data frame, a dictionary of columns, or an array")
 
 
-def of_array(X: np.ndarray, column_names: list[str]) -> _core.Frame:
+def of_array(X: NDArray[Any], column_names: list[str]) -> _core.Frame:
     """The table of a two-dimensional array."""
     columns = [(name, _column(X[:, place], name)) for place, name in enumerate(column_names)]
     return _core.Frame.from_columns(columns, X.shape[0])
 
 
-def take_label(X: Any, label: str) -> tuple[Any, np.ndarray]:
+def take_label(X: Any, label: str) -> tuple[Any, NDArray[Any]]:
     """A frame without a column, and the column."""
     if label not in names(X):
         raise ValueError(f"there is no column {label!r}; the columns are {names(X)}")
@@ -56,6 +57,11 @@ def take_label(X: Any, label: str) -> tuple[Any, np.ndarray]:
         raise TypeError(f"the labels of a {type(X).__name__} cannot be taken by name; pass them as y")
     rest = X.drop(label) if hasattr(X, "drop") else X.drop_columns([label])
     return rest, np.asarray(column.to_numpy())
+
+
+def _array(column: Any) -> NDArray[Any]:
+    """A column as an array, in which missing cells of a list of texts do not become texts."""
+    return np.array(column, dtype=object) if isinstance(column, (list, tuple)) else np.asarray(column)
 
 
 def _is_pandas(X: Any) -> bool:
@@ -79,7 +85,7 @@ def _of_pandas(X: Any) -> _core.Frame:
     return _core.Frame.from_columns(columns, len(X))
 
 
-def _column(values: np.ndarray, name: str) -> Any:
+def _column(values: NDArray[Any], name: str) -> Any:
     """Numbers as `float64`, truth values as they are, and all else as texts."""
     if values.ndim != 1:
         raise ValueError(f"column {name!r} has {values.ndim} dimensions")
@@ -97,7 +103,7 @@ def _column(values: np.ndarray, name: str) -> Any:
     raise TypeError(f"column {name!r} has the type {values.dtype}, which is neither numbers nor texts")
 
 
-def _texts(values: np.ndarray) -> list[str | None]:
+def _texts(values: NDArray[Any]) -> list[str | None]:
     return [None if _is_missing(value) or value == "NaT" else _text(value) for value in values.tolist()]
 
 
