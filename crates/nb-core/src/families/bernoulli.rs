@@ -306,7 +306,18 @@ impl Likelihood for FittedBernoulli {
                 let (zeros, ones) = (&self.log_complements, &self.log_probabilities);
                 self.baseline.add_ones(zeros, ones, self.threshold, sparse, scores);
             }
-            _ => scores.add_cells(rows, |class, column, value| self.log_likelihood(class, column, value)),
+            _ => {
+                let nothing = vec![0.0; scores.n_classes()];
+                scores.add_terms(rows, |column, value| {
+                    if value > self.threshold {
+                        self.log_probabilities.column(column)
+                    } else if value.is_nan() {
+                        &nothing
+                    } else {
+                        self.log_complements.column(column)
+                    }
+                });
+            }
         }
         Ok(())
     }

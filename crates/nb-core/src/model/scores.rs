@@ -68,6 +68,27 @@ impl<'a> Scores<'a> {
         });
     }
 
+    /// Adds terms to the scores of a block of rows: those that `terms` has for a column and cell, one for each class.
+    /// It is as [`add_cells`](Self::add_cells), but looks at a cell once for all classes.
+    #[inline]
+    pub(crate) fn add_terms<'t>(&mut self, rows: &Block<'_>, terms: impl Fn(usize, f64) -> &'t [f64]) {
+        let mut sums = vec![(0.0, 0.0); self.n_classes()];
+        rows.for_each_row(|row, cells| {
+            let places = (0..sums.len()).map(|class| class * self.stride + row);
+            for (sum, place) in sums.iter_mut().zip(places.clone()) {
+                *sum = (self.high[place], self.low[place]);
+            }
+            for (column, &value) in cells.iter().enumerate() {
+                for ((high, low), &term) in sums.iter_mut().zip(terms(column, value)) {
+                    add_compensated(high, low, term);
+                }
+            }
+            for (&(high, low), place) in sums.iter().zip(places) {
+                (self.high[place], self.low[place]) = (high, low);
+            }
+        });
+    }
+
     /// The scores of all rows for one class, and of some that do not exist: the sums and their compensations.
     #[inline]
     pub(crate) fn class_mut(&mut self, class: usize) -> (&mut [f64], &mut [f64]) {

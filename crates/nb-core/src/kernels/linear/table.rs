@@ -45,6 +45,12 @@ impl Table {
         self.cells[column * self.n_classes + class]
     }
 
+    /// The entries of one column, in class order.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> &[f64] {
+        &self.cells[column * self.n_classes..][..self.n_classes]
+    }
+
     /// Changes one entry.
     #[inline]
     pub(crate) fn set(&mut self, class: usize, column: usize, value: f64) {
