@@ -308,14 +308,11 @@ impl Likelihood for FittedBernoulli {
             }
             _ => {
                 let nothing = vec![0.0; scores.n_classes()];
+                // Chosen by index, as nobody can predict which it is.
+                let tables = [&self.log_complements, &self.log_probabilities];
                 scores.add_terms(rows, |column, value| {
-                    if value > self.threshold {
-                        self.log_probabilities.column(column)
-                    } else if value.is_nan() {
-                        &nothing
-                    } else {
-                        self.log_complements.column(column)
-                    }
+                    let is_one = usize::from(value > self.threshold);
+                    if value.is_nan() { &nothing } else { tables[is_one].column(column) }
                 });
             }
         }
