@@ -8,7 +8,12 @@ use crate::errors;
 
 /// The family of this name with these settings; what they do not name has its usual value.
 pub(crate) fn family(name: &str, settings: &Bound<'_, PyDict>) -> PyResult<Family> {
-    let mut family = Registry::default().family(name).map_err(errors::value)?;
+    with_settings(&Registry::default().family(name).map_err(errors::value)?, settings)
+}
+
+/// The same family, with what it has learnt from rows, with these settings.
+pub(crate) fn with_settings(family: &Family, settings: &Bound<'_, PyDict>) -> PyResult<Family> {
+    let mut family = family.clone();
     for (setting, given) in settings {
         let setting: String = setting.extract()?;
         family.set(&setting, &value(&given)?).map_err(errors::value)?;

@@ -78,7 +78,7 @@ const COUNT: &str = "count";
 pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
     let model = Model::from_bytes(bytes).map_err(errors::file)?;
     let family = model.family().clone();
-    if matches!(family, Family::Blocks(_) | Family::Binned(_)) || model.refinement().is_some() {
+    if matches!(family, Family::Blocks(_)) || model.refinement().is_some() {
         let refused = "the model has columns of several families; load it with nbayes.NaiveBayes.load";
         return Err(PyValueError::new_err(refused));
     }

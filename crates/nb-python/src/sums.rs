@@ -4,7 +4,7 @@ use nb_core::{
     NaiveBayes, Prior, SufficientStats,
     exact::{Exact, ExactSums},
 };
-use nb_io::Family;
+use nb_io::{Family, Preparation};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::{
     exceptions::PyValueError,
@@ -16,7 +16,7 @@ use crate::{
     classifier::Classifier,
     density::Density,
     errors,
-    family::family,
+    family::{family, with_settings},
     files,
     held_out::{self, Added},
     rows::{Table, n_cells, slice},
@@ -38,6 +38,35 @@ impl Sums {
         let family = family(name, settings)?;
         let stats = SufficientStats::new(&family, n_columns).map_err(errors::value)?;
         Ok(Self { family, stats })
+    }
+
+    /// No sums yet, of a family with cut points, grids or powers that it learns from these rows.
+    #[staticmethod]
+    fn prepared(
+        py: Python<'_>,
+        name: &str,
+        settings: &Bound<'_, PyDict>,
+        rule: Option<&str>,
+        rows: Table<'_>,
+        classes: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<Self> {
+        let mut rules = Preparation::default();
+        if let Some(rule) = rule {
+            rules = match name {
+                "binned" => rules.with_bins(rule.parse().map_err(errors::value)?),
+                _ => rules.with_power(rule.parse().map_err(errors::value)?),
+            };
+        }
+        let (rows, family) = (rows.rows()?, family(name, settings)?);
+        let classes: Vec<usize> = slice(&classes)?.iter().map(|&class| class as usize).collect();
+        let family = py.detach(|| family.prepared(rules, &*rows, &classes)).map_err(errors::value)?;
+        let stats = SufficientStats::new(&family, rows.n_columns()).map_err(errors::value)?;
+        Ok(Self { family, stats })
+    }
+
+    /// No sums yet, of the same family.
+    fn emptied(&self) -> Self {
+        Self { family: self.family.clone(), stats: self.stats.empty() }
     }
 
     /// Adds rows.
@@ -227,7 +256,7 @@ impl Sums {
         prior: Option<Vec<f64>>,
         kinds: Vec<files::KindParts>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let family = family(self.family.description().name, settings)?;
+        let family = with_settings(&self.family, settings)?;
         let model = files::model(&self.stats, family, &labels, names, label, prior, &kinds)?;
         Ok(PyBytes::new(py, &model.to_bytes().map_err(errors::value)?))
     }
@@ -251,7 +280,7 @@ impl Sums {
         settings: &Bound<'_, PyDict>,
         prior: Option<Bound<'_, PyAny>>,
     ) -> PyResult<(Family, Prior)> {
-        let family = family(self.family.description().name, settings)?;
+        let family = with_settings(&self.family, settings)?;
         Ok(match prior {
             None => (family, Prior::Empirical),
             Some(prior) if prior.extract::<&str>().is_ok_and(|name| name == "uniform") => {
