@@ -23,6 +23,7 @@ const PENALTIES: [(f64, f64); 9] = [
 /// How much is done for a good model.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Effort {
     /// Plain naive Bayes: a family for each column, nothing weighted or corrected, in bounded memory.
     #[arg(long)]
