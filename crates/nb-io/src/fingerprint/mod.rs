@@ -11,6 +11,8 @@ use keys::Keys;
 pub(crate) const COUNTERS: usize = 512;
 /// An estimate counts if it is so many standard errors above zero: chance is as high once in thirty thousand times.
 const STANDARD_ERRORS: f64 = 4.0;
+/// Fewer rows may be equal to rows of a model by accident.
+const FEWEST_ROWS: f64 = 10.0;
 
 /// What tells rows from others: their number, the sum of their hashes, and a sketch of these. It does not depend on the order of rows
 /// and categories, and is added and subtracted as evidence is, so that it is exact whatever the history of a model.
@@ -111,7 +113,9 @@ impl RowFingerprint {
         let counters = COUNTERS as f64;
         let error_of_pairs = ((own_pairs * other_pairs + pairs * pairs) / counters).sqrt() / others;
         let error_of_chance = (2.0 / counters).sqrt() * own_pairs / own;
-        if share > STANDARD_ERRORS * error_of_pairs.hypot(error_of_chance) {
+        let error_of_sampling = (by_chance * own_pairs / own / others).sqrt();
+        let error = error_of_pairs.hypot(error_of_chance).hypot(error_of_sampling);
+        if share * others >= FEWEST_ROWS && share > STANDARD_ERRORS * error {
             SeenRows::Share(share.min(1.0))
         } else {
             SeenRows::Unknown
@@ -195,6 +199,9 @@ mod tests {
             (of(0..2000), 0.5),
             (of(1000..2000), 0.0),
             (of(1000..1010), 0.0),
+            // A few rows that are equal to others.
+            (of(995..1010), 0.0),
+            (of(0..1), 0.0),
             (of(5000..90_000), 0.0),
         ] {
             let found = share(&model, &rows);

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{load_classifier, plot, unfamiliar::Unfamiliar};
+use super::{load_classifier, plot, seen::Seen, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -117,10 +117,12 @@ fn read_terms(
     let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
     let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
     let mut unfamiliar = Unfamiliar::new(model);
+    let mut seen = Seen::new(model);
     let mut terms = Terms::new(classifier, model.schema());
     while let Some(chunk) = reader.next_chunk()? {
         crate::interrupt::check()?;
         unfamiliar.look(&chunk);
+        seen.look(&chunk);
         // Refuses cells that the model does not take.
         classifier
             .try_predict_each(&chunk.rows)
@@ -128,6 +130,7 @@ fn read_terms(
         terms.add(classifier, &chunk);
     }
     unfamiliar.note(screen);
+    seen.note(screen);
     Ok(terms)
 }
 

@@ -16,6 +16,7 @@ use super::{
     answers::{Answer, for_each_answer},
     load_classifier,
     plot::class_shares,
+    seen::Seen,
     unfamiliar::Unfamiliar,
 };
 use crate::{
@@ -152,9 +153,11 @@ impl Report {
         let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
         let mut reader = read.open(input, model.schema(), wanted, Purpose::Compare, screen)?;
         let mut unfamiliar = Unfamiliar::new(model);
+        let mut seen = Seen::new(model);
         while let Some(chunk) = reader.next_chunk()? {
             crate::interrupt::check()?;
             unfamiliar.look(&chunk);
+            seen.look(&chunk);
             let predicted = classifier
                 .try_predict_each(&chunk.rows)
                 .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
@@ -162,6 +165,7 @@ impl Report {
                 .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
         }
         unfamiliar.note(screen);
+        seen.note(screen);
         Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use nb_io::{Model, RowFingerprinter, SeenRows, read::Chunk};
 
+use crate::output::Screen;
+
 /// From this share on, nearly all rows are meant: it is an estimate.
 const NEARLY_ALL: f64 = 0.95;
 
@@ -29,6 +31,16 @@ impl<'a> Seen<'a> {
             SeenRows::All => Some(1.0),
             SeenRows::Share(share) => Some(share.min(0.999)),
             _ => None,
+        }
+    }
+
+    /// Says that the rows are some of training, if that is known: where measures are for rows that were held out.
+    pub(super) fn note(self, screen: Screen) {
+        if let Some(share) = self.share() {
+            screen.note(&format!(
+                "these are rows {}, so that what is measured on them is optimistic; use held-out rows (`nbayes split`)",
+                words(share)
+            ));
         }
     }
 }

@@ -84,6 +84,25 @@ fn rows_of_training_are_recognised() {
 }
 
 #[test]
+fn other_measures_are_marked_too() {
+    let folder = Folder::new();
+    folder.ok("split @pima --train-file a.csv --test-file b.csv");
+    folder.ok("train a.csv --label diabetes --fast -o m.nb");
+    for command in [
+        "report m.nb FILE -o r.html",
+        "importance m.nb FILE",
+        "decide m.nb FILE --positive pos --maximise f1 -o d.nb",
+    ] {
+        let warned = |file: &str| {
+            let run = folder.nbayes(&command.replace("FILE", file));
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            run.stderr.contains("these are rows on which the model was trained, so that what is measured on them is optimistic")
+        };
+        assert!(warned("a.csv") && !warned("b.csv"), "{command}");
+    }
+}
+
+#[test]
 fn rows_of_few_kinds_are_not_called_seen_if_they_are_held_out() {
     let folder = Folder::new();
     for set in ["titanic", "housevotes84", "sms", "iris", "soybean"] {

@@ -6,7 +6,7 @@ use nb_io::{FittedFamily, Model};
 
 use super::thresholds::Row;
 use crate::{
-    commands::unfamiliar::Unfamiliar,
+    commands::{seen::Seen, unfamiliar::Unfamiliar},
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     output::Screen,
 };
@@ -40,6 +40,7 @@ impl HeldOut {
         let classes = classifier.classes();
         let place = |label: &String| classes.binary_search(label).ok();
         let mut unfamiliar = Unfamiliar::new(model);
+        let mut seen = Seen::new(model);
         let mut held_out = Self::default();
         for file in files {
             let input = Input::find(file)?;
@@ -47,6 +48,7 @@ impl HeldOut {
             let mut reader = read.open(&input, model.schema(), wanted, Purpose::Compare, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 unfamiliar.look(&chunk);
+                seen.look(&chunk);
                 let predicted = classifier
                     .try_predict_each(&chunk.rows)
                     .map_err(|error| value_error(error, &input, &read, model.schema(), chunk.first_row))?;
@@ -69,6 +71,7 @@ impl HeldOut {
             }
         }
         unfamiliar.note(screen);
+        seen.note(screen);
         if held_out.rows.is_empty() && !files.is_empty() {
             bail!("the held-out files have no rows");
         }
