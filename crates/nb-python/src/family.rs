@@ -8,7 +8,9 @@ use crate::errors;
 
 /// The family of this name with these settings; what they do not name has its usual value.
 pub(crate) fn family(name: &str, settings: &Bound<'_, PyDict>) -> PyResult<Family> {
-    with_settings(&Registry::default().family(name).map_err(errors::value)?, settings)
+    let learnt = Family::learnt().into_iter().find(|family| family.description().name == name);
+    let family = learnt.map_or_else(|| Registry::default().family(name).map_err(errors::value), Ok)?;
+    with_settings(&family, settings)
 }
 
 /// The same family, with what it has learnt from rows, with these settings.

@@ -1,8 +1,9 @@
 //! The parameters of fitted families, by the names that estimators give them.
 
 use nb_io::FittedFamily;
+use nb_variants::Transform;
 use numpy::{
-    PyArray2,
+    PyArray1, PyArray2,
     ndarray::{Array2, ArrayView2},
 };
 use pyo3::{
@@ -27,6 +28,27 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             let by_class =
                 Array2::from_shape_fn((classes, columns), |(_, column)| fitted.variances()[column]);
             table("var", by_class.view())?;
+        }
+        FittedFamily::Power(fitted) => {
+            table("theta", fitted.gaussian().means())?;
+            table("var", fitted.gaussian().variances())?;
+            let powers = fitted.transforms().iter().map(|transform| match transform {
+                Transform::Identity => 1.0,
+                Transform::BoxCox { lambda } | Transform::YeoJohnson { lambda } => *lambda,
+                Transform::Log => 0.0,
+            });
+            tables.set_item("power", PyArray1::from_iter(py, powers))?;
+        }
+        FittedFamily::Kernel(fitted) => table("bandwidth", fitted.bandwidths().view())?,
+        FittedFamily::Binned(fitted) => {
+            let columns = 0..fitted.cuts().n_columns();
+            let cuts = columns.clone().map(|column| PyArray1::from_slice(py, fitted.cuts().column(column)));
+            tables.set_item("cuts", PyList::new(py, cuts)?)?;
+            let logs = columns.map(|column| {
+                let by_bin = fitted.log_probabilities(column);
+                by_bin.map(|table| PyArray2::from_array(py, &table.t()))
+            });
+            tables.set_item("feature_log_prob", PyList::new(py, logs.collect::<Vec<_>>())?)?;
         }
         FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
         FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,

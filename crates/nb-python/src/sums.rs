@@ -111,6 +111,12 @@ impl Sums {
 
     /// Adds the sums of other rows.
     fn merge(&mut self, other: &Self) -> PyResult<()> {
+        if self.family.is_learnt() && self.family != other.family {
+            return Err(PyValueError::new_err(
+                "the estimators have learnt other cut points, grids or powers, or have other settings; fit one, and the others \
+                 from its `emptied()`",
+            ));
+        }
         let n_cells = self.n_cells().max(other.n_cells());
         threads::with(1, n_cells, || self.stats.merge(&other.stats))?.map_err(errors::value)
     }

@@ -15,16 +15,20 @@ from nbayes._counts import (
 )
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
+from nbayes._prepared import BinnedNB, KernelNB, PowerNB
 
 __all__ = [
     "BernoulliNB",
+    "BinnedNB",
     "CategoricalNB",
     "ComplementNB",
     "Explanation",
     "GaussianNB",
+    "KernelNB",
     "MultinomialNB",
     "NaiveBayes",
     "NegativeBinomialNB",
     "PoissonNB",
+    "PowerNB",
     "SharedGaussianNB",
 ]

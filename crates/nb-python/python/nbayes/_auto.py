@@ -324,7 +324,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         estimator = cls()
         names = [name for name, _ in model.columns]
         estimator.n_features_in_ = len(names)
-        estimator.feature_names_in_ = np.array(names, dtype=object)
+        if names != [f"x{place}" for place in range(len(names))]:
+            estimator.feature_names_in_ = np.array(names, dtype=object)
         estimator.columns_ = [(name, kind, "as the model file says") for name, kind in model.columns]
         estimator.left_out_, estimator.plain_ = [], None
         estimator._keep(model, np.unique(_labels.from_texts(model.classes)))

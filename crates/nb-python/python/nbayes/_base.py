@@ -107,7 +107,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             cells = self._read(X, reset=True)
             classes, places = _labels.encode(y, _cells.n_rows(cells))
             weights = _cells.weights(sample_weight, cells)
-            sums = self._empty(self.n_features_in_)
+            sums = self._start(cells, places)
             self.__dict__.pop("_of_file", None)
             self._ask(sums.update, cells, places, weights, self._n_threads())
             self.classes_ = classes
@@ -155,7 +155,7 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             cells = self._read(X, reset=first)
             places = _labels.encode_known(y, _cells.n_rows(cells), known)
             weights = _cells.weights(sample_weight, cells)
-            sums = self._empty(self.n_features_in_) if first else self._sums
+            sums = self._start(cells, places) if first else self._sums
             self._ask(sums.update, cells, places, weights, self._n_threads())
             self.classes_ = known
             self._keep(sums)
@@ -578,6 +578,10 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             return method(*arguments)
         except ValueError as error:
             raise _errors.named(error, self) from None
+
+    def _start(self, cells: Any, places: Any) -> _core.Sums:
+        """No sums yet, for rows like these."""
+        return self._empty(self.n_features_in_)
 
     def _empty(self, n_features: int) -> _core.Sums:
         return _core.Sums(self._family, self._settings(n_features), n_features)

@@ -17,6 +17,15 @@ def encode_texts(labels: NDArray[np.uint8], width: int) -> tuple[NDArray[np.int6
 @final
 class Sums:
     def __new__(cls, name: str, settings: Mapping[str, Any], n_columns: int) -> Sums: ...
+    @staticmethod
+    def prepared(
+        name: str,
+        settings: Mapping[str, Any],
+        rule: str | None,
+        rows: _Table,
+        classes: NDArray[np.int64],
+    ) -> Sums: ...
+    def emptied(self) -> Sums: ...
     def __eq__(self, other: object, /) -> bool: ...
     def update(
         self,

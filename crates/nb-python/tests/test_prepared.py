@@ -1,0 +1,106 @@
+"""Estimators that learn cut points, grids or powers before rows are summed."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import nbayes
+import numpy as np
+import pytest
+from scipy.stats import gaussian_kde
+from sklearn.datasets import load_iris, load_wine
+from sklearn.preprocessing import PowerTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB]
+each_estimator = pytest.mark.parametrize("Estimator", ALL, ids=lambda estimator: estimator.__name__)
+
+
+UNWEIGHTED = "cut points, grids and powers are learnt from the rows, whatever their weights"
+FAILING = dict.fromkeys(
+    ["check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"], UNWEIGHTED
+)
+
+
+@parametrize_with_checks([Estimator() for Estimator in ALL], expected_failed_checks=lambda estimator: FAILING)
+def test_scikit_learn_takes_it_as_its_own(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+@each_estimator
+def test_parts_with_the_same_preparation_add_up(Estimator: Any) -> None:
+    X, y = load_wine(return_X_y=True)
+    whole = Estimator().fit(X, y)
+    parts = [whole.emptied().partial_fit(X[start::3], y[start::3]) for start in range(3)]
+    assert sum(parts[1:], parts[0]).to_bytes() == whole.to_bytes()
+    assert whole.emptied().partial_fit(X, y).forget(X[:5], y[:5]).partial_fit(X[:5], y[:5]).to_bytes() == whole.to_bytes()
+
+
+@each_estimator
+def test_what_was_learnt_otherwise_is_not_merged(Estimator: Any) -> None:
+    X, y = load_wine(return_X_y=True)
+    one, other = Estimator().fit(X[::2], y[::2]), Estimator().fit(X[1::2], y[1::2])
+    before = one.to_bytes()
+    with pytest.raises(ValueError, match="other cut points, grids or powers"):
+        one.merge(other)
+    assert one.to_bytes() == before
+
+
+@each_estimator
+def test_files_and_pickles_keep_what_was_learnt(Estimator: Any, tmp_path: Path) -> None:
+    X, y = load_wine(return_X_y=True)
+    model = Estimator().fit(X, y)
+    model.save(tmp_path / "model.nb")
+    for other in (Estimator.load(tmp_path / "model.nb"), pickle.loads(pickle.dumps(model))):
+        assert other.to_bytes() == model.to_bytes()
+        assert np.array_equal(other.predict_log_proba(X), model.predict_log_proba(X))
+    whole = nbayes.NaiveBayes.load(tmp_path / "model.nb")
+    assert np.array_equal(whole.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize(("bins", "n_cuts"), [("width:4", 3), ("frequency:5", 4)])
+def test_bins_without_labels_are_as_many_as_named(bins: str, n_cuts: int) -> None:
+    X, y = load_iris(return_X_y=True)
+    model = nbayes.BinnedNB(bins=bins).fit(X, y)
+    assert all(len(cuts) <= n_cuts for cuts in model.cuts_)
+    assert len(model.cuts_[0]) == n_cuts
+    counts = np.bincount(np.searchsorted(model.cuts_[0], X[y == 0, 0], side="left"), minlength=n_cuts + 1)
+    expected = np.log((counts + 1) / (50 + n_cuts + 1))
+    assert np.allclose(model.feature_log_prob_[0][0], expected, rtol=1e-14)
+
+
+def test_bins_by_description_length_separate_the_classes() -> None:
+    X, y = load_iris(return_X_y=True)
+    for bins in ("mdl", "modl"):
+        assert nbayes.BinnedNB(bins=bins).fit(X, y).score(X, y) > 0.93
+    with pytest.raises(ValueError, match="there is no rule for bins"):
+        nbayes.BinnedNB(bins="ten").fit(X, y)
+
+
+def test_kernel_densities_are_those_of_scipy() -> None:
+    X, y = load_iris(return_X_y=True)
+    column = X[:, :1]
+    model = nbayes.KernelNB(bandwidth=0.3).fit(column, y)
+    at = np.linspace(4.5, 7.5, 50)[:, None]
+    own = model.predict_joint_log_proba(at) - np.log(model.class_prior_)
+    for label in range(3):
+        rows = column[y == label, 0]
+        theirs = gaussian_kde(rows, bw_method=0.3 / rows.std(ddof=1)).logpdf(at[:, 0])
+        usual = theirs > -12
+        assert np.abs(own[usual, label] - theirs[usual]).max() < 5e-3
+
+
+def test_powers_are_those_of_scikit_learn() -> None:
+    X, _ = load_wine(return_X_y=True)
+    positive = X[:, [0, 4, 9]]
+    one_class = np.zeros(len(X), dtype=int)
+    model = nbayes.PowerNB(power="box-cox").fit(positive, one_class)
+    theirs = PowerTransformer(method="box-cox").fit(positive).lambdas_
+    assert np.allclose(model.lambdas_, theirs, atol=1e-5)
+
+
+def test_logarithms_need_positive_numbers() -> None:
+    with pytest.raises(ValueError, match="column 0"):
+        nbayes.PowerNB(power="log").fit([[1.0], [-2.0], [3.0], [4.0]], [0, 0, 1, 1])
