@@ -156,7 +156,7 @@ def test_python_reads_what_the_program_saved(family: str, program: Path, tmp_pat
 def test_levels_of_the_program_come_back_as_codes(program: Path, tmp_path: Path) -> None:
     data = tmp_path / "rows.csv"
     data.write_text("shape,size,label\nround,big,apple\nlong,big,pear\nround,small,apple\nlong,small,pear\nflat,big,pear\n")
-    run(program, "train", data, "--label", "label", "--plain", "-o", tmp_path / "model.nb")
+    run(program, "train", data, "--label", "label", "--sums-only", "-o", tmp_path / "model.nb")
     model = nbayes.CategoricalNB.load(tmp_path / "model.nb")
     assert model.n_categories_.tolist() == [3, 2]
     assert model.to_bytes() == (tmp_path / "model.nb").read_bytes()
@@ -181,7 +181,7 @@ def test_complement_with_a_prior_is_refused(program: Path, tmp_path: Path) -> No
 
 
 def test_a_model_of_texts_is_refused(program: Path, tmp_path: Path) -> None:
-    run(program, "train", "@sms", "--plain", "-o", tmp_path / "model.nb")
+    run(program, "train", "@sms", "--sums-only", "-o", tmp_path / "model.nb")
     with pytest.raises(ValueError, match="columns of texts"):
         nbayes.MultinomialNB.load(tmp_path / "model.nb")
 
