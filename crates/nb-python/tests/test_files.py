@@ -145,7 +145,7 @@ def test_python_reads_what_the_program_saved(family: str, program: Path, tmp_pat
     y = np.array(["red", "green", "blue"])[y]
     data = write(tmp_path / "rows.csv", X, y)
     prior = ["--prior", "uniform"] if Estimator is nbayes.ComplementNB else []
-    run(program, "train", data, "--label", "label", "--all", family, *prior, "-o", tmp_path / "model.nb")
+    run(program, "train", "--sums-only", data, "--label", "label", "--all", family, *prior, "-o", tmp_path / "model.nb")
     model = Estimator.load(tmp_path / "model.nb")
     assert model.to_bytes() == (tmp_path / "model.nb").read_bytes()
     names = model.feature_names_in_.tolist()
@@ -168,14 +168,14 @@ def test_levels_of_the_program_come_back_as_codes(program: Path, tmp_path: Path)
 @pytest.mark.parametrize("family", ["gaussian", "shared-gaussian"])
 def test_a_variance_floor_that_the_estimator_does_not_have_is_refused(family: str, program: Path, tmp_path: Path) -> None:
     data = write(tmp_path / "rows.csv", *rows(FAMILIES[family]))
-    run(program, "train", data, "--label", "label", "--all", family, "-o", tmp_path / "model.nb")
+    run(program, "train", "--sums-only", data, "--label", "label", "--all", family, "-o", tmp_path / "model.nb")
     with pytest.raises(ValueError, match="variance floor"):
         FAMILIES[family].load(tmp_path / "model.nb")
 
 
 def test_complement_with_a_prior_is_refused(program: Path, tmp_path: Path) -> None:
     data = write(tmp_path / "rows.csv", *rows(nbayes.ComplementNB))
-    run(program, "train", data, "--label", "label", "--all", "complement", "-o", tmp_path / "model.nb")
+    run(program, "train", "--sums-only", data, "--label", "label", "--all", "complement", "-o", tmp_path / "model.nb")
     with pytest.raises(ValueError, match="prior other than the uniform one"):
         nbayes.ComplementNB.load(tmp_path / "model.nb")
 
