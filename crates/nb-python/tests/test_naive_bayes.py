@@ -133,7 +133,8 @@ def test_labels_that_are_numbers_keep_their_order() -> None:
         ({"effort": "much"}, "effort is \"much\"; it must be plain, fast, usual or best"),
         ({"columns": {"aeg": "numbers"}}, "columns names .'aeg'., which the table does not have"),
         ({"columns": {"age": "number"}}, "columns.\"age\". is \"number\"; it must be numbers, counts"),
-        ({"n_jobs": 0}, "n_jobs is 0"),
+        ({"n_jobs": 0}, "n_jobs is 0; it must be a number of threads"),
+        ({"n_jobs": "all"}, "n_jobs is .all.; it must be a number of threads"),
     ],
 )
 def test_wrong_parameters_are_named(arguments: dict[str, Any], message: str) -> None:
