@@ -25,7 +25,7 @@ mod description;
 
 use ndarray::{Array2, ArrayView2};
 
-use exact_sums::{Dyadic, Exact, ExactSums, domain::MAX_ABS_VALUE};
+use exact_sums::{Dyadic, Exact, ExactSums};
 
 use crate::{
     data::Block,
@@ -223,16 +223,27 @@ impl FittedComplement {
         self.weights.table().view()
     }
 
-    /// What keeps a count from being scored: an infinite score would beat all others, so that no class may have one, not
-    /// even when all cells of a row are as large.
-    fn overflows(&self, column: usize, count: f64) -> Option<ValueProblem> {
-        if count.is_nan() || count <= MAX_ABS_VALUE {
-            return None;
-        }
+    /// The first cell up to which a row has an infinite score for some class, which would beat all others.
+    fn first_overflow(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         let table = self.weights.table();
-        let (n_classes, n_columns) = table.dim();
-        let product = |class| times_log(count, table.get(class, column)) * n_columns as f64;
-        (0..n_classes).any(|class| !product(class).is_finite()).then_some(ValueProblem::Unscorable)
+        let mut scores = vec![0.0; table.dim().0];
+        let (mut current, mut first) = (0, None);
+        rows.for_each_stored(|row, column, count| {
+            if row != current {
+                current = row;
+                scores.fill(0.0);
+            }
+            if count.is_nan() || first.is_some() {
+                return;
+            }
+            for (class, score) in scores.iter_mut().enumerate() {
+                *score += times_log(count, table.get(class, column));
+            }
+            if scores.iter().any(|score| !score.is_finite()) {
+                first = Some(ValueError { row, column, value: count, reason: ValueProblem::Unscorable });
+            }
+        });
+        first.map_or(Ok(()), Err)
     }
 }
 
@@ -243,7 +254,7 @@ impl Likelihood for FittedComplement {
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
         if check_counts(rows, self.missing)? {
-            return ValueError::first(rows.find_stored(|column, value| self.overflows(column, value)));
+            return self.first_overflow(rows);
         }
         Ok(())
     }

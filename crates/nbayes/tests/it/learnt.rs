@@ -68,7 +68,7 @@ fn every_command_knows_them() {
 #[test]
 fn sums_stay_exact() {
     for options in ALL {
-        let folder = trained(options);
+        let folder = trained(&format!("{options} --sums-only"));
         folder.ok("update m.nb more.csv -o both.nb");
         folder.ok("update m.nb more.csv -o again.nb");
         folder.ok("forget again.nb more.csv -o back.nb");
