@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchIterator, RecordBatchReader,
-    StringArray,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Float64Array, Int64Array, PrimitiveArray, RecordBatch,
+    RecordBatchIterator, RecordBatchReader, StringArray, UInt64Array,
+    types::{DurationMicrosecondType, TimestampMicrosecondType},
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use nb_core::Rows;
@@ -39,7 +40,8 @@ impl Frame {
         Ok(Self { schema, batches })
     }
 
-    /// A table of columns: arrays of `float64`, of truth values, or lists of texts, in which `None` is a missing cell.
+    /// A table of columns: arrays of `float64`, `int64`, `uint64` or truth values, lists of texts, in which `None` is a missing
+    /// cell, and `("times", array)` or `("durations", array)` of microseconds, in which the least number is one.
     #[staticmethod]
     fn from_columns(columns: Vec<(String, Bound<'_, PyAny>)>, n_rows: usize) -> PyResult<Self> {
         let mut fields = Vec::with_capacity(columns.len());
@@ -47,6 +49,16 @@ impl Frame {
         for (name, column) in columns {
             let array: ArrayRef = if let Ok(numbers) = column.extract::<PyReadonlyArray1<'_, f64>>() {
                 Arc::new(Float64Array::from(numbers.as_array().to_vec()))
+            } else if let Ok(numbers) = column.extract::<PyReadonlyArray1<'_, i64>>() {
+                Arc::new(Int64Array::from(numbers.as_array().to_vec()))
+            } else if let Ok(numbers) = column.extract::<PyReadonlyArray1<'_, u64>>() {
+                Arc::new(UInt64Array::from(numbers.as_array().to_vec()))
+            } else if let Ok((kind, times)) = column.extract::<(String, PyReadonlyArray1<'_, i64>)>() {
+                if kind == "times" {
+                    microseconds::<TimestampMicrosecondType>(&times)
+                } else {
+                    microseconds::<DurationMicrosecondType>(&times)
+                }
             } else if let Ok(flags) = column.extract::<PyReadonlyArray1<'_, bool>>() {
                 Arc::new(BooleanArray::from(flags.as_array().to_vec()))
             } else if let Ok(texts) = column.extract::<Vec<Option<String>>>() {
@@ -103,6 +115,13 @@ impl Frame {
     pub(crate) fn n_rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
+}
+
+/// Microseconds, of which the least number is a missing cell.
+fn microseconds<T: ArrowPrimitiveType<Native = i64>>(values: &PyReadonlyArray1<'_, i64>) -> ArrayRef {
+    let values = values.as_array();
+    let values = values.iter().map(|&value| (value != i64::MIN).then_some(value));
+    Arc::new(PrimitiveArray::<T>::from_iter(values))
 }
 
 impl Frame {

@@ -102,7 +102,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             taken = set(frame.names)
             label = str(label) if label is not None and str(label) not in taken else _free("class", taken)
             labelled = frame.with_labels(label, [texts[place] for place in places])
-            kinds = [(str(name), kind) for name, kind in (self.columns or {}).items()]
+            kinds = self._kinds()
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
@@ -135,7 +135,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             The estimator itself.
         """
         if not self.__sklearn_is_fitted__():
-            return self.fit(X, y)
+            self.fit(X, y)
+            unseen = [] if classes is None else np.setdiff1d(np.asarray(classes), self.classes_).tolist()
+            if unseen:
+                del self.model_
+                raise ValueError(f"classes {unseen} have no rows in the first call; bins and weights are learnt from rows of all classes")
+            return self
         self._keep(self.model_.updated(self._labelled(X, y), n_threads(self.n_jobs)), self.classes_)
         return self
 
@@ -195,6 +200,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             The estimator itself.
         """
         self._check_fitted()
+        if not factor > 0:
+            raise ValueError(f"factor is {factor!r}; it must be above 0")
         self._keep(self.model_.scaled(factor), self.classes_)
         return self
 
@@ -362,7 +369,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 "are MultinomialNB, ComplementNB and BernoulliNB, and texts can be a column of the table"
             )
         if not _frames.is_frame(X):
+            # So that texts beside numbers do not make texts of these.
+            X = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else X
+            masked = X if isinstance(X, np.ma.MaskedArray) else None
             X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
+            X = X if masked is None else masked
             known = None if reset else getattr(self, "feature_names_in_", None)
             names = [f"x{place}" for place in range(X.shape[1])] if known is None else known.tolist()
             return _frames.of_array(X, names)
@@ -373,6 +384,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         if reset:
             self.n_features_in_, self.feature_names_in_ = len(names), names
         return frame
+
+    def _kinds(self) -> list[tuple[str, str]]:
+        columns = {} if self.columns is None else self.columns
+        if not isinstance(columns, dict) or not all(isinstance(kind, str) for kind in columns.values()):
+            raise TypeError(f"columns is {columns!r}; it must be a dictionary from names to what the columns hold")
+        if not isinstance(self.effort, str):
+            raise TypeError(f"effort is {self.effort!r}; it must be plain, fast, usual or best")
+        return [(str(name), kind) for name, kind in columns.items()]
 
     def _labelled(self, X: Any, y: Any) -> _core.Frame:
         if isinstance(y, str):

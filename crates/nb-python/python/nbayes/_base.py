@@ -242,6 +242,8 @@ class ExactNB(ClassifierMixin, BaseEstimator):
             The estimator itself.
         """
         self._check_fitted()
+        if not factor > 0:
+            raise ValueError(f"factor is {factor!r}; it must be above 0")
         self._sums.scale(factor)
         self._keep(self._sums)
         return self

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from nbayes import _core
+from nbayes import _columns, _core
 from nbayes._types import Labels, Places
 
 
@@ -41,9 +41,13 @@ def encode(y: Any, n_rows: int) -> tuple[Labels, Places]:
 
 def _in_order(distinct: Labels, places: Places) -> tuple[Labels, Places]:
     """Distinct labels in order, and places among them instead of among those that are not."""
+    try:
+        classes, order = np.unique(distinct, return_inverse=True)
+    except TypeError:
+        types = sorted({type(label).__name__ for label in distinct.tolist()})
+        raise TypeError(f"labels of different types cannot be sorted: {', '.join(types)}; make them one type") from None
     # Three of each, as many classes of few rows are no reason for a warning here.
     check_classification_targets(np.repeat(distinct, 3))
-    classes, order = np.unique(distinct, return_inverse=True)
     return classes, order.reshape(-1).astype(np.int64, copy=False)[places]
 
 
@@ -61,6 +65,7 @@ def encode_known(y: Any, n_rows: int, known: Labels) -> Places:
 
 
 def _vector(y: Any, n_rows: int) -> Labels:
+    y = _plain(y)
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise ValueError("y has masked labels; leave out their rows")
     labels: Labels = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
@@ -69,6 +74,29 @@ def _vector(y: Any, n_rows: int) -> Labels:
             f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has {len(labels)} labels"
         )
     return labels
+
+
+def _plain(y: Any) -> Any:
+    """Labels of pandas and polars as an array, those of nullable types in the type of NumPy."""
+    if hasattr(y, "dtype") and hasattr(y, "isna") and not isinstance(y.dtype, np.dtype):
+        _refuse_missing(np.asarray(y.isna()))
+        kinds = {"b": bool, "i": np.int64, "u": np.uint64, "f": np.float64}
+        return y.to_numpy(dtype=kinds.get(getattr(y.dtype, "kind", "O"), object))
+    if type(y).__module__.split(".")[0] == "polars" and hasattr(y, "is_null"):
+        _refuse_missing(y.is_null().to_numpy())
+        return y.to_numpy()
+    if isinstance(y, (list, tuple)) and any(_columns.is_missing(label) for label in y):
+        _refuse_missing(np.array([_columns.is_missing(label) for label in y]))
+    if isinstance(y, np.ndarray) and y.dtype.kind == "O" and y.ndim == 1:
+        _refuse_missing(np.array([_columns.is_missing(label) for label in y.tolist()], dtype=bool))
+    return y
+
+
+def _refuse_missing(missing: np.ndarray) -> None:
+    rows = np.flatnonzero(missing)
+    if len(rows):
+        more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+        raise ValueError(f"Input y contains NaN: row {rows[0]}{more} has no label; leave out rows without one")
 
 
 def _whole(y: np.ndarray) -> np.ndarray | None:

@@ -14,5 +14,5 @@ def n_threads(n_jobs: Any) -> int:
         return 1
     if not isinstance(n_jobs, numbers.Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}; it must be a number of threads, or -1 for all cores")
-    n_cores = os.cpu_count() or 1
-    return min(int(n_jobs), n_cores) if n_jobs > 0 else max(n_cores + 1 + int(n_jobs), 1)
+    wanted, n_cores = int(n_jobs), os.cpu_count() or 1
+    return min(wanted, n_cores) if wanted > 0 else max(n_cores + 1 + wanted, 1)
