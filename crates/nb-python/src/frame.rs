@@ -121,7 +121,7 @@ impl Frame {
 fn microseconds<T: ArrowPrimitiveType<Native = i64>>(values: &PyReadonlyArray1<'_, i64>) -> ArrayRef {
     let values = values.as_array();
     let values = values.iter().map(|&value| (value != i64::MIN).then_some(value));
-    Arc::new(PrimitiveArray::<T>::from_iter(values))
+    Arc::new(values.collect::<PrimitiveArray<T>>())
 }
 
 impl Frame {
