@@ -17,7 +17,7 @@ use pyo3::{
 };
 use pyo3_arrow::PyRecordBatchReader;
 
-use crate::errors;
+use crate::{errors, rows::slice};
 
 /// What messages call a table.
 pub(crate) const NAME: &str = "the table";
@@ -80,24 +80,31 @@ impl Frame {
         Ok(Self { schema, batches: vec![batch] })
     }
 
-    /// The same with a column of labels behind the others.
-    fn with_labels(&self, name: &str, labels: Vec<String>) -> PyResult<Self> {
-        if labels.len() != self.n_rows() {
+    /// The same with a column of labels behind the others: the text of the class of each row.
+    fn with_labels(
+        &self,
+        name: &str,
+        classes: Vec<String>,
+        places: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<Self> {
+        let places = slice(&places)?;
+        if places.len() != self.n_rows() {
             return Err(PyValueError::new_err(format!(
                 "the table has {} rows, but there are {} labels",
                 self.n_rows(),
-                labels.len()
+                places.len()
             )));
         }
+        let text = |place: &i64| usize::try_from(*place).ok().and_then(|place| classes.get(place));
         let fields = self.schema.fields().iter().cloned();
         let label = Arc::new(Field::new(name, DataType::Utf8, false));
         let schema = Arc::new(Schema::new(fields.chain([label]).collect::<Vec<_>>()));
         let mut first = 0;
         let mut batches = Vec::with_capacity(self.batches.len());
         for batch in &self.batches {
-            let own = &labels[first..first + batch.num_rows()];
+            let own = &places[first..first + batch.num_rows()];
             first += batch.num_rows();
-            let label: ArrayRef = Arc::new(StringArray::from_iter_values(own));
+            let label: ArrayRef = Arc::new(own.iter().map(text).collect::<StringArray>());
             let columns = batch.columns().iter().cloned().chain([label]).collect();
             batches.push(RecordBatch::try_new(Arc::clone(&schema), columns).map_err(errors::value)?);
         }

@@ -101,7 +101,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             texts = [_labels.text(value) for value in classes.tolist()]
             taken = set(frame.names)
             label = str(label) if label is not None and str(label) not in taken else _free("class", taken)
-            labelled = frame.with_labels(label, [texts[place] for place in places])
+            labelled = frame.with_labels(label, texts, places)
             kinds = self._kinds()
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
@@ -399,7 +399,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         frame = self._read(X, reset=False)
         places = _labels.encode_known(y, frame.n_rows, self.classes_)
         texts = [_labels.text(value) for value in self.classes_.tolist()]
-        return frame.with_labels(self.model_.label, [texts[place] for place in places])
+        return frame.with_labels(self.model_.label, texts, places)
 
     def _log_posterior(self, X: Any) -> Floats:
         self._check_fitted()
