@@ -9,7 +9,7 @@ use keys::Keys;
 
 /// The number of counters of the sketch.
 pub(crate) const COUNTERS: usize = 512;
-/// An estimate counts if it is so many standard errors above zero: chance is as high once in thirty thousand times.
+/// An estimate counts if it is at least this number of standard errors above zero: by chance, one in thirty thousand is.
 const STANDARD_ERRORS: f64 = 4.0;
 /// Fewer rows may be equal to rows of a model by accident.
 const FEWEST_ROWS: f64 = 10.0;

@@ -98,7 +98,8 @@ impl Arrow {
         self.infer_input(|| Input::open(path), label, overrides)
     }
 
-    /// The same for record batches in memory, which `batches` begins anew each time. `name` is what messages call them.
+    /// The same for record batches in memory; each call of `batches` returns a reader of all of them. `name` is what messages call
+    /// them.
     ///
     /// ```
     /// use std::sync::Arc;

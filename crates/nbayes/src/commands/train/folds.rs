@@ -24,7 +24,7 @@ const FOLDS: usize = 5;
 pub(super) const FEWEST_ROWS: u64 = 30;
 /// The most pairs of class and feature for which there is memory for the sums of each fold.
 const MOST_SUMS: usize = 1 << 22;
-/// About how many rows are classified: the accuracy of so many has a standard error of 0.001 at most.
+/// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
 const MOST_ROWS: u64 = 1 << 18;
 /// The most numbers that are kept for the AUC.
 const MOST_SCORES: u64 = 1 << 20;
@@ -157,7 +157,7 @@ struct Judged {
     has_others: Vec<bool>,
     shares: Vec<f64>,
     evaluation: Evaluation,
-    /// One of so many rows is classified.
+    /// One row in this number is classified.
     every: u64,
     n_lone: u64,
 }
