@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
 from nbayes import _core, _frames, _labels
+from nbayes._estimator import Estimator, numbered, unchanged_by_errors
 from nbayes._explanation import Explanation
-from nbayes._threads import n_threads
 from nbayes._types import Floats, Labels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):
+class NaiveBayes(Estimator):
     """The best naive Bayes model of a table, with an honest report.
 
     It takes a data frame (pandas, polars, pyarrow, anything with an Arrow stream), a dictionary of columns or an array,
@@ -91,8 +88,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self : object
             The estimator itself.
         """
-        before = dict(self.__dict__)
-        try:
+        with unchanged_by_errors(self):
             label = y if isinstance(y, str) else getattr(y, "name", None)
             if isinstance(y, str):
                 X, y = _frames.take_label(X, y)
@@ -106,19 +102,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             unknown = [name for name, _ in kinds if name not in taken]
             if unknown:
                 raise ValueError(f"columns names {unknown}, which the table does not have; it has {frame.names}")
-            model, report = _core.Model.train(labelled, label, self.effort, kinds, n_threads(self.n_jobs))
+            model, report = _core.Model.train(labelled, label, self.effort, kinds, self._n_threads())
             self._keep(model, classes)
             self.columns_, self.left_out_, self.plain_ = report["columns"], report["left_out"], report["plain"]
-        except BaseException:
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Add rows to the sums; bins, weights and corrections stay as they were learnt.
 
-        The first call is :meth:`fit`, for which `classes` has no part.
+        The first call is :meth:`fit`; it needs rows of all `classes`.
 
         Parameters
         ----------
@@ -127,7 +119,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,), or str
             The labels, or the name of the column of `X` that has them.
         classes : array-like of shape (n_classes,), default=None
-            The labels that may come; a model that is fitted has its own.
+            The labels that may come. All of them must be in the rows of the first call.
 
         Returns
         -------
@@ -135,13 +127,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             The estimator itself.
         """
         if not self.__sklearn_is_fitted__():
-            self.fit(X, y)
-            unseen = [] if classes is None else np.setdiff1d(np.asarray(classes), self.classes_).tolist()
-            if unseen:
-                del self.model_
-                raise ValueError(f"classes {unseen} have no rows in the first call; bins and weights are learnt from rows of all classes")
+            with unchanged_by_errors(self):
+                self.fit(X, y)
+                unseen = [] if classes is None else np.setdiff1d(np.asarray(classes), self.classes_).tolist()
+                if unseen:
+                    raise ValueError(
+                        f"classes {unseen} have no rows in the first call; bins and weights are learnt from rows of all classes"
+                    )
             return self
-        self._keep(self.model_.updated(self._labelled(X, y), n_threads(self.n_jobs)), self.classes_)
+        self._keep(self.model_.updated(self._labelled(X, y), self._n_threads()), self.classes_)
         return self
 
     def forget(self, X: Any, y: Any) -> Self:
@@ -160,7 +154,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             The estimator itself.
         """
         self._check_fitted()
-        self._keep(self.model_.without(self._labelled(X, y), n_threads(self.n_jobs)), self.classes_)
+        self._keep(self.model_.without(self._labelled(X, y), self._n_threads()), self.classes_)
         return self
 
     def merge(self, other: NaiveBayes) -> Self:
@@ -180,11 +174,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         other._check_fitted()
         self._keep(self.model_.merged(other.model_), np.unique(np.concatenate([self.classes_, other.classes_])))
         return self
-
-    def __add__(self, other: NaiveBayes) -> Self:
-        if not isinstance(other, NaiveBayes):
-            return NotImplemented
-        return copy.deepcopy(self).merge(other)
 
     def decay(self, factor: float) -> Self:
         """Multiply the weights of all rows so far, so that later ones count for more.
@@ -309,29 +298,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.model_.to_bytes()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """An estimator from any model file, whoever wrote it.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        estimator : NaiveBayes
-            Fitted.
-        """
-        return cls.from_bytes(Path(path).read_bytes())
-
-    @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """An estimator from the bytes of a model file; see :meth:`load`."""
         model = _core.Model.from_bytes(data)
         estimator = cls()
         names = [name for name, _ in model.columns]
         estimator.n_features_in_ = len(names)
-        if names != [f"x{place}" for place in range(len(names))]:
+        if names != numbered(len(names)):
             estimator.feature_names_in_ = np.array(names, dtype=object)
         estimator.columns_ = [(name, kind, "as the model file says") for name, kind in model.columns]
         estimator.left_out_, estimator.plain_ = [], None
@@ -375,7 +348,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
             X = X if masked is None else masked
             known = None if reset else getattr(self, "feature_names_in_", None)
-            names = [f"x{place}" for place in range(X.shape[1])] if known is None else known.tolist()
+            names = numbered(X.shape[1]) if known is None else known.tolist()
             return _frames.of_array(X, names)
         frame = _frames.read(X)
         if frame.n_rows == 0:
@@ -403,7 +376,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _log_posterior(self, X: Any) -> Floats:
         self._check_fitted()
-        return self.model_.log_posterior(self._read(X, reset=False), n_threads(self.n_jobs))
+        return self.model_.log_posterior(self._read(X, reset=False), self._n_threads())
 
     def _model_classes(self) -> Labels:
         """The labels in the order of the model, which is that of their texts."""
@@ -417,13 +390,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.classes_ = np.array(
             [value for value in classes.tolist() if _labels.text(value) in texts], dtype=classes.dtype
         )
-
-    def _check_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments "
-                "before using this estimator."
-            )
 
     def __sklearn_is_fitted__(self) -> bool:
         return getattr(self, "model_", None) is not None
