@@ -1,7 +1,8 @@
 //! What an estimator keeps of its rows.
 
 use nb_core::{
-    NaiveBayes, Prior, SufficientStats,
+    NaiveBayes, Prior, Rows, SufficientStats,
+    error::UpdateError,
     exact::{Exact, ExactSums},
 };
 use nb_io::{Family, Preparation};
@@ -79,14 +80,11 @@ impl Sums {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         n_threads: usize,
     ) -> PyResult<()> {
-        let (rows, classes) = (rows.rows()?, slice(&classes)?);
         let weights = weights.as_ref().map(slice).transpose()?;
-        let Self { family, stats } = self;
-        let work = || match weights {
-            None => stats.update(family, &*rows, classes),
-            Some(weights) => stats.update_weighted(family, &*rows, classes, weights),
-        };
-        py.detach(|| threads::with(n_threads, n_cells(&*rows), work))?.map_err(errors::value)
+        self.change(py, &rows, slice(&classes)?, n_threads, |family, stats, rows, classes| match weights {
+            None => stats.update(family, rows, classes),
+            Some(weights) => stats.update_weighted(family, rows, classes, weights),
+        })
     }
 
     /// Takes rows out that were added before.
@@ -99,14 +97,11 @@ impl Sums {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         n_threads: usize,
     ) -> PyResult<()> {
-        let (rows, classes) = (rows.rows()?, slice(&classes)?);
         let weights = weights.as_ref().map(slice).transpose()?;
-        let Self { family, stats } = self;
-        let work = || match weights {
-            None => stats.retract(family, &*rows, classes),
-            Some(weights) => stats.retract_weighted(family, &*rows, classes, weights),
-        };
-        py.detach(|| threads::with(n_threads, n_cells(&*rows), work))?.map_err(errors::value)
+        self.change(py, &rows, slice(&classes)?, n_threads, |family, stats, rows, classes| match weights {
+            None => stats.retract(family, rows, classes),
+            Some(weights) => stats.retract_weighted(family, rows, classes, weights),
+        })
     }
 
     /// Adds the sums of other rows.
@@ -275,6 +270,22 @@ impl Sums {
 }
 
 impl Sums {
+    /// Adds rows or takes them out, without the lock of the interpreter.
+    fn change(
+        &mut self,
+        py: Python<'_>,
+        rows: &Table<'_>,
+        classes: &[i64],
+        n_threads: usize,
+        change: impl FnOnce(&Family, &mut SufficientStats<i64>, &dyn Rows, &[i64]) -> Result<(), UpdateError>
+        + Send,
+    ) -> PyResult<()> {
+        let rows = rows.rows()?;
+        let Self { family, stats } = self;
+        let work = || change(family, stats, &*rows, classes);
+        py.detach(|| threads::with(n_threads, n_cells(&*rows), work))?.map_err(errors::value)
+    }
+
     /// How many sums there are of each part.
     fn n_cells(&self) -> usize {
         self.stats.n_columns().saturating_mul(self.stats.classes().len())

@@ -53,9 +53,11 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
         (false, false) => "each of area 1",
     };
     let caption = subject.caption(outside, missing);
+    // Of kernel densities the name says it.
+    let family = feature.family.strip_suffix(" density").filter(|_| !is_whole).unwrap_or(&feature.family);
     let words = Words {
         title: format!("{} by {}", feature.name, subject.label),
-        subtitle: format!("{} {what} in each class, {each}; model {}", feature.family, subject.model),
+        subtitle: format!("{family} {what} in each class, {each}; model {}", subject.model),
         caption: format!("{caption}{}", if cut.is_empty() { String::new() } else { format!(" {cut}") }),
     };
     let has_own_bars = !histograms.is_empty() && subject.n_classes() <= N_COLOURS;

@@ -191,6 +191,9 @@ fn densities_are_those_of_scipy() {
         let found = explained["features"][0]["log_odds"].as_f64().unwrap();
         assert!((found - expected).abs() < 5e-3, "{row}: {found}, not {expected}");
     }
+    folder.ok("plot m.nb @iris --feature petal_length_cm -o densities.svg");
+    let picture = String::from_utf8(folder.read("densities.svg")).unwrap();
+    assert!(picture.contains("kernel density in each class"), "the family is named once");
 }
 
 /// SciPy 1.17.1:
