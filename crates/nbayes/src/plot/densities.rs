@@ -54,7 +54,7 @@ pub(crate) fn densities(subject: &Subject<'_>, feature: &Feature) -> Picture {
     };
     let caption = subject.caption(outside, missing);
     // Of kernel densities the name says it.
-    let family = feature.family.strip_suffix(" density").filter(|_| !is_whole).unwrap_or(&feature.family);
+    let family = feature.family.strip_suffix(" density").filter(|_| !is_whole).unwrap_or(feature.family);
     let words = Words {
         title: format!("{} by {}", feature.name, subject.label),
         subtitle: format!("{family} {what} in each class, {each}; model {}", subject.model),
