@@ -65,9 +65,9 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, Fitted, KernelWidth,
-    LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
-    WrongGaussian, WrongRule, labels,
+    CalibratedMethod, ColumnModel, CountRatioMethod, Dependence, DependentMethod, Discretisation, Fitted,
+    KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod,
+    Retracting, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

@@ -307,7 +307,7 @@ pub(crate) fn kind(family: &Family) -> Kind {
     match family.description().columns {
         Columns::Categories => Kind::Categorical { levels: Vec::new() },
         Columns::Counts => Kind::Count,
-        Columns::Real => Kind::Numeric,
+        Columns::Real | Columns::Mixed => Kind::Numeric,
     }
 }
 

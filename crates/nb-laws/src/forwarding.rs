@@ -97,6 +97,11 @@ impl Likelihood for Probe {
         None
     }
 
+    fn is_additive(&self) -> bool {
+        self.note("is_additive");
+        true
+    }
+
     fn log_likelihood(&self, _: usize, _: usize, _: f64) -> f64 {
         self.note("log_likelihood");
         0.0
@@ -165,8 +170,9 @@ pub fn check_forwarding<W: FeatureModel>(wrap: impl Fn(Probe) -> W) {
     expect(&["fit"]);
 
     fitted.shape();
+    fitted.is_additive();
     fitted.log_likelihood(0, 0, 0.0);
-    expect(&["shape", "log_likelihood"]);
+    expect(&["shape", "is_additive", "log_likelihood"]);
     let form = fitted.of_sums().expect("the probe has such a form");
     form.sum_layout();
     form.log_likelihood_of_sums(0, &class);

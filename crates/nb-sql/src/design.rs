@@ -72,7 +72,7 @@ impl Kept {
             Columns::Counts if has(Summand::Power(2)) => Some(Self::CountMoments),
             Columns::Counts => Some(Self::Counts),
             Columns::Real => Some(Self::Moments),
-            Columns::Categories => None,
+            Columns::Categories | Columns::Mixed => None,
         };
         beside.or_else(of_numbers)
     }

@@ -15,7 +15,8 @@
 //! | real numbers, any shape of distribution | [`KernelDensity`]: a normal kernel on every training value | John and Langley (1995); Silverman (1986) |
 //! | real numbers, skewed | [`Transformed`]: Gaussian after a logarithm, Box-Cox or Yeo-Johnson transform | Box and Cox (1964); Yeo and Johnson (2000) |
 //! | real numbers, cut into categories | [`Binned`] at [`Cuts`] of equal width or frequency, or by minimum description length, or the most probable ones by MODL | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993); Boullé (2006) |
-//! | categories that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
+//! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
+//! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
@@ -43,28 +44,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Statistics before models
+//! # Columns that depend on one another
 //!
-//! [`Aode`] reads its probabilities off the statistics of a family, [`PairCounts`], which also gives naive
-//! Bayes. Its score is no sum over columns, so that its classifier, [`AodeClassifier`], is a type of its own
-//! with the answers of nb-core's [`Classifier`](nb_core::Classifier).
+//! [`Aode`] and [`Tan`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
+//! columns, so that rows have labels and probabilities, but no explanation by column
+//! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
 //! # Missing values
 //!
 //! NaN is a missing cell: an error, or left out ([`Missing`](nb_core::Missing)), in learning as in fitting and
 //! scoring.
 
-mod aode;
 mod compensated;
 mod count_ratio;
+mod dependence;
 mod discretise;
 mod kernel;
 mod observable;
 mod transform;
 mod walk;
 
-pub use aode::{Aode, AodeClassifier, FittedPairCounts, PairCounts};
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
+pub use dependence::{Aode, Codings, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};

@@ -1,9 +1,9 @@
 //! Ways to learn, and what has been learnt: the two traits behind every variant.
 
-mod aode;
 mod calibrated;
 mod columns;
 mod count_ratio;
+mod dependent;
 mod error;
 mod family;
 mod logistic;
@@ -15,11 +15,11 @@ pub(crate) mod wrong;
 
 use ndarray::Array2;
 
-pub use aode::AodeMethod;
 pub use calibrated::CalibratedMethod;
 pub(crate) use columns::one;
 pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
 pub use count_ratio::CountRatioMethod;
+pub use dependent::{Dependence, DependentMethod};
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::NaiveBayesMethod;

@@ -120,6 +120,7 @@ fn meaning(learner: &Learner) -> &'static str {
     match learner {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -156,7 +157,9 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Yeo and Johnson (2000). A new family of power transformations to improve normality or symmetry. Biometrika 87, 954-959.");
     }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
-        || uses(&|learner| matches!(learner, Learner::Aode { .. } | Learner::Refined { .. }))
+        || uses(&|learner| {
+            matches!(learner, Learner::Aode { .. } | Learner::Tan { .. } | Learner::Refined { .. })
+        })
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
         all.push("Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning. IJCAI, 1022-1027.");
@@ -168,6 +171,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
+        all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Method,
     method::{
-        AodeMethod, CalibratedMethod, ColumnModel, CountRatioMethod, Discretisation, LogisticMethod,
-        NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
+        CalibratedMethod, ColumnModel, CountRatioMethod, Dependence, DependentMethod, Discretisation,
+        LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -75,6 +75,15 @@ pub enum Learner {
         /// How many training rows must have a value so that it is a parent.
         #[serde(default = "minimum_count")]
         minimum_count: f64,
+    },
+    /// Tree-augmented naive Bayes, with numbers discretised.
+    Tan {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
     },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
@@ -218,7 +227,11 @@ impl Variant {
                 Box::new(NaiveBayesMethod { numeric, count, l, prior: prior.into() })
             }
             Learner::Aode { bins, l, minimum_count } => {
-                Box::new(AodeMethod { discretisation: bins, l, minimum_count })
+                let dependence = Dependence::Each { minimum_count };
+                Box::new(DependentMethod { discretisation: bins, l, dependence })
+            }
+            Learner::Tan { bins, l } => {
+                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins } => {

@@ -75,6 +75,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'aode'",
     ),
     (
+        "tan",
+        "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
+        "method = 'tan'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",
@@ -115,7 +120,7 @@ static ALL: LazyLock<Vec<(String, String, String)>> = LazyLock::new(|| {
         let (numeric, about) = match description.columns {
             Columns::Counts => ("gaussian", format!("{}; numbers are normal", lower(description.about))),
             Columns::Real => (name.as_str(), lower(description.about)),
-            Columns::Categories => continue,
+            Columns::Categories | Columns::Mixed => continue,
         };
         if all.iter().any(|(known, ..)| *known == name) {
             continue;

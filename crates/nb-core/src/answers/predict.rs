@@ -262,9 +262,13 @@ impl<L: Clone + Sync, F: Likelihood> Classifier<L, F> {
     /// ```
     ///
     /// # Errors
-    /// [`PredictError`] if there is no such row or a cell of it cannot be scored.
+    /// [`PredictError`] if there is no such row, a cell of it cannot be scored, or the family is not
+    /// [additive](Likelihood::is_additive).
     pub fn explain(&self, rows: &(impl Rows + ?Sized), row: usize) -> Result<Explanation<L>, PredictError> {
         self.check_columns(rows)?;
+        if !self.likelihood.is_additive() {
+            return Err(PredictError::NotAdditive);
+        }
         if row >= rows.n_rows() {
             return Err(PredictError::NoSuchRow { row, n_rows: rows.n_rows() });
         }

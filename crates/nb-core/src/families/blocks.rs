@@ -251,6 +251,11 @@ impl<F: Likelihood> Likelihood for FittedBlocks<F> {
         check_blocks(self.iter(), rows, F::check)
     }
 
+    /// If every block is.
+    fn is_additive(&self) -> bool {
+        self.iter().all(|(_, fitted)| fitted.is_additive())
+    }
+
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
         self.place(column).map_or(0.0, |(fitted, position)| fitted.log_likelihood(class, position, value))
     }

@@ -405,6 +405,9 @@ pub enum PredictError {
         /// Rows and columns of the memory.
         found: (usize, usize),
     },
+    /// The columns depend on each other, so that none has a contribution of its own.
+    #[error("the score of this family is no sum over columns, which an explanation would show")]
+    NotAdditive,
     /// There is no such row.
     #[error("there is no row {row}: there are {n_rows} rows, counted from 0")]
     NoSuchRow {

@@ -69,6 +69,10 @@ macro_rules! forward_likelihood {
             $find!($self, inner => $crate::Likelihood::shape(inner))
         }
 
+        fn is_additive(&$self) -> bool {
+            $find!($self, inner => $crate::Likelihood::is_additive(inner))
+        }
+
         #[inline]
         fn log_likelihood(&$self, class: usize, column: usize, value: f64) -> f64 {
             $find!($self, inner => $crate::Likelihood::log_likelihood(inner, class, column, value))

@@ -166,6 +166,12 @@ pub trait Likelihood: Send + Sync {
         None
     }
 
+    /// Whether `log p(row | class)` is the sum of [`log_likelihood`](Self::log_likelihood) over the cells of the row, as it is
+    /// in naive Bayes, and so by default. Without it rows have no [explanations](crate::Classifier::explain) by column.
+    fn is_additive(&self) -> bool {
+        true
+    }
+
     /// `log p(value in this column | class)`, in natural logarithms: the one primitive.
     ///
     /// Negative infinity if the class cannot produce the value; zero where the column says nothing (a missing cell
@@ -175,7 +181,8 @@ pub trait Likelihood: Send + Sync {
     /// Checks rows as [`check`](Self::check) does and adds `log p(row | class)` to every score. After an error the scores
     /// are of no use.
     ///
-    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood); override it only to be faster.
+    /// The provided method checks and adds up [`log_likelihood`](Self::log_likelihood); override it to be faster, or where
+    /// columns depend on each other, so that the score is [no such sum](Self::is_additive).
     ///
     /// # Errors
     /// As from [`check`](Self::check).

@@ -18,7 +18,10 @@ use nb_core::{
 };
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
-use nb_variants::{Binned, FittedBinned, FittedKernelDensity, FittedTransformed, KernelDensity, Transformed};
+use nb_variants::{
+    Aode, Binned, FittedAode, FittedBinned, FittedKernelDensity, FittedTan, FittedTransformed, KernelDensity,
+    Tan, Transformed,
+};
 
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
@@ -204,6 +207,10 @@ families! { $
     Kernel(KernelDensity) => FittedKernelDensity,
     /// Normal distributions after a power or logarithm, which is learnt before.
     Power(Transformed) => FittedTransformed,
+    /// Categories and bins, each column in turn the parent of all others.
+    Aode(Aode) => FittedAode,
+    /// Categories and bins, each column with one other as its parent.
+    Tan(Tan) => FittedTan,
 }
 
 impl Family {

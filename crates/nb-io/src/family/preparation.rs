@@ -8,10 +8,10 @@ use nb_core::{
     family::BlockBuffer,
 };
 use nb_variants::{
-    Binned, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PowerTransform, Transform,
-    Transformed,
+    Aode, Binned, Codings, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PairCounts,
+    PowerTransform, Tan, Transform, Transformed,
 };
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 
 use super::Family;
 
@@ -259,6 +259,11 @@ impl Family {
             (Self::Binned(own), Self::Binned(other)) => {
                 differs(own.cuts.n_columns(), &|column| own.cuts.column(column) != other.cuts.column(column))
             }
+            (Self::Aode(Aode { counts: own, .. }), Self::Aode(Aode { counts: other, .. }))
+            | (Self::Tan(Tan { counts: own }), Self::Tan(Tan { counts: other })) => {
+                let (own, other) = (own.codings.cuts(), other.codings.cuts());
+                differs(own.n_columns(), &|column| own.column(column) != other.column(column))
+            }
             (Self::Kernel(own), Self::Kernel(other)) => {
                 differs(own.grids.len(), &|column| own.grids.get(column) != other.grids.get(column))
             }
@@ -280,14 +285,12 @@ fn learn(
 ) -> Result<Family, PreparationError> {
     Ok(match family {
         Family::Binned(binned) => {
-            let cuts = match rules.bins {
-                BinRule::Mdl => Cuts::mdl(rows, classes),
-                BinRule::Modl => Cuts::modl(rows, classes),
-                BinRule::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
-                BinRule::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
-            };
-            Family::Binned(Binned { cuts: cuts?, ..binned.clone() })
+            Family::Binned(Binned { cuts: cuts(rules.bins, rows, classes)?, ..binned.clone() })
         }
+        Family::Aode(aode) => {
+            Family::Aode(Aode { counts: pairs(&aode.counts, rules.bins, rows, classes)?, ..aode.clone() })
+        }
+        Family::Tan(tan) => Family::Tan(Tan::new(pairs(&tan.counts, rules.bins, rows, classes)?)),
         Family::Kernel(kernel) => {
             let learnt = KernelDensity::learn(rows, classes, kernel.missing)?;
             Family::Kernel(KernelDensity { grids: learnt.grids, ..kernel.clone() })
@@ -308,6 +311,41 @@ fn learn(
         }
         family => family.clone(),
     })
+}
+
+/// The cut points of all columns.
+fn cuts(rule: BinRule, rows: &Array2<f64>, classes: &[usize]) -> Result<Cuts, DiscretiseError> {
+    match rule {
+        BinRule::Mdl => Cuts::mdl(rows, classes),
+        BinRule::Modl => Cuts::modl(rows, classes),
+        BinRule::EqualWidth(n_bins) => Cuts::equal_width(rows, n_bins),
+        BinRule::EqualFrequency(n_bins) => Cuts::equal_frequency(rows, n_bins),
+    }
+}
+
+/// The same evidence with cut points of its columns of numbers.
+fn pairs(
+    counts: &PairCounts,
+    rule: BinRule,
+    rows: &Array2<f64>,
+    classes: &[usize],
+) -> Result<PairCounts, PreparationError> {
+    let n_categories = match counts.codings.n_categories() {
+        // Nothing was said of any column.
+        [] => vec![0; rows.ncols()],
+        n_categories => n_categories.to_vec(),
+    };
+    let numbers: Vec<usize> =
+        (0..rows.ncols()).filter(|&column| n_categories.get(column) == Some(&0)).collect();
+    let mut all = vec![Vec::new(); n_categories.len()];
+    let own = cuts(rule, &rows.select(Axis(1), &numbers), classes);
+    let own = own.map_err(|error| PreparationError::from(error).in_columns(&numbers))?;
+    for (place, &column) in numbers.iter().enumerate() {
+        all[column] = own.column(place).to_vec();
+    }
+    let codings = Cuts::new(all).ok().and_then(|cuts| Codings::new(n_categories, cuts).ok());
+    let codings = codings.unwrap_or_else(|| unreachable!("the cuts are valid, a list for each column"));
+    Ok(PairCounts { codings, ..counts.clone() })
 }
 
 /// Some columns of rows of any source.

@@ -1,5 +1,7 @@
 //! Whether families and columns fit together.
 
+use nb_variants::{Aode, Tan};
+
 use super::ModelError;
 use crate::{Family, Feature, Kind};
 
@@ -35,6 +37,15 @@ pub(super) fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(
                 if let Some(declared) = categorical.categories.declared(position)
                     && declared != levels.len()
                 {
+                    return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
+                }
+            }
+            (
+                Kind::Categorical { levels },
+                Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }),
+            ) => {
+                let declared = counts.codings.n_categories().get(position).copied().unwrap_or(0);
+                if declared != levels.len() {
                     return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
                 }
             }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categories, FeatureModel, SufficientStats, exact::ExactSums};
+use nb_variants::{Aode, Codings, PairCounts, Tan};
 
 use super::{Model, ModelError};
 use crate::{Family, Kind, Schema, text::Terms};
@@ -108,6 +109,15 @@ impl<'a> Remap<'a> {
                 let codes = |&feature: &usize| Some(self.codes(feature)?.0);
                 Ok((Family::Categorical(categorical), old.iter().map(codes).collect()))
             }
+            Family::Aode(Aode { counts, minimum_count }) => {
+                let (counts, places) = self.pairs(counts, old)?;
+                let aode = Aode { counts, minimum_count: *minimum_count };
+                Ok((Family::Aode(aode), vec![Some(places)]))
+            }
+            Family::Tan(Tan { counts }) => {
+                let (counts, places) = self.pairs(counts, old)?;
+                Ok((Family::Tan(Tan::new(counts)), vec![Some(places)]))
+            }
             other => {
                 let n_parts = other.layout(old.len()).map_or(0, |layout| layout.parts.len());
                 if old.iter().all(|&feature| self.new_terms[self.columns[feature]].is_none()) {
@@ -121,6 +131,23 @@ impl<'a> Remap<'a> {
                 Ok((other.clone(), vec![Some(places); n_parts]))
             }
         }
+    }
+
+    /// The same evidence with the new categories, and the new place of every old pair.
+    fn pairs(&self, counts: &PairCounts, old: &[usize]) -> Result<(PairCounts, Vec<usize>), ModelError> {
+        let mut n_categories = counts.codings.n_categories().to_vec();
+        let mut codes = Vec::with_capacity(n_categories.len());
+        for (count, &feature) in n_categories.iter_mut().zip(old) {
+            let new = self.codes(feature).filter(|_| *count > 0);
+            codes.push(new.map(|(codes, n_codes)| {
+                *count = n_codes;
+                codes
+            }));
+        }
+        let codings = Codings::new(n_categories, counts.codings.cuts().clone())?;
+        let new = PairCounts { codings, ..counts.clone() };
+        let places = counts.places_in(&new, &codes);
+        Ok((new, places))
     }
 
     fn blocks(

@@ -194,6 +194,11 @@ impl Cuts {
         Ok(Self::new(learn(rows, &classes, n_classes, |runs| modl.cuts(runs))?)?)
     }
 
+    /// No cut points of some columns.
+    pub(crate) fn none(n_columns: usize) -> Self {
+        Self::of(vec![Vec::new(); n_columns])
+    }
+
     /// The number of columns.
     pub fn n_columns(&self) -> usize {
         self.columns.len()
@@ -212,7 +217,7 @@ impl Cuts {
     /// The bin of a value: the number of cuts below it. A value equal to a cut lies below the cut, and is not counted
     /// beyond it. (NaN is in no bin, and must not be asked for.)
     #[inline]
-    pub(super) fn bin(&self, column: usize, value: f64) -> usize {
+    pub(crate) fn bin(&self, column: usize, value: f64) -> usize {
         self.column(column).partition_point(|&cut| cut < value)
     }
 
@@ -251,7 +256,7 @@ impl Cuts {
     }
 
     /// The name of the cuts in a layout.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 }

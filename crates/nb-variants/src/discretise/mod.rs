@@ -34,3 +34,4 @@ pub use binned::Binned;
 pub use cuts::Cuts;
 pub use error::{CutsError, DiscretiseError};
 pub use fitted::FittedBinned;
+pub(crate) use inspect::{bin_outline, bin_parameters};

@@ -7,4 +7,5 @@ mod cuts;
 mod kernel;
 mod mdl;
 mod modl;
+mod tan;
 mod transform;

@@ -9,7 +9,7 @@ use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
-use super::{decision_words::words, load_classifier};
+use super::{decision_words::words, fitted::refuse_dependent, load_classifier};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -76,6 +76,7 @@ fn with_infinity<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::
 impl Explain {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
+        refuse_dependent(&classifier, "an explanation shows")?;
         let input = Input::find(&self.file)?;
         let read = self.read.of_model(&model);
         let (chunk, row) = self.find_row(&input, &model, screen)?;

@@ -1,7 +1,7 @@
 //! The classifier that a model gives, or why it gives none.
 
 use nb_core::{
-    Classifier,
+    Classifier, Likelihood,
     error::{FamilyError, FamilyProblem, FitError},
 };
 use nb_io::{FittedFamily, Model};
@@ -24,6 +24,19 @@ pub(super) fn fitted(model: &Model) -> anyhow::Result<Classifier<String, FittedF
             _ => error.into(),
         }
     })
+}
+
+/// Refuses a model whose score is no sum over columns, for `work` that shows what each column adds.
+pub(super) fn refuse_dependent(
+    classifier: &Classifier<String, FittedFamily>,
+    work: &str,
+) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        classifier.likelihood().is_additive(),
+        "{work} what each column adds, and the columns of this model depend on each other (--aode, --tan), so that none \
+         has a part of its own; `nbayes predict` and `nbayes evaluate` work as ever"
+    );
+    Ok(())
 }
 
 /// A column and a class that has no value in it, if that is why the model cannot be fitted.

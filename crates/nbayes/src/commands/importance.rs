@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{load_classifier, plot, seen::Seen, unfamiliar::Unfamiliar};
+use super::{fitted::refuse_dependent, load_classifier, plot, seen::Seen, unfamiliar::Unfamiliar};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -73,6 +73,7 @@ impl ImportanceOfColumns {
         }
         let format = self.output.as_deref().map(plot::format).transpose()?;
         let (model, classifier) = load_classifier(&self.model)?;
+        refuse_dependent(&classifier, "importance is measured by")?;
         let input = Input::find(&self.file)?;
         if let Some(output) = self.output.as_deref() {
             refuse_inputs(Some(output), [self.model.as_path(), Path::new(&self.file)])?;

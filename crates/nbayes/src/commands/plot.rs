@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{load_classifier, most_informative};
+use super::{fitted::refuse_dependent, load_classifier, most_informative};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
@@ -134,6 +134,7 @@ impl Plot {
         if self.pca {
             return self.draw_components(&model, &classifier, screen);
         }
+        refuse_dependent(&classifier, "pictures of features show")?;
         let is_refined = model.refinement().is_some();
         if is_refined && self.prior_weighted {
             return Err(usage("a refined model has contributions, not densities; remove --prior-weighted"));

@@ -8,6 +8,7 @@ mod quality;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use nb_core::Likelihood;
 use nb_io::{Model, read::Chunk};
 use nb_metrics::{Confusion, Evaluation, Measures};
 use serde::Serialize;
@@ -107,7 +108,8 @@ impl Report {
         if measures.rows.rows == 0 {
             bail!("{}: there are no rows to report on", input.name());
         }
-        let n_permuted = rows.terms.n_rows().0;
+        // Where columns depend on each other, none has a part of its own.
+        let n_permuted = if classifier.likelihood().is_additive() { rows.terms.n_rows().0 } else { 0 };
         let importance =
             if n_permuted > 0 { rises(&rows.terms, self.repeats.max(1), self.seed).2 } else { Vec::new() };
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use nb_core::NaiveBayes;
+use nb_core::{Likelihood, NaiveBayes};
 use nb_io::{DatePart, Family, Kind};
 use ndarray::ArrayView1;
 use rand::SeedableRng;
@@ -41,6 +41,11 @@ impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), [self.model.as_path()])?;
         let model = load(&self.model)?;
+        if !model.classifier()?.likelihood().is_additive() {
+            bail!(
+                "rows are generated column by column, and the columns of this model depend on each other (--aode, --tan)"
+            );
+        }
         if model.refinement().is_some() {
             bail!(
                 "weights, corrections and bins are no probability distribution, so rows cannot be generated from a refined \

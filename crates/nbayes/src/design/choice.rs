@@ -67,6 +67,8 @@ impl Choice {
     pub(crate) const BINNED: Self = Self::Family("binned");
     pub(crate) const KERNEL: Self = Self::Family("kernel");
     pub(crate) const POWER: Self = Self::Family("power");
+    pub(crate) const AODE: Self = Self::Family("aode");
+    pub(crate) const TAN: Self = Self::Family("tan");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");
@@ -92,7 +94,12 @@ impl Choice {
         self.description().is_some_and(|description| description.is_learnt)
     }
 
-    /// How the cells are read.
+    /// Whether its family takes numbers and categories alike.
+    pub(crate) fn is_mixed(self) -> bool {
+        self.description().is_some_and(|description| description.columns == FamilyColumns::Mixed)
+    }
+
+    /// How the cells are read; `None` if that is left to the reader, or the column is left out.
     fn kind(self) -> Option<KindChoice> {
         if self == Self::Text {
             return Some(KindChoice::Text);
@@ -108,6 +115,7 @@ impl Choice {
             FamilyColumns::Real => KindChoice::Numeric,
             FamilyColumns::Counts => KindChoice::Count,
             FamilyColumns::Categories => KindChoice::Categorical,
+            FamilyColumns::Mixed => return None,
         })
     }
 
@@ -277,7 +285,8 @@ impl Choices {
         for (column, choice) in &self.by_name {
             match choice.kind() {
                 Some(kind) => drop(overrides.kinds.insert(column.clone(), kind)),
-                None => drop(overrides.ignore.insert(column.clone())),
+                None if *choice == Choice::Ignore => drop(overrides.ignore.insert(column.clone())),
+                None => {}
             }
         }
         overrides
@@ -288,13 +297,14 @@ impl Choices {
         if let Some(choice) = self.by_name.get(&inference.column) {
             return *choice;
         }
-        match inference.kind {
+        match (&inference.kind, self.rest) {
             // Of formats whose columns are all read.
-            _ if self.rest == Some(Choice::Ignore) => Choice::Ignore,
-            Kind::Categorical { .. } => Choice::CATEGORICAL,
-            Kind::Count => Choice::MULTINOMIAL,
-            Kind::Text(_) => Choice::Text,
-            Kind::Dates(_) => Choice::Date,
+            (_, Some(Choice::Ignore)) => Choice::Ignore,
+            (Kind::Text(_), _) => Choice::Text,
+            (Kind::Dates(_), _) => Choice::Date,
+            (_, Some(rest)) if rest.is_mixed() => rest,
+            (Kind::Categorical { .. }, _) => Choice::CATEGORICAL,
+            (Kind::Count, _) => Choice::MULTINOMIAL,
             _ => {
                 self.rest.unwrap_or(if inference.is_binary() { Choice::BERNOULLI } else { Choice::GAUSSIAN })
             }

@@ -31,8 +31,8 @@ pub(crate) struct FamilyArgs {
     preparation: Preparation,
     /// The first option that is given.
     given: Option<String>,
-    /// Options that are given for one family, and that family.
-    own: Vec<(&'static str, Choice)>,
+    /// Options that are given for some families, and these.
+    own: Vec<(&'static str, &'static [Choice])>,
 }
 
 const HEADING: &str = "Hyper-parameters";
@@ -40,9 +40,14 @@ const SHARED_VARIANCE: &str = "shared-variance";
 const BINS: &str = "bins";
 const TRANSFORM: &str = "transform";
 const BANDWIDTH: &str = "bandwidth";
-/// Options that only one family has any use for.
-const OF_ONE: [(&str, Choice); 3] =
-    [(BINS, Choice::BINNED), (TRANSFORM, Choice::POWER), (BANDWIDTH, Choice::KERNEL)];
+const MINIMUM_COUNT: &str = "minimum_count";
+/// Options that only some families have any use for.
+const OF_SOME: [(&str, &[Choice]); 4] = [
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN]),
+    (TRANSFORM, &[Choice::POWER]),
+    (BANDWIDTH, &[Choice::KERNEL]),
+    (MINIMUM_COUNT, &[Choice::AODE]),
+];
 /// What the program does by default where the library refuses.
 const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
 
@@ -81,7 +86,7 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How binned columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                "How the numbers of binned, aode and tan columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
                  for K bins of equal width or frequency",
             )
             .help_heading(HEADING);
@@ -145,7 +150,7 @@ impl FromArgMatches for FamilyArgs {
         let mut values = Vec::new();
         let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
         let mut given = [SHARED_VARIANCE, BINS, TRANSFORM].into_iter().find(|option| is_given(option));
-        let own = OF_ONE.into_iter().filter(|(option, _)| is_given(option)).collect();
+        let own = OF_SOME.into_iter().filter(|(option, _)| is_given(option)).collect();
         let mut preparation = Preparation::default();
         if let Some(&bins) = matches.get_one(BINS) {
             preparation = preparation.with_bins(bins);
@@ -185,15 +190,26 @@ impl FamilyArgs {
     /// The family of a model with these columns: blocks, or the only one that there would be. Every text is a block of
     /// its own, other columns with the same choice are one together.
     pub(crate) fn family(&self, schema: &Schema, choices: &[Choice], text: &TextArgs) -> Result<Family> {
-        if let Some((option, family)) = self.own.iter().find(|(_, family)| !choices.contains(family)) {
-            let family = family.name();
+        let has_none = |families: &[Choice]| !families.iter().any(|family| choices.contains(family));
+        if let Some((option, families)) = self.own.iter().find(|(_, families)| has_none(families)) {
+            let option = option_name(option);
+            let names: Vec<String> = families.iter().map(|family| family.name()).collect();
+            let (first, all) = (families[0].name(), names.join(" or "));
             return Err(usage(format!(
-                "--{option} is for {family} columns, and there are none; name columns of numbers with --{family}, or all with \
-                 `--all {family}`"
+                "--{option} is for {all} columns, and there are none; name columns of numbers with --{first}, or all with \
+                 `--all {first}`"
             )));
         }
         let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();
-        for (&choice, features) in choices.iter().zip(schema.feature_ranges()) {
+        for ((&choice, features), column) in choices.iter().zip(schema.feature_ranges()).zip(&schema.columns)
+        {
+            if choice.is_mixed() && matches!(column.kind, Kind::Text(_)) {
+                let (name, family) = (&column.name, choice.name());
+                return Err(usage(format!(
+                    "column {name:?} is text, and --{family} is for numbers and categories; if its texts are names of categories, \
+                     convert them to short ones, else leave the column to --text"
+                )));
+            }
             if choice == Choice::Text {
                 groups.push((choice, features.collect()));
                 continue;

@@ -48,6 +48,9 @@ pub enum Columns {
     Counts,
     /// Categories.
     Categories,
+    /// Real numbers and categories: those with a number in
+    /// [`CATEGORIES`](parameters::CATEGORIES) are categories, all others numbers.
+    Mixed,
 }
 
 impl Description {

@@ -1,7 +1,7 @@
 //! What families have learnt from rows, on the wire: parameters by name, one number per column.
 
 use nb_core::description::Value;
-use nb_variants::{Grid, KernelDensity, Transform, Transformed, Units};
+use nb_variants::{Aode, Codings, Cuts, Grid, KernelDensity, Tan, Transform, Transformed, Units};
 
 use super::family::{FamilyProblem, ParameterDocument, ValueDocument};
 use crate::Family;
@@ -11,6 +11,9 @@ const IDENTITY: f64 = 0.0;
 const LOG: f64 = 1.0;
 const BOX_COX: f64 = 2.0;
 const YEO_JOHNSON: f64 = 3.0;
+
+const CUT_COUNTS: &str = "cut_counts";
+const CUTS: &str = "cuts";
 
 /// The parameters that have what the family has learnt.
 pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
@@ -39,6 +42,15 @@ pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
             ];
             all.into_iter().map(named).collect()
         }
+        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
+            let cuts = counts.codings.cuts();
+            let columns = (0..cuts.n_columns()).map(|column| cuts.column(column));
+            let all = [
+                (CUT_COUNTS, columns.clone().map(|cuts| cuts.len() as f64).collect()),
+                (CUTS, columns.flatten().copied().collect()),
+            ];
+            all.into_iter().map(named).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -46,9 +58,10 @@ pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
 /// The family of this name with these parameters, if it is one that has learnt something.
 pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Option<Family>, FamilyProblem> {
     let learnt = Family::learnt().into_iter().find(|family| family.description().name == name);
-    let Some(mut family) = learnt.filter(|family| matches!(family, Family::Kernel(_) | Family::Power(_)))
-    else {
-        return Ok(None);
+    let mut family = match learnt {
+        Some(family @ (Family::Kernel(_) | Family::Power(_))) => family,
+        Some(family @ (Family::Aode(_) | Family::Tan(_))) => return of_pairs(family, parameters).map(Some),
+        _ => return Ok(None),
     };
     let is_kernel = matches!(family, Family::Kernel(_));
     let own: &[&'static str] = if is_kernel {
@@ -86,6 +99,42 @@ pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Opt
         family.set(&parameter.name, &value)?;
     }
     Ok(Some(family))
+}
+
+/// A family of pairs: how many cut points each column has, and all of them one after another.
+fn of_pairs(mut family: Family, parameters: &[ParameterDocument]) -> Result<Family, FamilyProblem> {
+    let name = family.description().name;
+    let mut numbers = [(CUT_COUNTS, None), (CUTS, None)];
+    for parameter in parameters {
+        let value = parameter.value.clone().into_value();
+        match (numbers.iter_mut().find(|(own, _)| *own == parameter.name), value) {
+            (Some((_, own)), Value::Numbers(numbers)) => *own = Some(numbers),
+            (_, value) => family.set(&parameter.name, &value)?,
+        }
+    }
+    let wrong = |name_of_number| FamilyProblem::Learnt {
+        family: name,
+        name: name_of_number,
+        must_be: "the number of cut points of each column, and all of them",
+    };
+    let [(_, counts), (_, cuts)] = numbers;
+    let (counts, cuts) = (counts.ok_or_else(|| wrong(CUT_COUNTS))?, cuts.ok_or_else(|| wrong(CUTS))?);
+    let mut rest = cuts.as_slice();
+    let mut columns = Vec::with_capacity(counts.len());
+    for count in counts {
+        let is_count = count.fract() == 0.0 && (0.0..=rest.len() as f64).contains(&count);
+        let (own, others) =
+            rest.split_at(if is_count { count as usize } else { return Err(wrong(CUT_COUNTS)) });
+        columns.push(own.to_vec());
+        rest = others;
+    }
+    if !rest.is_empty() {
+        return Err(wrong(CUTS));
+    }
+    if let Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) = &mut family {
+        counts.codings = Codings::new(counts.codings.n_categories().to_vec(), Cuts::new(columns)?)?;
+    }
+    Ok(family)
 }
 
 fn problem(is_kernel: bool, name: &'static str, must_be: &'static str) -> FamilyProblem {

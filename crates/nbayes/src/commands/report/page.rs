@@ -1,6 +1,7 @@
 //! The page.
 
 use anyhow::Result;
+use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
 use super::{Found, contributions, curves, quality};
@@ -34,7 +35,13 @@ pub(super) fn page(found: &Found<'_>) -> Result<String> {
     if let Some(section) = quality::calibration(found) {
         document.push(section);
     }
-    document.push(importance(found));
+    if found.classifier.likelihood().is_additive() {
+        document.push(importance(found));
+    } else {
+        let mut section = Section::new("importance", "Importance of the columns");
+        section.push("The columns of this model depend on each other, so that none has a part of its own.");
+        document.push(section);
+    }
     if let Some(section) = contributions::section(found) {
         document.push(section);
     }

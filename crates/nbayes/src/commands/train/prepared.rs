@@ -8,7 +8,7 @@ use nb_core::{
 };
 use nb_io::{Family, Model, PreparationError};
 use nb_train::Sampler;
-use nb_variants::Transform;
+use nb_variants::{Aode, Cuts, Tan, Transform};
 
 use super::{Train, refined::read, watch::Watch};
 use crate::{
@@ -108,7 +108,11 @@ pub(super) fn learnt(family: &Family, feature: usize) -> Option<String> {
             });
             own.and_then(|(position, family)| learnt(family, position))
         }
-        Family::Binned(binned) => Some(counted(binned.cuts.n_bins(feature) as f64, "bin", "bins")),
+        Family::Binned(binned) => Some(bins(&binned.cuts, feature)),
+        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
+            let is_of_numbers = counts.codings.n_categories().get(feature) == Some(&0);
+            is_of_numbers.then(|| bins(counts.codings.cuts(), feature))
+        }
         Family::Power(power) => Some(match power.transforms.get(feature)? {
             Transform::Log => "logarithm".into(),
             Transform::Identity => "as it is".into(),
@@ -118,6 +122,10 @@ pub(super) fn learnt(family: &Family, feature: usize) -> Option<String> {
         }),
         _ => None,
     }
+}
+
+fn bins(cuts: &Cuts, feature: usize) -> String {
+    counted(cuts.n_bins(feature) as f64, "bin", "bins")
 }
 
 /// The same for the first feature of each column of a plain model.

@@ -4,6 +4,7 @@ use nb_core::{
     Unseen,
     error::{FamilyError, FamilyProblem},
     exact::{Exact, ExactSums},
+    family::ClassSums,
 };
 
 use super::{PairCounts, pair_counts::pair};
@@ -43,14 +44,14 @@ impl Column {
 
 impl Tables {
     /// From the pair sums of each class, in label order.
-    pub(super) fn new(model: &PairCounts, classes: &[&ExactSums]) -> Result<Self, FamilyError> {
+    pub(super) fn new(model: &PairCounts, classes: &[ClassSums<'_>]) -> Result<Self, FamilyError> {
+        let classes: Vec<&ExactSums> = classes.iter().map(|sums| sums.part(0)).collect();
         let others = usize::from(model.unseen == Unseen::Other);
         let columns: Vec<Column> = model
-            .n_categories
-            .iter()
+            .n_codes()
             .zip(model.starts())
             .enumerate()
-            .map(|(column, (&declared, start))| Column {
+            .map(|(column, (declared, start))| Column {
                 start: start + column * others,
                 len: declared + others,
                 declared,
@@ -64,7 +65,7 @@ impl Tables {
             joint: Vec::with_capacity(classes.len() * width),
             conditional: Vec::with_capacity(classes.len() * width * width),
         };
-        let observed = tables.weigh(model, classes);
+        let observed = tables.weigh(model, &classes);
         for (class, sums) in classes.iter().enumerate() {
             let counts = tables.square(class, model, sums)?;
             tables.push_joint(model, &counts, &observed, classes.len());
@@ -134,20 +135,35 @@ impl Tables {
         }
     }
 
+    /// The number of the category of a checked cell; none for one that says nothing.
+    pub(super) fn category(&self, column: usize, code: f64) -> Option<usize> {
+        let column = self.columns[column];
+        if code.is_nan() {
+            return None;
+        }
+        let code = code as usize;
+        if code < column.declared {
+            Some(column.start + code)
+        } else {
+            (column.declared < column.len).then_some(column.start + column.declared)
+        }
+    }
+
+    /// The same for categories that some training row has.
+    pub(super) fn known(&self, column: usize, code: f64) -> Option<usize> {
+        self.category(column, code).filter(|&category| self.weights[category] > 0.0)
+    }
+
+    /// `log P(x_j | y, x_i)`.
+    pub(super) fn log_conditional(&self, class: usize, parent: usize, child: usize) -> f64 {
+        self.conditional[(class * self.width + parent) * self.width + child]
+    }
+
     /// The numbers of the categories of a row whose cells were checked; none for cells that say nothing.
     pub(super) fn place(&self, cells: &[f64], categories: &mut Vec<usize>) {
         categories.clear();
-        for (column, &value) in self.columns.iter().zip(cells) {
-            if value.is_nan() {
-                continue;
-            }
-            let code = value as usize;
-            if code < column.declared {
-                categories.push(column.start + code);
-            } else if column.declared < column.len {
-                categories.push(column.start + column.declared);
-            }
-        }
+        let cells = cells.iter().enumerate();
+        categories.extend(cells.filter_map(|(column, &code)| self.category(column, code)));
     }
 
     /// Those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.

@@ -1,26 +1,26 @@
-//! Counts of pairs of categories: the evidence for one-dependence estimators, and for naive Bayes.
+//! Counts of pairs of codes: the evidence for families whose columns depend on one another, and for naive Bayes.
 
 use nb_core::{
-    Categorical, Categories, Density, FeatureModel, FittedCategorical, Likelihood, Missing, Smoothing,
-    Unseen,
+    Categorical, Categories, FeatureModel, FittedCategorical, Likelihood, Missing, Smoothing, Unseen,
     error::{FamilyError, LayoutError, ValueError},
     exact::ExactSums,
     family::{Block, ClassSums, Observed, Scores, SumForm, SumLayout, SumRule, Weights},
 };
-use rand::Rng;
+
+use super::Codings;
 
 /// The most pairs of categories that a class may keep counts of.
 const MOST_PAIRS: f64 = (1 << 22) as f64;
 
-/// The categorical family with sums that tell pairs of columns, too.
+/// Categories and bins with sums that tell pairs of columns, too.
 ///
-/// Per class it keeps the weight of the rows for every pair of a category of one column and a category of
-/// another, and for every single category: with `D` categories in all columns together `D (D + 1) / 2` exact
-/// sums. From these an [`Aode`](crate::Aode) is fitted; fitted as a family it is naive Bayes, the same as
-/// [`Categorical`].
+/// Per class it keeps the weight of the rows for every pair of a code of one column and a code of
+/// another, and for every single code: with `D` codes in all columns together `D (D + 1) / 2` exact
+/// sums. [`Aode`](crate::Aode) and [`Tan`](crate::Tan) are fitted from these; fitted as a family it is naive Bayes, the same
+/// as [`Categorical`] with the codes.
 ///
 /// ```
-/// use nb_core::{Categorical, NaiveBayes, SufficientStats};
+/// use nb_core::{NaiveBayes, SufficientStats};
 /// use nb_variants::{Aode, PairCounts};
 /// use ndarray::array;
 ///
@@ -31,14 +31,14 @@ const MOST_PAIRS: f64 = (1 << 22) as f64;
 /// // Either column alone says nothing; together they say all.
 /// let naive_bayes = NaiveBayes::new(&counts).fit_stats(&stats)?;
 /// assert_eq!(naive_bayes.predict_proba(&array![[1, 1]])?, array![[0.5, 0.5]]);
-/// let aode = Aode { minimum_count: 1.0, ..Aode::new(counts) }.fit_stats(&stats)?;
+/// let aode = NaiveBayes::new(Aode { minimum_count: 1.0, ..Aode::new(counts) }).fit_stats(&stats)?;
 /// assert_eq!(aode.predict(&x)?, y);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairCounts {
-    /// The number of categories of each column; their codes are 0, 1, 2, ... below it.
-    pub n_categories: Vec<usize>,
+    /// How cells become codes.
+    pub codings: Codings,
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
     /// What to do with codes that are no declared category, in prediction; in training they are errors.
@@ -51,38 +51,54 @@ impl PairCounts {
     /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing
     /// cells.
     pub fn new(n_categories: Vec<usize>) -> Self {
-        Self {
-            n_categories,
-            smoothing: Smoothing::default(),
-            unseen: Unseen::default(),
-            missing: Missing::default(),
+        Self { codings: Codings::categories(n_categories), ..Self::default() }
+    }
+
+    /// For every sum the place of the same pair in the sums of another evidence of these columns, whose codes are others:
+    /// `codes` has for each column the new number of every code, or none if they stay.
+    #[must_use]
+    pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<usize> {
+        let starts = other.starts();
+        let mut new = Vec::new();
+        for (column, count) in self.n_codes().enumerate() {
+            let own = codes.get(column).and_then(Option::as_ref);
+            let place = |code: usize| own.and_then(|own| own.get(code).copied()).unwrap_or(code);
+            new.extend((0..count).map(|code| starts[column] + place(code)));
         }
+        let mut places = Vec::with_capacity(pair(new.len(), 0));
+        for (later, &to) in new.iter().enumerate() {
+            places.extend(new[..=later].iter().map(|&earlier| pair(to.max(earlier), to.min(earlier))));
+        }
+        places
     }
 
     /// The family without pairs.
     fn categorical(&self) -> Categorical {
         Categorical {
-            categories: Categories::Declared(self.n_categories.clone()),
+            categories: Categories::Declared(self.n_codes().collect()),
             smoothing: self.smoothing.clone(),
             unseen: self.unseen,
             missing: self.missing,
         }
     }
 
-    /// Where the categories of each column start among those of all columns.
-    pub(super) fn starts(&self) -> Vec<usize> {
-        let counts = self.n_categories.iter();
-        counts.scan(0, |next, count| Some(std::mem::replace(next, *next + count))).collect()
+    /// The number of codes of each column.
+    pub(super) fn n_codes(&self) -> impl Iterator<Item = usize> {
+        (0..self.codings.n_columns()).map(|column| self.codings.n_codes(column))
     }
 
-    /// The sums of single categories, column by column, as [`Categorical`] keeps them.
+    /// Where the codes of each column start among those of all columns.
+    pub(super) fn starts(&self) -> Vec<usize> {
+        self.n_codes().scan(0, |next, count| Some(std::mem::replace(next, *next + count))).collect()
+    }
+
+    /// The sums of single codes, column by column, as [`Categorical`] keeps them.
     fn singles(&self, pairs: &ExactSums) -> Vec<ExactSums> {
-        let columns = self.n_categories.iter().zip(self.starts());
-        let column = |(&count, start): (&usize, usize)| {
+        let columns = self.n_codes().zip(self.starts());
+        let column = |(count, start): (usize, usize)| {
             let mut sums = ExactSums::new(count);
             for code in 0..count {
-                let sum = pairs.get(pair(start + code, start + code));
-                sum.components().iter().for_each(|&component| sums.add(code, component));
+                sums.add_sum(code, pairs, pair(start + code, start + code));
             }
             sums
         };
@@ -101,20 +117,25 @@ impl FeatureModel for PairCounts {
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.categorical().layout(n_columns)?;
-        let total: usize = self.n_categories.iter().sum();
+        let total: usize = self.n_codes().sum();
         let n_pairs = 0.5 * total as f64 * (total as f64 + 1.0);
         if n_pairs > MOST_PAIRS {
             let (name, must_be) = ("the number of pairs of categories", "at most 4194304");
             return Err(LayoutError::Parameter { name, value: n_pairs, must_be });
         }
-        let counts: Vec<String> = self.n_categories.iter().map(usize::to_string).collect();
-        let family = format!("pairs of categories of columns with {}", counts.join(", "));
+        let counts: Vec<String> = self.n_codes().map(|count| count.to_string()).collect();
+        let mut family = format!("pairs of categories of columns with {}", counts.join(", "));
+        if self.codings.n_categories().contains(&0) {
+            family += ": ";
+            family += self.codings.cuts().name();
+        }
         let rule = SumRule::Events { part: 0, of: Observed::All };
         Ok(SumLayout::new(family, [("pairs", pair(total, 0))]).with_rules([rule]))
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.categorical().check(rows)
+        self.codings.check_numbers(rows, self.missing)?;
+        self.codings.with_codes(rows, |codes| self.categorical().check(codes))
     }
 
     fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
@@ -123,8 +144,10 @@ impl FeatureModel for PairCounts {
         let mut observed: Vec<usize> = Vec::with_capacity(starts.len());
         rows.for_each_row(|row, cells| {
             observed.clear();
-            let cells = cells.iter().zip(&starts).filter(|(value, _)| !value.is_nan());
-            observed.extend(cells.map(|(&value, start)| start + value as usize));
+            let cells = cells.iter().enumerate().zip(&starts).filter(|((_, value), _)| !value.is_nan());
+            observed.extend(
+                cells.map(|((column, &value), start)| start + self.codings.code(column, value) as usize),
+            );
             for (position, &later) in observed.iter().enumerate() {
                 for &earlier in &observed[..=position] {
                     pairs.add(pair(later, earlier), weights.get(row));
@@ -151,9 +174,19 @@ pub struct FittedPairCounts {
 }
 
 impl FittedPairCounts {
-    /// The probabilities of single categories.
+    /// The probabilities of single codes.
     pub fn categorical(&self) -> &FittedCategorical {
         &self.categorical
+    }
+
+    /// How cells become codes.
+    pub fn codings(&self) -> &Codings {
+        &self.model.codings
+    }
+
+    /// `log P(code | class)` of a code, or zero of a missing one.
+    pub(super) fn log_of_code(&self, class: usize, column: usize, code: f64) -> f64 {
+        self.categorical.log_likelihood(class, column, code)
     }
 }
 
@@ -163,15 +196,17 @@ impl Likelihood for FittedPairCounts {
     }
 
     fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.categorical.check(rows)
+        self.codings().check_numbers(rows, self.model.missing)?;
+        self.codings().with_codes(rows, |codes| self.categorical.check(codes))
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.categorical.log_likelihood(class, column, value)
+        self.log_of_code(class, column, self.codings().code(column, value))
     }
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
-        self.categorical.score(rows, scores)
+        self.codings().check_numbers(rows, self.model.missing)?;
+        self.codings().with_codes(rows, |codes| self.categorical.score(codes, scores))
     }
 
     fn of_sums(&self) -> Option<&dyn SumForm> {
@@ -181,7 +216,7 @@ impl Likelihood for FittedPairCounts {
 
 impl SumForm for FittedPairCounts {
     fn sum_layout(&self) -> Option<SumLayout> {
-        self.model.layout(self.model.n_categories.len()).ok()
+        self.model.layout(self.model.codings.n_columns()).ok()
     }
 
     fn log_likelihood_of_sums(&self, class: usize, sums: &ClassSums<'_>) -> Option<f64> {
@@ -190,11 +225,5 @@ impl SumForm for FittedPairCounts {
         }
         let singles = self.model.singles(sums.part(0));
         self.categorical.of_sums()?.log_likelihood_of_sums(class, &ClassSums::new(sums.weight(), &singles))
-    }
-}
-
-impl Density for FittedPairCounts {
-    fn sample(&self, class: usize, column: usize, rng: &mut dyn Rng) -> f64 {
-        self.categorical.sample(class, column, rng)
     }
 }

@@ -1,0 +1,136 @@
+//! Families of columns that depend on one another, on tables of columns, numbers discretised.
+
+use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
+use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
+use ndarray::Array2;
+
+use crate::{
+    Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    method::{
+        Retracting,
+        columns::{Discretisation, Training},
+        parts::{columns_of, labels_of, spread},
+        summed::{Stats, Summed},
+    },
+};
+
+/// On which columns others depend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Dependence {
+    /// On each in turn: [`Aode`].
+    Each {
+        /// How many training rows must have a value so that it is a parent.
+        minimum_count: f64,
+    },
+    /// Each on one other: [`Tan`].
+    Tree,
+}
+
+/// [`Aode`] or [`Tan`], with numbers and counts discretised in each training part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DependentMethod {
+    /// How numbers become categories.
+    pub discretisation: Discretisation,
+    /// The pseudo-count of all estimates.
+    pub l: f64,
+    /// On which columns others depend.
+    pub dependence: Dependence,
+}
+
+impl DependentMethod {
+    /// The evidence, with cut points that are learnt from the training part.
+    fn learn(&self, table: &Table, training: Training<'_>) -> Result<PairCounts, MethodError> {
+        let (columns, _) = columns_of(table)?;
+        let n_categories: Vec<usize> = columns.iter().map(|column| column.kind.n_levels()).collect();
+        let numbers: Vec<usize> = (0..columns.len()).filter(|&column| n_categories[column] == 0).collect();
+        let mut cuts = vec![Vec::new(); columns.len()];
+        if !numbers.is_empty() {
+            let own = self.discretisation.cuts(&training.block(&numbers), training.labels)?;
+            for (place, &column) in numbers.iter().enumerate() {
+                cuts[column] = own.column(place).to_vec();
+            }
+        }
+        let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
+        let counts = PairCounts {
+            codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
+            smoothing: Smoothing::new(self.l).map_err(MethodError::failed)?,
+            missing: Missing::Skip,
+            unseen: Unseen::Error,
+        };
+        // Refuses too many categories before anything is allocated.
+        counts.layout(columns.len()).map_err(MethodError::failed)?;
+        Ok(counts)
+    }
+
+    /// The classifier of some evidence.
+    fn finish(
+        &self,
+        counts: &PairCounts,
+        stats: &Stats,
+        n_classes: usize,
+    ) -> Result<Box<dyn Fitted>, MethodError> {
+        match self.dependence {
+            Dependence::Each { minimum_count } => {
+                finish(&Aode { counts: counts.clone(), minimum_count }, stats, n_classes)
+            }
+            Dependence::Tree => finish(&Tan::new(counts.clone()), stats, n_classes),
+        }
+    }
+}
+
+impl Method for DependentMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let labels = labels_of(table, train)?;
+        let (_, x) = columns_of(table)?;
+        let counts = self.learn(table, Training { x, rows: train, labels: &labels })?;
+        let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
+        let rows = x.select(ndarray::Axis(0), train);
+        stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
+        self.finish(&counts, &stats, table.classes.len())
+    }
+
+    fn fold<'a>(
+        &'a self,
+        table: &'a Table,
+        folds: &'a Folds,
+    ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
+        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
+        // Cut points are learnt from each training part alone.
+        if !columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })) {
+            return Ok(None);
+        }
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let counts = self.learn(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let n_classes = table.classes.len();
+        let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
+        Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
+    }
+}
+
+fn finish<M>(family: &M, stats: &Stats, n_classes: usize) -> Result<Box<dyn Fitted>, MethodError>
+where
+    M: FeatureModel,
+    M::Fitted: 'static,
+{
+    let classifier = NaiveBayes::new(family).fit_stats(stats).map_err(MethodError::failed)?;
+    let n_parameters = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
+    Ok(Box::new(FittedMethod { classifier, n_classes, n_parameters }))
+}
+
+struct FittedMethod<F> {
+    classifier: Classifier<usize, F>,
+    n_classes: usize,
+    n_parameters: usize,
+}
+
+impl<F: Likelihood> Fitted for FittedMethod<F> {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let own = columns_of(table)?.1.select(ndarray::Axis(0), rows);
+        let found = self.classifier.predict_log_proba(&own).map_err(MethodError::failed)?;
+        Ok(spread(&found, self.classifier.classes(), self.n_classes))
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+}

@@ -1,0 +1,125 @@
+//! Names and hyper-parameters of families of pairs, and what users know of single columns.
+
+use nb_core::{
+    Missing,
+    description::{
+        Columns, Described, Description, Hyper, Inspect, Outline, Parameter, ParameterName, Values,
+        parameters,
+    },
+};
+
+use crate::discretise::{bin_outline, bin_parameters};
+
+use super::{Aode, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
+
+/// The training weight that makes a parent.
+static MINIMUM_COUNT: Parameter = Parameter::new(
+    "minimum_count",
+    "How many training rows must have a value, so that other columns of AODE depend on it",
+)
+.called("m", "COUNT")
+.tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
+
+impl PairCounts {
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        vec![
+            Hyper::new(&parameters::CATEGORIES, &mut self.codings),
+            Hyper::new(&parameters::SMOOTHING, &mut self.smoothing),
+            Hyper::new(&parameters::UNSEEN, &mut self.unseen),
+            Hyper::new(&parameters::MISSING, &mut self.missing),
+        ]
+    }
+}
+
+impl Described for Aode {
+    fn describe() -> Description {
+        Description::new("aode", Columns::Mixed)
+            .titled("AODE")
+            .about(
+                "Categories and bins, each column in turn the parent of all others (AODE)",
+                "Columns of numbers and categories that depend on each other, each in turn the parent of all others (AODE)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_COUNT, &mut self.minimum_count));
+        all
+    }
+}
+
+impl Described for Tan {
+    fn describe() -> Description {
+        Description::new("tan", Columns::Mixed)
+            .titled("TAN")
+            .about(
+                "Categories and bins, each column with one other as its parent (TAN)",
+                "Columns of numbers and categories that depend on each other as a tree (TAN)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+/// What a class says of a single column is what naive Bayes says of its codes.
+impl Inspect for FittedPairCounts {
+    fn missing_cells(&self) -> Missing {
+        self.categorical().missing()
+    }
+
+    fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
+        if column >= self.codings().n_columns() || !self.codings().is_of_numbers(column) {
+            return self.categorical().parameters(column);
+        }
+        let table = self.categorical().log_probabilities(column);
+        table.map_or_else(Vec::new, |table| bin_parameters(self.codings().cuts().column(column), table))
+    }
+
+    fn outline(&self, column: usize) -> Option<Outline> {
+        if column >= self.codings().n_columns() || !self.codings().is_of_numbers(column) {
+            return self.categorical().outline(column);
+        }
+        self.categorical().log_probabilities(column).map(bin_outline)
+    }
+
+    fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
+        self.categorical().divergences(column, weights)
+    }
+
+    fn values(&self) -> Values {
+        Values::Finite
+    }
+}
+
+/// Passes on what naive Bayes of the same evidence says.
+macro_rules! inspect_as_naive_bayes {
+    ($($fitted:ident),*) => {$(
+        impl Inspect for $fitted {
+            fn missing_cells(&self) -> Missing {
+                self.naive_bayes().missing_cells()
+            }
+
+            fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
+                self.naive_bayes().parameters(column)
+            }
+
+            fn outline(&self, column: usize) -> Option<Outline> {
+                self.naive_bayes().outline(column)
+            }
+
+            fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
+                self.naive_bayes().divergences(column, weights)
+            }
+
+            fn values(&self) -> Values {
+                self.naive_bayes().values()
+            }
+        }
+    )*};
+}
+
+inspect_as_naive_bayes!(FittedAode, FittedTan);

@@ -1,0 +1,23 @@
+//! Columns that depend on one another: families fitted from counts of pairs.
+//!
+//! # Sums kept
+//! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single code.
+//!
+//! # Missing cells
+//! A missing cell is no parent, and as a child it adds nothing. The same goes for codes that are no category with
+//! [`Unseen::Ignore`](nb_core::Unseen); with [`Unseen::Other`](nb_core::Unseen) each column has one category
+//! more, which no training row has, so that it is a child but no parent. Without smoothing, a child of which
+//! the training rows of the class and the parent say nothing adds nothing, too.
+
+mod aode;
+mod coding;
+mod description;
+mod pair_counts;
+mod tables;
+mod tan;
+mod tree;
+
+pub use aode::{Aode, FittedAode};
+pub use coding::Codings;
+pub use pair_counts::{FittedPairCounts, PairCounts};
+pub use tan::{FittedTan, Tan};

@@ -1,0 +1,146 @@
+//! Tree-augmented naive Bayes: laws, exact reference numbers, numbers in bins.
+#![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
+
+use nb_core::{Missing, NaiveBayes, Smoothing};
+use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
+use ndarray::{Array2, array};
+use proptest::prelude::*;
+
+fn set(name: &str) -> (Array2<f64>, Vec<String>) {
+    let set = nb_datasets::load(name).expect("embedded");
+    (set.x(), set.y().into_iter().map(String::from).collect())
+}
+
+fn counts_of(rows: &Array2<f64>, l: f64) -> PairCounts {
+    let largest = rows.columns().into_iter().map(|column| column.fold(0.0_f64, |largest, &v| largest.max(v)));
+    PairCounts {
+        smoothing: Smoothing::new(l).expect("valid"),
+        missing: Missing::Skip,
+        ..PairCounts::new(largest.map(|largest| largest as usize + 1).collect())
+    }
+}
+
+#[test]
+fn families_of_pairs_keep_the_laws() {
+    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
+    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
+    let counts = PairCounts {
+        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
+        missing: Missing::Skip,
+        ..PairCounts::default()
+    };
+    let tan = Tan::new(counts.clone());
+    nb_laws::check_statistics(&tan, 3, cells.clone());
+    nb_laws::check_scores(&tan, 3, cells.clone());
+    let aode = Aode { minimum_count: 2.0, ..Aode::new(counts) };
+    nb_laws::check_statistics(&aode, 3, cells.clone());
+    nb_laws::check_scores(&aode, 3, cells);
+}
+
+#[test]
+fn numbers_are_their_bins() {
+    let (x, y) = set("iris");
+    let cuts = Cuts::mdl(&x, &y).expect("learns");
+    let codes = cuts.bins(&x).expect("bins");
+    let n_bins = (0..4).map(|column| cuts.n_bins(column)).collect();
+    let of_codes = PairCounts::new(n_bins);
+    let of_numbers =
+        PairCounts { codings: Codings::new(vec![0; 4], cuts).expect("valid"), ..PairCounts::default() };
+
+    let expected = NaiveBayes::new(Tan::new(of_codes.clone())).fit(&codes, &y).expect("fits");
+    let found = NaiveBayes::new(Tan::new(of_numbers.clone())).fit(&x, &y).expect("fits");
+    assert_eq!(found.predict_log_proba(&x), expected.predict_log_proba(&codes));
+    let expected = NaiveBayes::new(Aode::new(of_codes)).fit(&codes, &y).expect("fits");
+    let found = NaiveBayes::new(Aode::new(of_numbers)).fit(&x, &y).expect("fits");
+    assert_eq!(found.predict_log_proba(&x), expected.predict_log_proba(&codes));
+    let refused = found.predict(&array![[1.0, f64::INFINITY, 1.0, 1.0]]).unwrap_err().to_string();
+    assert!(refused.starts_with("row 0, column 1: inf is infinite"), "{refused}");
+}
+
+struct Reference {
+    set: &'static str,
+    l: f64,
+    parents: &'static [Option<usize>],
+    /// `log P(y, x)` of rows 0, 6 and 12.
+    joint: [&'static [f64]; 3],
+    /// The sum of the log-posteriors of the rows' own labels, and how many rows get them.
+    own: (f64, usize),
+}
+
+/// Python 3 fractions: information and probabilities counted from the rows for each row that is scored.
+const REFERENCES: &[Reference] = &[
+    Reference {
+        set: "lenses",
+        l: 1.0,
+        parents: &[None, Some(0), Some(1), Some(0)],
+        joint: [
+            &[-6.327936783729195, -3.2141928769638186, -4.916568785057189],
+            &[-5.123963979403259, -3.137231835827691, -6.238324625039508],
+            &[-6.340359303727752, -3.3809946743446355, -4.852030263919617],
+        ],
+        own: (-9.54313046993803, 23),
+    },
+    Reference {
+        set: "playtennis",
+        l: 0.25,
+        parents: &[None, Some(0), Some(1), Some(0)],
+        joint: [
+            &[-2.658183167351627, -5.6923594549907275],
+            &[-6.1391946591323165, -3.3744372737984776],
+            &[-8.259458195332408, -3.405689817302581],
+        ],
+        own: (-1.4507945297938132, 14),
+    },
+    // Missing cells, also of parents.
+    Reference {
+        set: "housevotes84",
+        l: 1.0,
+        parents: &[
+            None,
+            Some(12),
+            Some(7),
+            Some(6),
+            Some(5),
+            Some(0),
+            Some(7),
+            Some(4),
+            Some(4),
+            Some(15),
+            Some(8),
+            Some(5),
+            Some(4),
+            Some(5),
+            Some(12),
+            Some(6),
+        ],
+        joint: [
+            &[-9.74255800449626, -3.6499319421970355],
+            &[-10.317663396708017, -8.864262286296615],
+            &[-6.343318220516032, -14.529210902807698],
+        ],
+        own: (-44.47228035882064, 415),
+    },
+];
+
+#[test]
+fn scores_are_those_of_counting() {
+    for reference in REFERENCES {
+        let (x, y) = set(reference.set);
+        let tan = Tan::new(counts_of(&x, reference.l));
+        let classifier = NaiveBayes::new(tan).fit(&x, &y).expect("fits");
+        assert_eq!(classifier.likelihood().parents(), reference.parents, "{}", reference.set);
+        let joint = classifier.joint_log_likelihood(&x).expect("scores");
+        for (row, expected) in [0, 6, 12].into_iter().zip(reference.joint) {
+            for (found, &expected) in joint.row(row).iter().zip(expected) {
+                let close = (found - expected).abs() < 1e-14 * expected.abs();
+                assert!(close, "{}, row {row}: {found}, not {expected}", reference.set);
+            }
+        }
+        let logs = classifier.predict_log_proba(&x).expect("scores");
+        let class = |label: &String| classifier.classes().binary_search(label).expect("known");
+        let own: f64 = y.iter().enumerate().map(|(row, label)| logs[[row, class(label)]]).sum();
+        assert!((own - reference.own.0).abs() < 1e-13 * own.abs(), "{}: {own}", reference.set);
+        let labels = classifier.predict(&x).expect("predicts");
+        assert_eq!(labels.iter().zip(&y).filter(|(a, b)| a == b).count(), reference.own.1);
+    }
+}
