@@ -11,7 +11,7 @@ use crate::{Family, Kind, Schema, text::Terms};
 
 impl Model {
     /// The same model with the categories and terms of `schema`, which has at least those of this model.
-    pub(super) fn with_schema(&self, schema: &Schema) -> Result<Self, ModelError> {
+    pub(crate) fn with_schema(&self, schema: &Schema) -> Result<Self, ModelError> {
         if self.schema == *schema {
             return Ok(self.clone());
         }

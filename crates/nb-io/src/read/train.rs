@@ -1,12 +1,12 @@
 //! Training a model from a reader.
 
 use nb_core::{
-    Rows, SufficientStats,
+    FeatureModel, Prior, Rows, SufficientStats,
     error::{UpdateError, ValueError},
 };
 
 use super::{Chunk, Place, ReadChunks, ReadError, Table};
-use crate::{Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};
+use crate::{Family, Kind, MergeError, Model, ModelError, Schema, SchemaError, model::adapted};
 
 /// Why a model could not be trained from a file. Nothing was added then.
 #[derive(Debug, thiserror::Error)]
@@ -138,7 +138,8 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
     let mut family = adapted(model.family(), model.schema(), reader.schema())?;
     let mut evidence =
         SufficientStats::new(&family, reader.schema().n_features()).map_err(ModelError::from)?;
-    let (mut n_rows, mut known) = (0, n_levels(reader.schema()));
+    let mut read = reader.schema().clone();
+    let (mut n_rows, mut known) = (0, n_levels(&read));
     while let Some(chunk) = reader.next_chunk()? {
         let schema = reader.schema();
         let Some(labels) = &chunk.labels else {
@@ -148,7 +149,9 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
         // The reader may have learnt categories that the family does not declare.
         if known != n_levels(schema) {
             known = n_levels(schema);
-            family = adapted(model.family(), model.schema(), schema)?;
+            let wider = adapted(model.family(), model.schema(), schema)?;
+            evidence = widened(evidence, (&family, &read), (&wider, schema))?;
+            (family, read) = (wider, schema.clone());
         }
         let rows = &chunk.rows;
         let updated = match &chunk.weights {
@@ -161,6 +164,19 @@ pub fn train(model: &mut Model, reader: &mut (impl ReadChunks + ?Sized)) -> Resu
     let schema = reader.schema().clone();
     model.merge(&Model::from_parts(schema, family, model.prior().clone(), evidence)?)?;
     Ok(n_rows)
+}
+
+/// The same evidence for a family and a schema with further categories, where the place of a sum depends on their number.
+fn widened(
+    evidence: SufficientStats<String>,
+    (family, schema): (&Family, &Schema),
+    (wider, wider_schema): (&Family, &Schema),
+) -> Result<SufficientStats<String>, ModelError> {
+    if family.layout(schema.n_features())? == wider.layout(wider_schema.n_features())? {
+        return Ok(evidence);
+    }
+    let narrow = Model::from_parts(schema.clone(), family.clone(), Prior::Empirical, evidence)?;
+    Ok(narrow.with_schema(wider_schema)?.stats().clone())
 }
 
 /// How many categories there are.

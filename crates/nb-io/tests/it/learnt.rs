@@ -1,8 +1,8 @@
 //! Families that learn something from rows before these are summed.
 
 use nb_core::{Blocks, Gaussian, Missing, Prior};
-use nb_io::{BinRule, Family, MergeError, Model, PowerRule, Preparation, PreparationError, Schema};
-use nb_variants::{Binned, KernelDensity, Transformed};
+use nb_io::{BinRule, Family, Kind, MergeError, Model, PowerRule, Preparation, PreparationError, Schema};
+use nb_variants::{Aode, Binned, Codings, Cuts, KernelDensity, PairCounts, Tan, Transformed};
 use ndarray::{Array2, array, s};
 
 use crate::examples::labels;
@@ -35,6 +35,8 @@ fn all_rules() -> Vec<(Family, Preparation)> {
         [PowerRule::YeoJohnson, PowerRule::BoxCox, PowerRule::Log]
             .map(|rule| (power.clone().into(), rules.with_power(rule))),
     );
+    all.push((Aode { minimum_count: 5.0, ..Aode::default() }.into(), rules));
+    all.push((Tan::default().into(), rules.with_bins(BinRule::EqualWidth(3))));
     let mixed = Blocks::default()
         .with_same([2], Family::from(kernel))
         .with_same([0], Family::from(Gaussian::default()))
@@ -138,6 +140,7 @@ fn documents_that_fit_no_columns_are_refused() {
             ("\"steps\"", "\"scales\""),
             ("\"transforms\"", "\"powers\""),
             ("\"cuts\":[[", "\"cuts\":[[1e300,"),
+            ("\"cut_counts\"", "\"counts\""),
         ];
         for (from, to) in changes {
             if json.contains(from) {
@@ -155,6 +158,50 @@ fn documents_that_fit_no_columns_are_refused() {
 #[test]
 fn names_of_learnt_families_are_taken() {
     let names: Vec<&str> = Family::learnt().iter().map(|family| family.description().name).collect();
-    assert_eq!(names, ["binned", "kernel", "power"]);
+    assert_eq!(names, ["binned", "kernel", "power", "aode", "tan"]);
     assert!(labels(names).iter().all(|name| nb_io::Registry::default().family(name).is_err()));
+}
+
+/// The rows with a category in place of the last number, whose names depend on which rows there are.
+fn mixed(part: std::ops::Range<usize>) -> (Schema, Array2<f64>, Vec<String>) {
+    let (mut x, _, names) = rows();
+    let names_of = |row: usize| ["ash", "birch", "cedar", "elm"][(row * row + row / 9) % 4];
+    let mut levels: Vec<String> = part.clone().map(|row| names_of(row).to_owned()).collect();
+    levels.sort();
+    levels.dedup();
+    for row in part.clone() {
+        let code = levels.iter().position(|level| level == names_of(row)).expect("listed");
+        x[[row, 2]] = code as f64;
+    }
+    let mut schema = schema();
+    schema.columns[2].kind = Kind::Categorical { levels };
+    (schema, x.slice(s![part.clone(), ..]).to_owned(), names[part].to_vec())
+}
+
+#[test]
+fn categories_of_pairs_are_united() {
+    let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
+    let families: [fn(PairCounts) -> Family; 2] =
+        [|counts| Aode::new(counts).into(), |counts| Tan::new(counts).into()];
+    for family in families {
+        let model = |part: std::ops::Range<usize>| {
+            let (schema, x, names) = mixed(part);
+            let Kind::Categorical { levels } = &schema.columns[2].kind else { panic!("named") };
+            let counts = PairCounts {
+                codings: Codings::new(vec![0, 0, levels.len()], cuts()).expect("one for each column"),
+                ..PairCounts::default()
+            };
+            let mut model = Model::new(schema, family(counts), Prior::Empirical).expect("they fit together");
+            model.update(&x, &names).expect("valid rows");
+            model
+        };
+        // The first rows have two of the categories.
+        assert_eq!(model(0..2).stats().class_sums().next().map(|sums| sums[0].len()), Some(7 * 8 / 2));
+        let (mut first, rest, whole) = (model(0..2), model(2..80), model(0..80));
+        first.merge(&rest).expect("the same cut points");
+        assert_eq!(first, whole);
+        let mut other = rest.clone();
+        other.merge(&model(0..2)).expect("the same cut points");
+        assert_eq!(other, whole);
+    }
 }

@@ -12,6 +12,7 @@ mod copied_columns;
 mod crash;
 mod dates;
 mod decide;
+mod dependent;
 mod effects;
 mod encodings;
 mod engines;

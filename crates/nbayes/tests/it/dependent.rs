@@ -1,0 +1,97 @@
+//! Columns that depend on each other: AODE and TAN.
+
+use std::fmt::Write;
+
+use crate::folder::Folder;
+
+/// Whether two columns agree is what the class is about; colours come with the rows.
+fn rows(range: std::ops::Range<usize>) -> String {
+    let mut text = String::from("left,right,size,y\n");
+    for row in range {
+        let hash = row * 7919 % 1009;
+        let (left, same) = (hash % 3, hash / 3 % 5 > 0);
+        let class = ["no", "yes"][row % 2];
+        let right = if same == (class == "yes") { left } else { (left + 1) % 3 };
+        let colour = |code: usize| ["red", "green", "blue"][code];
+        let size = if row % 13 == 4 {
+            String::new()
+        } else {
+            format!("{}", (hash % 50 + 20 * (row % 2)) as f64 / 4.0)
+        };
+        writeln!(text, "{},{},{size},{class}", colour(left), colour(right)).unwrap();
+    }
+    text
+}
+
+fn trained(family: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(0..400));
+    folder.write("more.csv", rows(400..600));
+    folder.ok(&format!("train rows.csv --label y --all {family} -o m.nb"));
+    folder
+}
+
+fn accuracy(folder: &Folder, model: &str) -> f64 {
+    let measured = folder.ok(&format!("evaluate {model} more.csv --json"));
+    let measured: serde_json::Value = serde_json::from_str(&measured).unwrap();
+    measured["accuracy"].as_f64().unwrap()
+}
+
+#[test]
+fn they_know_what_naive_bayes_cannot() {
+    for family in ["aode", "tan"] {
+        let folder = trained(family);
+        folder.ok("train rows.csv --label y --plain -o plain.nb");
+        assert!(accuracy(&folder, "m.nb") > accuracy(&folder, "plain.nb") + 0.05, "{family}");
+        let inspected = folder.ok("inspect m.nb");
+        assert!(inspected.contains(family) && inspected.contains("green"), "{inspected}");
+        folder.ok("evaluate m.nb rows.csv --leave-one-out");
+        folder.ok("report m.nb more.csv -o report.html");
+        folder.ok("decide m.nb --threshold 0.3 --positive yes");
+        assert_eq!(folder.ok("predict m.nb more.csv").lines().count(), 201);
+    }
+}
+
+#[test]
+fn what_shows_the_part_of_a_column_is_refused() {
+    for family in ["aode", "tan"] {
+        let folder = trained(family);
+        for command in [
+            "explain m.nb more.csv --row 2",
+            "importance m.nb more.csv",
+            "plot m.nb -o a.svg",
+            "sample m.nb -n 2",
+        ] {
+            let error = folder.fails(1, command);
+            assert!(error.contains("depend on each other (--aode, --tan)"), "{command}: {error}");
+        }
+        folder.fails(1, "convert m.nb m.onnx");
+        assert!(!folder.path("a.svg").exists() && !folder.path("m.onnx").exists());
+        folder.write("texts.csv", format!("note,{}", rows(0..9).replace('\n', "\na few words about it,")));
+        let error = folder
+            .fails(2, &format!("train rows.csv --label y --{family} left --bandwidth silverman -o b.nb"));
+        assert!(error.contains("--bandwidth is for kernel columns"), "{error}");
+    }
+}
+
+#[test]
+fn sums_of_pairs_stay_exact() {
+    for family in ["aode --bins width:4", "tan --smoothing 0.5"] {
+        let folder = trained(&format!("{family} --sums-only"));
+        folder.ok("update m.nb more.csv -o both.nb");
+        folder.ok("forget both.nb more.csv -o back.nb");
+        assert_eq!(folder.read("back.nb"), folder.read("m.nb"), "{family}");
+        folder.ok("decay m.nb --factor 0.5 -o half.nb");
+        folder.ok("merge half.nb half.nb -o whole.nb");
+        assert_eq!(folder.read("whole.nb"), folder.read("m.nb"), "{family}");
+        folder.ok("convert m.nb m.json");
+        folder.ok("convert m.json again.nb");
+        assert_eq!(folder.read("again.nb"), folder.read("m.nb"), "{family}");
+        // A category that no row had.
+        folder.write("new.csv", "left,right,size,y\nviolet,red,3,no\n");
+        folder.ok("update m.nb new.csv -o new.nb");
+        assert!(folder.ok("inspect new.nb").contains("violet"), "{family}");
+        folder.ok("predict new.nb new.csv");
+        folder.ok("predict m.nb new.csv");
+    }
+}
