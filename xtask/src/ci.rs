@@ -151,6 +151,8 @@ const STEPS: &[Step] = &[
             ("CARGO_INCREMENTAL", "0"),
             ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
             ("RUSTFLAGS", "-D warnings"),
+            // The step of all tests has built it.
+            ("NB_NBAYES", "target/debug/nbayes"),
         ],
     },
     Step {
