@@ -113,22 +113,22 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
     /// by.
     pub(super) fn counted(&self) -> Counted {
         let Some(weights) = self.weights else {
-            return Counted { rows: (0..self.labels.len()).collect(), weights: None, scale: 1.0 };
+            return Counted { rows: None, weights: None, scale: 1.0 };
         };
         let rows: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
         let first = rows.first().map_or(1.0, |&row| weights[row]);
         if rows.iter().all(|&row| weights[row] == first) {
-            return Counted { rows, weights: None, scale: first };
+            return Counted { rows: Some(rows), weights: None, scale: first };
         }
         let scale = rows.iter().map(|&row| weights[row] / rows.len() as f64).sum::<f64>();
         let weights = rows.iter().map(|&row| weights[row] / scale).collect();
-        Counted { rows, weights: Some(weights), scale }
+        Counted { rows: Some(rows), weights: Some(weights), scale }
     }
 }
 
-/// The rows that count.
+/// The rows that count; `None` if all do.
 pub(super) struct Counted {
-    pub(super) rows: Vec<usize>,
+    pub(super) rows: Option<Vec<usize>>,
     /// Their weights, of which the mean is 1; `None` if all are 1.
     pub(super) weights: Option<Vec<f64>>,
     /// The mean of the weights that were given.

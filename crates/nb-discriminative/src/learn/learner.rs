@@ -116,19 +116,21 @@ impl Learner {
         let columns = Columns::new(rows, features)?;
         let Counted { rows, weights, scale } = from.counted();
         // Of all rows of the table, as the labels are.
-        let row_weights = weights.as_ref().map(|weights| {
+        let row_weights = rows.as_ref().zip(weights.as_ref()).map(|(rows, weights)| {
             let mut all = vec![0.0; labels.len()];
             rows.iter().zip(weights).for_each(|(&row, &weight)| all[row] = weight);
             all
         });
         let row_weights = RowWeights::of_all(row_weights.as_ref());
         let basis = Basis { columns: &columns, labels, row_weights, n_classes, cuts };
-        let own_labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
+        let own_labels: Option<Vec<usize>> =
+            rows.as_ref().map(|rows| rows.iter().map(|&row| labels[row]).collect());
+        let own_labels = own_labels.as_deref().unwrap_or(labels);
         let own_weights = RowWeights::of_all(weights.as_ref());
-        let used: Vec<usize> = folds::sample(&own_labels, n_classes, self.most_held_out)
-            .into_iter()
-            .map(|place| rows[place])
-            .collect();
+        let mut used = folds::sample(own_labels, n_classes, self.most_held_out);
+        if let Some(rows) = &rows {
+            used.iter_mut().for_each(|place| *place = rows[*place]);
+        }
         let used_labels: Vec<usize> = used.iter().map(|&row| labels[row]).collect();
         let used_weights = row_weights.select(used.iter().copied());
         let used_weights = RowWeights::of_all(used_weights.as_ref());
@@ -141,6 +143,7 @@ impl Learner {
             Fold::new(self, &basis, part(false).0, part(true), ROUGH)
         });
         let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let rows = rows.unwrap_or_else(|| (0..labels.len()).collect());
         let n_rows = rows.len();
         let mut whole = Fold::new(self, &basis, rows, (Vec::new(), Vec::new()), PRECISION)?;
 
@@ -176,7 +179,7 @@ impl Learner {
             held_out: sums::loss(&log_posteriors, &used_labels, used_weights, n_classes)
                 / used_weights.total(used_labels.len()),
             accuracy: accuracy(&log_posteriors, &used_labels, used_weights, n_classes),
-            majority: majority(&own_labels, own_weights, n_classes),
+            majority: majority(own_labels, own_weights, n_classes),
             generative,
             discriminative,
             penalty: stack.best(None).map(|best| best.penalty),

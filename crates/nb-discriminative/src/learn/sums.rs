@@ -222,8 +222,9 @@ mod tests {
             assert!((loss - expected).abs() < 1e-12 * expected.max(1.0), "{n_classes}: {loss} {expected}");
             let mut weighted = scores.clone();
             let row_weights = [2.0, 0.5, 1.0, 0.25, 4.0];
-            let loss_of =
-                |scores: &[f64], row: usize| super::loss(scores, &labels[row..=row], RowWeights::ONES, n_classes);
+            let loss_of = |scores: &[f64], row: usize| {
+                super::loss(scores, &labels[row..=row], RowWeights::ONES, n_classes)
+            };
             let losses = scores
                 .chunks_exact(n_classes)
                 .enumerate()

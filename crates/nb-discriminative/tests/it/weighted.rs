@@ -98,7 +98,8 @@ fn bins_that_are_there_stay() {
     assert_eq!(again.cuts, first.cuts);
     // All that differs is in the folds, so that the penalty may.
     assert!((again.summary.held_out - first.summary.held_out).abs() < 0.02, "{again:?}");
-    let coarse: Vec<Vec<f64>> = (0..8).map(|column| if column == 1 { vec![120.0] } else { Vec::new() }).collect();
+    let coarse: Vec<Vec<f64>> =
+        (0..8).map(|column| if column == 1 { vec![120.0] } else { Vec::new() }).collect();
     let coarse = Learner::default().learn_from(&rows.with_cuts(&coarse)).expect("learnt");
     assert_eq!(coarse.refinement.corrections[1].cuts(), Some(&[120.0][..]));
     assert!(coarse.summary.held_out > again.summary.held_out);
@@ -117,7 +118,10 @@ fn what_is_no_weight_or_cut_is_refused() {
     for bad in [-1.0, f64::NAN, f64::INFINITY, 1e-300] {
         let mut weights = vec![1.0; 150];
         weights[7] = bad;
-        assert_eq!(learn(&weights), format!("row 7: {bad} is not a weight; weights are 0, or from 1e-290 to 1e290"));
+        assert_eq!(
+            learn(&weights),
+            format!("row 7: {bad} is not a weight; weights are 0, or from 1e-290 to 1e290")
+        );
     }
     assert_eq!(learn(&[0.0; 150]), LearnError::NoRows.to_string());
     let cuts = |cuts: &[Vec<f64>]| {
