@@ -17,6 +17,28 @@ pub enum LearnError {
         /// The number of labels.
         labels: usize,
     },
+    /// There is not one weight per row.
+    #[error("{rows} rows but {weights} weights; give one weight per row")]
+    Weights {
+        /// The number of rows.
+        rows: usize,
+        /// The number of weights.
+        weights: usize,
+    },
+    /// A weight is out of its range.
+    #[error("row {row}: {weight} is not a weight; weights are 0, or from 1e-290 to 1e290")]
+    Weight {
+        /// The row.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// Cut points are not in order.
+    #[error("column {column}: the cut points are not finite numbers in ascending order")]
+    Cuts {
+        /// The column.
+        column: usize,
+    },
     /// There is not one feature per column.
     #[error("{columns} columns but {features} features; say of each column what it holds")]
     Features {

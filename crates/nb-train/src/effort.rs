@@ -52,6 +52,13 @@ impl Effort {
         }
     }
 
+    /// The same for bins that are there before: nothing is tried that would change them.
+    pub fn learners_for_bins(self) -> Vec<Learner> {
+        let mut learners = self.learners();
+        learners.truncate(1);
+        learners
+    }
+
     /// About how many cells weights and corrections are learnt from at most, in memory.
     pub fn most_cells(self) -> usize {
         if self == Self::Best { 20_000_000 } else { 2_000_000 }

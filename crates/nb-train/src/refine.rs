@@ -1,7 +1,7 @@
 //! Bins, weights and corrections, by the learner that is best on held-out rows.
 
 use nb_core::Prior;
-use nb_discriminative::{Feature, LearnError, Learner, Learnt};
+use nb_discriminative::{Feature, LabelledRows, LearnError, Learner, Learnt};
 use nb_io::{Family, Kind, LearntFamilyError, Model, ModelRefinement, Schema};
 use nb_metrics::{Evaluation, RowError};
 
@@ -29,6 +29,20 @@ pub enum RefineError {
     /// The learner refuses them.
     #[error(transparent)]
     Learn(#[from] LearnError),
+    /// The model has no weights and corrections.
+    #[error("the model is plain naive Bayes, without weights and corrections")]
+    IsPlain,
+    /// Weights and corrections of a model are for the families of bins, categories and terms that they are learnt with.
+    #[error("the model has other families than bins, categories and terms of texts")]
+    OtherFamilies,
+    /// The rows have other classes than the model.
+    #[error("class {class:?} {problem}")]
+    Class {
+        /// The class.
+        class: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// What was learnt is no family.
     #[error(transparent)]
     Family(#[from] LearntFamilyError),
@@ -58,26 +72,44 @@ pub fn features(schema: &Schema, is_ignored: impl Fn(usize) -> bool) -> Vec<Feat
 /// # Errors
 /// [`RefineError::Plain`] says why rows like these have a plain model.
 pub fn refine(learners: &[Learner], features: &[Feature], sample: &Sample) -> Result<Best, RefineError> {
+    let (learnt, refinement) = best(learners, features, None, sample)?;
+    Ok(Best { family: Family::of_learnt(features, &learnt)?, learnt, refinement })
+}
+
+/// What is learnt by the learner that is best on held-out rows, for cut points that are known or not.
+pub(crate) fn best(
+    learners: &[Learner],
+    features: &[Feature],
+    cuts: Option<&[Vec<f64>]>,
+    sample: &Sample,
+) -> Result<(Learnt, ModelRefinement), RefineError> {
     WhyPlain::of_sample(sample)?;
     let n_classes = sample.classes.len();
+    let mut rows = LabelledRows::new(&sample.rows, features, &sample.labels, n_classes);
+    if let Some(weights) = &sample.weights {
+        rows = rows.with_weights(weights);
+    }
+    if let Some(cuts) = cuts {
+        rows = rows.with_cuts(cuts);
+    }
     let mut best: Option<Learnt> = None;
     for learner in learners {
-        let learnt = learner.learn(&sample.rows, features, &sample.labels, n_classes)?;
+        let learnt = learner.learn_from(&rows)?;
         if best.as_ref().is_none_or(|best| learnt.summary.held_out < best.summary.held_out) {
             best = Some(learnt);
         }
     }
     let learnt = best.ok_or(WhyPlain::FewRows)?;
-    let family = Family::of_learnt(features, &learnt)?;
     let mut shares = vec![0.0; n_classes];
-    for &label in &sample.labels {
-        shares[label] += 1.0 / sample.labels.len() as f64;
+    let total = sample.weights.as_ref().map_or(sample.labels.len() as f64, |weights| weights.iter().sum());
+    for (row, &label) in sample.labels.iter().enumerate() {
+        shares[label] += sample.weight(row) / total;
     }
     let mut refinement = ModelRefinement::new(&learnt, sample.classes.clone(), &shares);
-    let measures = evaluation(&learnt, &sample.labels, n_classes)?.measures();
+    let measures = evaluation(&learnt, sample)?.measures();
     refinement.held_out.auc = measures.auc;
     refinement.held_out.calibration_error = measures.calibration_error;
-    Ok(Best { learnt, family, refinement })
+    Ok((learnt, refinement))
 }
 
 impl Best {
@@ -91,13 +123,14 @@ impl Best {
 }
 
 /// How held-out rows were classified.
-fn evaluation(learnt: &Learnt, labels: &[usize], n_classes: usize) -> Result<Evaluation, RowError> {
+fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RowError> {
+    let n_classes = sample.classes.len();
     let mut evaluation = Evaluation::new(n_classes);
     let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
     for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
         let first = |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
         let predicted = (0..n_classes).fold(0, first);
-        evaluation.add(Some(labels[row]), Some(predicted), posterior, 1.0)?;
+        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, sample.weight(row))?;
     }
     Ok(evaluation)
 }

@@ -24,10 +24,19 @@ pub struct Sample {
     pub rows: Table,
     /// The place of the class of each row.
     pub labels: Vec<usize>,
+    /// How much each row counts, if rows have weights.
+    pub weights: Option<Vec<f64>>,
     /// The classes, in order.
     pub classes: Vec<String>,
     /// Whether these are all rows.
     pub is_all: bool,
+}
+
+impl Sample {
+    /// How much a row counts.
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
 }
 
 /// Takes all rows of a table, chunk by chunk, and keeps those that weights and corrections are to be learnt from: all of them, or
@@ -43,6 +52,9 @@ pub struct Sampler {
     indices: Vec<usize>,
     is_sparse: bool,
     labels: Vec<u32>,
+    /// One for each label, if some rows have weights.
+    weights: Vec<f64>,
+    is_weighted: bool,
     /// The number of each class in the order of their first rows, and how many rows it has.
     seen: BTreeMap<String, (u32, usize)>,
     n_rows: u64,
@@ -70,6 +82,8 @@ impl Sampler {
             indices: Vec::new(),
             is_sparse: false,
             labels: Vec::with_capacity(expected),
+            weights: Vec::new(),
+            is_weighted: false,
             seen: BTreeMap::new(),
             n_rows: 0,
         }
@@ -85,6 +99,32 @@ impl Sampler {
     /// # Errors
     /// [`ValueError`] names an infinite cell by its row in the chunk; nothing was added then.
     pub fn add(&mut self, rows: &Table, labels: Vec<String>) -> Result<(), ValueError> {
+        self.add_rows(rows, labels, None)
+    }
+
+    /// The same for rows with weights, one for each; a row with the weight 0 is absent.
+    ///
+    /// # Errors
+    /// [`ValueError`] names an infinite cell by its row in the chunk; nothing was added then.
+    pub fn add_weighted(
+        &mut self,
+        rows: &Table,
+        labels: Vec<String>,
+        weights: &[f64],
+    ) -> Result<(), ValueError> {
+        if !self.is_weighted {
+            self.is_weighted = true;
+            self.weights = vec![1.0; self.labels.len()];
+        }
+        self.add_rows(rows, labels, Some(weights))
+    }
+
+    fn add_rows(
+        &mut self,
+        rows: &Table,
+        labels: Vec<String>,
+        weights: Option<&[f64]>,
+    ) -> Result<(), ValueError> {
         if let Some((row, column, value)) = first_infinite(rows) {
             return Err(ValueError { row, column, value, reason: ValueProblem::Infinite });
         }
@@ -93,11 +133,18 @@ impl Sampler {
             return Ok(());
         }
         for (row, label) in labels.into_iter().enumerate() {
+            let weight = weights.map_or(1.0, |weights| weights[row]);
+            if weight == 0.0 {
+                continue;
+            }
             let next = self.seen.len() as u32;
             let (class, count) = self.seen.entry(label).or_insert((next, 0));
             *count += 1;
             if *count <= ALWAYS || mixed(self.n_rows).is_multiple_of(self.one_of as u64) {
                 self.labels.push(*class);
+                if self.is_weighted {
+                    self.weights.push(weight);
+                }
                 self.keep(rows, row);
             }
             self.n_rows += 1;
@@ -138,7 +185,8 @@ impl Sampler {
         let is_all = labels.len() as u64 == self.n_rows;
         // Chunks that are now dense, now sparse are no table.
         let rows = rows.ok_or(WhyPlain::Sparse)?;
-        Ok(Sample { rows, labels, classes: self.seen.into_keys().collect(), is_all })
+        let weights = self.is_weighted.then_some(self.weights);
+        Ok(Sample { rows, labels, weights, classes: self.seen.into_keys().collect(), is_all })
     }
 }
 
@@ -198,6 +246,20 @@ mod tests {
                 .zip(&some.labels)
                 .all(|(value, &class)| { (value % 500.0 == 0.0) == (some.classes[class] == "rare") })
         );
+    }
+
+    #[test]
+    fn rows_of_weight_zero_are_absent() {
+        let inferred = Inferred::new(Schema::numeric(["x"], "class"), Vec::new(), 4);
+        let mut sampler = Sampler::new(&inferred, 100);
+        let rows = |values: [f64; 2]| Table::Dense(Array2::from_shape_fn((2, 1), |(row, _)| values[row]));
+        sampler.add(&rows([1.0, 2.0]), vec!["b".into(), "a".into()]).unwrap();
+        sampler.add_weighted(&rows([3.0, 4.0]), vec!["c".into(), "a".into()], &[0.0, 0.5]).unwrap();
+        let sample = sampler.finish().unwrap();
+        assert_eq!(sample.classes, ["a", "b"]);
+        assert_eq!((sample.labels, sample.weights), (vec![1, 0, 0], Some(vec![1.0, 1.0, 0.5])));
+        assert_eq!(sample.rows, Table::Dense(ndarray::array![[1.0], [2.0], [4.0]]));
+        assert!(sample.is_all);
     }
 
     #[test]

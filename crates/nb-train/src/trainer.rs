@@ -177,7 +177,11 @@ impl Trainer {
         while let Some(mut chunk) = reader.next_chunk().map_err(TrainError::from)? {
             let labels = chunk.labels.take().unwrap_or_default();
             copies.add(&chunk.rows, &labels);
-            sampler.add(&chunk.rows, labels).map_err(|error| {
+            let added = match &chunk.weights {
+                Some(weights) => sampler.add_weighted(&chunk.rows, labels, weights),
+                None => sampler.add(&chunk.rows, labels),
+            };
+            added.map_err(|error| {
                 let column = schema.feature(error.column).map(|feature| feature.column.name.clone());
                 let (name, row) = (reader.name().to_owned(), chunk.first_row + error.row);
                 TrainError::Value { name, row, column: column.unwrap_or_default(), error }

@@ -18,6 +18,7 @@ Examples:
   nbayes explain model.nb test.csv --row 177             why this label?
   nbayes report model.nb test.csv -o report.html         all of it as one page with pictures
   nbayes update model.nb more.csv                        add rows; `nbayes forget` takes rows out
+  nbayes refit model.nb all.csv                          learn weights and corrections from the rows of now
   nbayes train @spam                                     try it on an embedded data set (`nbayes datasets`)
 
 Files may be CSV, TSV, Parquet, Arrow, svmlight or NumPy files, compressed by gzip or zstd where they are text, `-` for
@@ -85,6 +86,7 @@ enum Command {
     Merge(commands::merge::Merge),
     Forget(commands::forget::Forget),
     Decay(commands::decay::Decay),
+    Refit(commands::refit::Refit),
     Sample(commands::sample::Sample),
     Convert(commands::convert::Convert),
     Sql(commands::sql::Sql),
@@ -125,6 +127,7 @@ impl Cli {
             Command::Merge(command) => command.run(screen),
             Command::Forget(command) => command.run(screen),
             Command::Decay(command) => command.run(screen),
+            Command::Refit(command) => command.run(screen),
             Command::Sample(command) => command.run(screen),
             Command::Convert(command) => command.run(screen),
             Command::Sql(command) => command.run(screen),

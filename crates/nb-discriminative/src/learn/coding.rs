@@ -20,6 +20,26 @@ pub(super) struct Coding {
 }
 
 impl Coding {
+    /// Cut points that are known, one list for each column of the table, or those of [`learn`](Self::learn).
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
+    pub(super) fn new(
+        columns: &Columns,
+        rows: &[usize],
+        labels: &[usize],
+        n_bins: usize,
+        cuts: Option<&[Vec<f64>]>,
+    ) -> Result<Self, LearnError> {
+        let Some(cuts) = cuts else { return Self::learn(columns, rows, labels, n_bins) };
+        let of_columns = columns.features.iter().zip(&columns.places);
+        let cuts = of_columns.map(|(feature, &place)| match feature {
+            Feature::Numbers => cuts[place].clone(),
+            _ => Vec::new(),
+        });
+        Ok(Self::of_cuts(columns, cuts.collect()))
+    }
+
     /// Cut points from some rows: those of `n_bins` bins of about as many rows each, and those that the description length
     /// of the classes accepts (Fayyad and Irani 1993), which are where a few values matter much.
     ///
@@ -43,6 +63,11 @@ impl Coding {
                 _ => Vec::new(),
             });
         }
+        Ok(Self::of_cuts(columns, cuts))
+    }
+
+    /// The levels that cut points make.
+    fn of_cuts(columns: &Columns, cuts: Vec<Vec<f64>>) -> Self {
         let n_levels = columns.features.iter().zip(&cuts).map(|(feature, cuts)| match *feature {
             Feature::Numbers => cuts.len() + 1,
             Feature::Categories(n_categories) => n_categories,
@@ -56,7 +81,7 @@ impl Coding {
             start
         });
         let starts = starts.collect();
-        Ok(Self { cuts, n_levels, starts, n_all })
+        Self { cuts, n_levels, starts, n_all }
     }
 
     /// The levels of some rows.

@@ -5,6 +5,7 @@ use super::{
     coding::{Coding, Levels},
     columns::Columns,
     counts::{self, Contributions},
+    row_weights::RowWeights,
     stack::normalise,
     sums::add_terms,
     tables::Tables,
@@ -16,6 +17,17 @@ use crate::{Correction, LearnError, Refinement};
 /// How many rows a bin has at least, but where classes change.
 const ROWS_OF_BIN: usize = 20;
 
+/// All that folds are made of.
+pub(super) struct Basis<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) labels: &'a [usize],
+    /// The weights of all rows of the table; those of rows that are not in any fold do not matter.
+    pub(super) row_weights: RowWeights<'a>,
+    pub(super) n_classes: usize,
+    /// The cut points of each column, if they are not to be learnt.
+    pub(super) cuts: Option<&'a [Vec<f64>]>,
+}
+
 /// Rows to learn from, and rows that were held out.
 pub(super) struct Fold<'a> {
     columns: &'a Columns,
@@ -23,6 +35,7 @@ pub(super) struct Fold<'a> {
     coding: Coding,
     levels: Levels,
     labels: Vec<usize>,
+    row_weights: Option<Vec<f64>>,
     pub(super) contributions: Contributions,
     /// What naive Bayes says of texts.
     said: Vec<Said>,
@@ -40,25 +53,27 @@ impl<'a> Fold<'a> {
     /// Everything that comes before the terms, from some rows; weights to a [precision](super::minimise).
     pub(super) fn new(
         learner: &Learner,
-        columns: &'a Columns,
-        labels: &[usize],
-        n_classes: usize,
+        basis: &Basis<'a>,
         rows: Vec<usize>,
         (held_out_rows, held_out): (Vec<usize>, Vec<usize>),
         precision: f64,
     ) -> Result<Self, LearnError> {
-        let coding =
-            Coding::learn(columns, &rows, labels, learner.bins.min(rows.len() / ROWS_OF_BIN).max(1))?;
+        let Basis { columns, labels, n_classes, cuts, .. } = *basis;
+        let n_bins = learner.bins.min(rows.len() / ROWS_OF_BIN).max(1);
+        let coding = Coding::new(columns, &rows, labels, n_bins, cuts)?;
         let levels = coding.levels(columns, &rows);
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
-        let contributions = Contributions::new(&coding, &levels, &labels, n_classes);
-        let said = columns.texts.iter().map(|text| Said::new(text, &rows, &labels, n_classes));
+        let own_weights = basis.row_weights.select(rows.iter().copied());
+        let row_weights = RowWeights::of_all(own_weights.as_ref());
+        let contributions = Contributions::new(&coding, &levels, &labels, row_weights, n_classes);
+        let said = columns.texts.iter().map(|text| Said::new(text, &rows, &labels, row_weights, n_classes));
         let said: Vec<Said> = said.collect();
         let problem = Problem {
             coding: &coding,
             contributions: &contributions,
             levels: &levels,
             labels: &labels,
+            row_weights,
             texts: &said,
         };
         let weights =
@@ -71,6 +86,7 @@ impl<'a> Fold<'a> {
             coding,
             levels,
             labels,
+            row_weights: own_weights,
             contributions,
             said,
             weights,
@@ -152,6 +168,7 @@ impl<'a> Fold<'a> {
         let tables = Tables {
             levels: &self.levels,
             labels: &self.labels,
+            row_weights: RowWeights::of_all(self.row_weights.as_ref()),
             log_prior: &self.contributions.log_prior,
             n_levels: self.coding.n_all,
             texts: &self.columns.texts,
@@ -164,8 +181,8 @@ impl<'a> Fold<'a> {
         terms
     }
 
-    /// The result for all `n_columns`, terms of texts and others.
-    pub(super) fn learnt(self, n_columns: usize, summary: Summary, held_out: HeldOut) -> Learnt {
+    /// The result for all `n_columns`, terms of texts and others. The weights of rows were divided by `scale`.
+    pub(super) fn learnt(self, n_columns: usize, scale: f64, summary: Summary, held_out: HeldOut) -> Learnt {
         let Summary { generative, discriminative, .. } = summary;
         let n_classes = self.contributions.n_classes;
         let (tables, offsets) = self.terms.split_at(self.terms.len() - n_classes);
@@ -174,7 +191,7 @@ impl<'a> Fold<'a> {
         };
         let mut all = Learnt {
             cuts: vec![Vec::new(); n_columns],
-            pseudo_counts: vec![text::PSEUDO_COUNT; n_columns],
+            pseudo_counts: vec![scale * text::PSEUDO_COUNT; n_columns],
             refinement: Refinement {
                 n_classes,
                 weights: vec![0.0; n_columns],
@@ -194,7 +211,7 @@ impl<'a> Fold<'a> {
                 _ => Correction::categories(levels, missing),
             };
             weights[place] = generative * of_columns[column];
-            all.pseudo_counts[place] = counts::pseudo_count(self.coding.n_levels[column]);
+            all.pseudo_counts[place] = scale * counts::pseudo_count(self.coding.n_levels[column]);
             all.cuts[place].clone_from(&self.coding.cuts[column]);
         }
         let mut next = self.coding.n_all;

@@ -5,11 +5,13 @@ use nb_core::Rows;
 use super::{
     Feature, HeldOut, Learnt, Summary,
     columns::Columns,
-    fold::{Fold, collected},
+    fold::{Basis, Fold, collected},
     folds,
+    labelled::{Counted, LabelledRows},
     learnt::{accuracy, majority},
     minimise::{PRECISION, ROUGH},
     parts::each,
+    row_weights::RowWeights,
     stack::Stack,
     sums,
 };
@@ -100,26 +102,55 @@ impl Learner {
         labels: &[usize],
         n_classes: usize,
     ) -> Result<Learnt, LearnError> {
-        self.check(rows.n_rows(), labels, n_classes)?;
+        self.learn_from(&LabelledRows::new(rows, features, labels, n_classes))
+    }
+
+    /// The same from rows of which more is known: how much each counts, or where the bins are.
+    ///
+    /// # Errors
+    /// [`LearnError`] names what is wrong with rows, labels, weights, cut points or options.
+    pub fn learn_from<R: Rows + ?Sized>(&self, from: &LabelledRows<'_, R>) -> Result<Learnt, LearnError> {
+        from.check()?;
+        self.check()?;
+        let &LabelledRows { rows, features, labels, n_classes, cuts, .. } = from;
         let columns = Columns::new(rows, features)?;
-        let used = folds::sample(labels, n_classes, self.most_held_out);
+        let Counted { rows, weights, scale } = from.counted();
+        // Of all rows of the table, as the labels are.
+        let row_weights = rows.as_ref().zip(weights.as_ref()).map(|(rows, weights)| {
+            let mut all = vec![0.0; labels.len()];
+            rows.iter().zip(weights).for_each(|(&row, &weight)| all[row] = weight);
+            all
+        });
+        let row_weights = RowWeights::of_all(row_weights.as_ref());
+        let basis = Basis { columns: &columns, labels, row_weights, n_classes, cuts };
+        let own_labels: Option<Vec<usize>> =
+            rows.as_ref().map(|rows| rows.iter().map(|&row| labels[row]).collect());
+        let own_labels = own_labels.as_deref().unwrap_or(labels);
+        let own_weights = RowWeights::of_all(weights.as_ref());
+        let mut used = folds::sample(own_labels, n_classes, self.most_held_out);
+        if let Some(rows) = &rows {
+            used.iter_mut().for_each(|place| *place = rows[*place]);
+        }
         let used_labels: Vec<usize> = used.iter().map(|&row| labels[row]).collect();
+        let used_weights = row_weights.select(used.iter().copied());
+        let used_weights = RowWeights::of_all(used_weights.as_ref());
         let of_rows = folds::stratified(&used_labels, n_classes, self.folds);
         let folds = each(self.folds, |fold| {
             let part = |held_out: bool| -> (Vec<usize>, Vec<usize>) {
                 let places = (0..used.len()).filter(|&place| (of_rows[place] == fold) == held_out);
                 places.map(|place| (used[place], place)).unzip()
             };
-            Fold::new(self, &columns, labels, n_classes, part(false).0, part(true), ROUGH)
+            Fold::new(self, &basis, part(false).0, part(true), ROUGH)
         });
         let mut folds = folds.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let rows: Vec<usize> = (0..labels.len()).collect();
-        let mut whole =
-            Fold::new(self, &columns, labels, n_classes, rows, (Vec::new(), Vec::new()), PRECISION)?;
+        let rows = rows.unwrap_or_else(|| (0..labels.len()).collect());
+        let n_rows = rows.len();
+        let mut whole = Fold::new(self, &basis, rows, (Vec::new(), Vec::new()), PRECISION)?;
 
         let mut stack = Stack {
             n_classes,
             labels: &used_labels,
+            row_weights: used_weights,
             folds: &of_rows,
             n_folds: self.folds,
             prior: collected(&folds, used.len(), n_classes, |fold| {
@@ -141,13 +172,14 @@ impl Learner {
         let [generative, discriminative] = stack.shares(None);
         let log_posteriors = stack.log_posteriors();
         let summary = Summary {
-            n_rows: labels.len(),
+            n_rows,
             of_prior: stack.loss(&vec![0.0; log_posteriors.len()]),
             of_weights: stack.loss(&stack.by_weights),
             of_terms: stack.loss_of_terms(),
-            held_out: sums::loss(&log_posteriors, &used_labels, n_classes) / used_labels.len() as f64,
-            accuracy: accuracy(&log_posteriors, &used_labels, n_classes),
-            majority: majority(labels, n_classes),
+            held_out: sums::loss(&log_posteriors, &used_labels, used_weights, n_classes)
+                / used_weights.total(used_labels.len()),
+            accuracy: accuracy(&log_posteriors, &used_labels, used_weights, n_classes),
+            majority: majority(own_labels, own_weights, n_classes),
             generative,
             discriminative,
             penalty: stack.best(None).map(|best| best.penalty),
@@ -157,20 +189,11 @@ impl Learner {
         } else {
             whole.terms.fill(0.0);
         }
-        Ok(whole.learnt(features.len(), summary, HeldOut { rows: used, log_posteriors }))
+        Ok(whole.learnt(features.len(), scale, summary, HeldOut { rows: used, log_posteriors }))
     }
 
-    fn check(&self, n_rows: usize, labels: &[usize], n_classes: usize) -> Result<(), LearnError> {
+    fn check(&self) -> Result<(), LearnError> {
         let option = |name, value, must_be| Err(LearnError::Option { name, value, must_be });
-        if n_rows == 0 {
-            return Err(LearnError::NoRows);
-        }
-        if labels.len() != n_rows {
-            return Err(LearnError::Labels { rows: n_rows, labels: labels.len() });
-        }
-        if let Some((row, &label)) = labels.iter().enumerate().find(|(_, label)| **label >= n_classes) {
-            return Err(LearnError::Class { row, label, n_classes });
-        }
         if self.bins == 0 {
             return option("the number of bins", 0.0, "at least 1");
         }

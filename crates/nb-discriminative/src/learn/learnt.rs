@@ -1,6 +1,6 @@
 //! What was learnt, and how good it is on held-out rows.
 
-use super::Penalty;
+use super::{Penalty, row_weights::RowWeights};
 use crate::Refinement;
 
 /// What was learnt: cut points, and the refinement of naive Bayes on these bins.
@@ -32,11 +32,12 @@ pub struct HeldOut {
     pub log_posteriors: Vec<f64>,
 }
 
-/// What was found on the way: mean log-losses of rows that were held out, in natural logarithms.
+/// What was found on the way: mean log-losses of rows that were held out, in natural logarithms. If rows have weights, means and shares are
+/// weighted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The number of rows.
+    /// The number of rows, but those with the weight 0.
     pub n_rows: usize,
     /// Of the class prior alone.
     pub of_prior: f64,
@@ -59,9 +60,14 @@ pub struct Summary {
 }
 
 /// The share of rows whose own class has the largest score, the first of several.
-pub(super) fn accuracy(scores: &[f64], labels: &[usize], n_classes: usize) -> f64 {
-    let rows = scores.chunks_exact(n_classes).zip(labels);
-    let is_right = |(scores, label): &(&[f64], &usize)| {
+pub(super) fn accuracy(
+    scores: &[f64],
+    labels: &[usize],
+    row_weights: RowWeights<'_>,
+    n_classes: usize,
+) -> f64 {
+    let rows = scores.chunks_exact(n_classes).zip(labels).enumerate();
+    let is_right = |(_, (scores, label)): &(usize, (&[f64], &usize))| {
         let mut best = (0, f64::NEG_INFINITY);
         for (class, &score) in scores.iter().enumerate() {
             if score > best.1 {
@@ -70,14 +76,15 @@ pub(super) fn accuracy(scores: &[f64], labels: &[usize], n_classes: usize) -> f6
         }
         best.0 == **label
     };
-    rows.filter(is_right).count() as f64 / labels.len() as f64
+    let right: f64 = rows.filter(is_right).map(|(row, _)| row_weights.of(row)).sum();
+    right / row_weights.total(labels.len())
 }
 
 /// The share of the rows of the largest class.
-pub(super) fn majority(labels: &[usize], n_classes: usize) -> f64 {
-    let mut counts = vec![0_usize; n_classes];
-    for &label in labels {
-        counts[label] += 1;
+pub(super) fn majority(labels: &[usize], row_weights: RowWeights<'_>, n_classes: usize) -> f64 {
+    let mut counts = vec![0.0; n_classes];
+    for (row, &label) in labels.iter().enumerate() {
+        counts[label] += row_weights.of(row);
     }
-    counts.into_iter().max().unwrap_or(0) as f64 / labels.len() as f64
+    counts.into_iter().fold(0.0, f64::max) / row_weights.total(labels.len())
 }

@@ -6,19 +6,24 @@ mod counts;
 mod curvature;
 mod fold;
 mod folds;
+mod labelled;
 mod learner;
 mod learnt;
 mod minimise;
 mod parts;
 #[cfg(test)]
 mod reference;
+mod row_weights;
 mod shares;
 mod stack;
 mod sums;
 mod tables;
 mod text;
+#[cfg(test)]
+mod weighted_rows;
 mod weights;
 
+pub use labelled::LabelledRows;
 pub use learner::{Learner, Penalty};
 pub use learnt::{HeldOut, Learnt, Summary};
 

@@ -8,6 +8,7 @@ use super::{
     columns::Columns,
     counts::Contributions,
     minimise::PRECISION,
+    row_weights::RowWeights,
     sums::{add_terms, loss},
     tables::Tables,
     text::Said,
@@ -47,7 +48,7 @@ fn prepared() -> (Coding, Levels, Contributions, Array2<f64>, Vec<usize>) {
     let all: Vec<usize> = (0..N_ROWS).collect();
     let coding = Coding::learn(&columns, &all, &y, 32).expect("finite");
     let levels = coding.levels(&columns, &all);
-    let contributions = Contributions::new(&coding, &levels, &y, N_CLASSES);
+    let contributions = Contributions::new(&coding, &levels, &y, RowWeights::ONES, N_CLASSES);
     (coding, levels, contributions, x, y)
 }
 
@@ -76,7 +77,11 @@ fn contributions_that_leave_a_row_out_are_those_of_training_without_it() {
             let level = levels.columns[column][left_out] as usize;
             for class in 0..N_CLASSES {
                 let at = level * N_CLASSES + class;
-                let said = if class == y[left_out] { contributions.own[at] } else { contributions.all[at] };
+                let said = if class == y[left_out] {
+                    contributions.own(column, left_out, level as u32, class)
+                } else {
+                    contributions.all[at]
+                };
                 let code = x[[left_out, column]] as usize;
                 let expected = classifier.likelihood().log_probability(class, column, code).expect("known");
                 assert!((said - expected).abs() < 1e-14, "{left_out} {column} {class}: {said} {expected}");
@@ -98,6 +103,7 @@ fn weights_reach_the_least_loss() {
             contributions: &contributions,
             levels: &levels,
             labels: &y,
+            row_weights: RowWeights::ONES,
             texts: &[],
         };
         let learnt = problem.weights(1.0, common, PRECISION);
@@ -109,15 +115,16 @@ fn weights_reach_the_least_loss() {
         }
         for (row, scores) in scores.chunks_exact_mut(N_CLASSES).enumerate() {
             for (column, weight) in learnt.of_features.iter().enumerate() {
-                let at = levels.columns[column][row] as usize * N_CLASSES + y[row];
-                scores[y[row]] += weight * (contributions.own[at] - contributions.all[at]);
+                let level = levels.columns[column][row];
+                let own = contributions.own(column, row, level, y[row]);
+                scores[y[row]] += weight * (own - contributions.all[level as usize * N_CLASSES + y[row]]);
             }
             scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
         let squares =
             |values: &[f64], from: f64| values.iter().map(|value| (value - from).powi(2)).sum::<f64>();
         let penalty = 0.5 * squares(&learnt.of_features, common) + 0.05 * squares(&learnt.offsets, 0.0);
-        let found = loss(&scores, &y, N_CLASSES) + penalty;
+        let found = loss(&scores, &y, RowWeights::ONES, N_CLASSES) + penalty;
         assert!((found - least).abs() < 1e-5 * least, "{common}: {found}");
         for (found, expected) in learnt.of_features.iter().zip(expected) {
             assert!((found - expected).abs() < 0.01, "{common}: {:?}", learnt.of_features);
@@ -129,8 +136,14 @@ fn weights_reach_the_least_loss() {
 #[test]
 fn one_weight_for_all_features_is_that_of_least_loss() {
     let (coding, levels, contributions, _, y) = prepared();
-    let problem =
-        Problem { coding: &coding, contributions: &contributions, levels: &levels, labels: &y, texts: &[] };
+    let problem = Problem {
+        coding: &coding,
+        contributions: &contributions,
+        levels: &levels,
+        labels: &y,
+        row_weights: RowWeights::ONES,
+        texts: &[],
+    };
     let common = problem.common(1.0);
     assert!((common - 0.734_133_18).abs() < 0.01, "{common}");
 }
@@ -144,6 +157,7 @@ fn tables_reach_the_least_loss() {
     let tables = Tables {
         levels: &levels,
         labels: &y,
+        row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
         n_levels: coding.n_all,
         texts: &[],
@@ -170,7 +184,7 @@ fn tables_reach_the_least_loss() {
         })
         .map(|difference| difference * difference)
         .sum();
-    let found = loss(&scores, &y, N_CLASSES) + ridge + rough;
+    let found = loss(&scores, &y, RowWeights::ONES, N_CLASSES) + ridge + rough;
     assert!((found - LEAST).abs() < 1e-5 * LEAST, "{found}");
 }
 
@@ -184,7 +198,7 @@ fn texts() -> (Columns, Vec<usize>, Array2<f64>, Vec<usize>) {
 #[test]
 fn texts_that_leave_a_row_out_are_those_of_training_without_it() {
     let (columns, all, x, y) = texts();
-    let said = Said::new(&columns.texts[0], &all, &y, N_CLASSES);
+    let said = Said::new(&columns.texts[0], &all, &y, RowWeights::ONES, N_CLASSES);
     for left_out in 0..N_ROWS {
         let others: Vec<usize> = (0..N_ROWS).filter(|&row| row != left_out).collect();
         let labels: Vec<usize> = others.iter().map(|&row| y[row]).collect();
@@ -207,11 +221,12 @@ fn terms_of_texts_have_the_least_loss() {
         let levels = coding.levels(&columns, &all);
         (coding, levels)
     };
-    let contributions = Contributions::new(&coding, &levels, &y, N_CLASSES);
-    let said = [Said::new(&columns.texts[0], &all, &y, N_CLASSES)];
+    let contributions = Contributions::new(&coding, &levels, &y, RowWeights::ONES, N_CLASSES);
+    let said = [Said::new(&columns.texts[0], &all, &y, RowWeights::ONES, N_CLASSES)];
     let tables = Tables {
         levels: &levels,
         labels: &y,
+        row_weights: RowWeights::ONES,
         log_prior: &contributions.log_prior,
         n_levels: 0,
         texts: &columns.texts,
@@ -227,7 +242,8 @@ fn terms_of_texts_have_the_least_loss() {
         for scores in scores.chunks_exact_mut(N_CLASSES) {
             scores.iter_mut().zip(&contributions.log_prior).for_each(|(score, prior)| *score += prior);
         }
-        loss(&scores, &y, N_CLASSES) + 0.5 * ridge * table.iter().map(|term| term * term).sum::<f64>()
+        loss(&scores, &y, RowWeights::ONES, N_CLASSES)
+            + 0.5 * ridge * table.iter().map(|term| term * term).sum::<f64>()
     };
     let mut terms = vec![0.0; 4 * N_CLASSES];
     let start = value(&terms);

@@ -2,6 +2,7 @@
 
 use super::{
     minimise::{PRECISION, divide_by, minimise},
+    row_weights::RowWeights,
     sums::{loss, residuals},
 };
 
@@ -9,7 +10,13 @@ use super::{
 /// penalty of one row's worth on their distance from a half: stacking (Wolpert 1992; Breiman 1996, *Stacked regressions*,
 /// Machine Learning 24, for the bound). Without both there is the prior, and rows are
 /// never less probable than by it.
-pub(super) fn shares(prior: &[f64], ways: [&[f64]; 2], labels: &[usize], n_classes: usize) -> [f64; 2] {
+pub(super) fn shares(
+    prior: &[f64],
+    ways: [&[f64]; 2],
+    labels: &[usize],
+    row_weights: RowWeights<'_>,
+    n_classes: usize,
+) -> [f64; 2] {
     let stacked = |x: &[f64]| -> Vec<f64> {
         prior.iter().zip(ways[0]).zip(ways[1]).map(|((prior, s), t)| prior + x[0] * s + x[1] * t).collect()
     };
@@ -20,7 +27,7 @@ pub(super) fn shares(prior: &[f64], ways: [&[f64]; 2], labels: &[usize], n_class
     });
     minimise(&mut x, 2, PRECISION, divide_by(&curvature), |x, gradient| {
         let mut scores = stacked(x);
-        let mut value = residuals(&mut scores, labels, n_classes);
+        let mut value = residuals(&mut scores, labels, row_weights, n_classes);
         for ((gradient, way), x) in gradient.iter_mut().zip(ways).zip(x) {
             let sum: f64 = scores.iter().zip(way).map(|(residual, score)| residual * score).sum();
             *gradient = sum + (x - 0.5);
@@ -29,9 +36,6 @@ pub(super) fn shares(prior: &[f64], ways: [&[f64]; 2], labels: &[usize], n_class
         value
     });
     // With the penalty it may be that the prior alone is better.
-    if loss(&stacked(&x), labels, n_classes) < loss(prior, labels, n_classes) {
-        [x[0], x[1]]
-    } else {
-        [0.0; 2]
-    }
+    let loss_of = |scores: &[f64]| loss(scores, labels, row_weights, n_classes);
+    if loss_of(&stacked(&x)) < loss_of(prior) { [x[0], x[1]] } else { [0.0; 2] }
 }

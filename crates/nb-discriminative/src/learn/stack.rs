@@ -1,6 +1,6 @@
 //! What two classifiers say of rows that neither was learnt from, and how they are put together.
 
-use super::{shares::shares, sums};
+use super::{row_weights::RowWeights, shares::shares, sums};
 use crate::Penalty;
 
 /// What weights, and terms with several penalties, add to the logarithms of the prior of held-out rows. All are
@@ -8,6 +8,7 @@ use crate::Penalty;
 pub(super) struct Stack<'a> {
     pub(super) n_classes: usize,
     pub(super) labels: &'a [usize],
+    pub(super) row_weights: RowWeights<'a>,
     /// The fold in which each row is held out.
     pub(super) folds: &'a [usize],
     pub(super) n_folds: usize,
@@ -36,8 +37,9 @@ impl Stack<'_> {
     /// Adds the terms of another penalty; whether they are better than those of the one before.
     pub(super) fn push(&mut self, penalty: Penalty, by_terms: Vec<f64>) -> bool {
         let losses = (0..self.n_folds).map(|fold| {
-            let (scores, labels) = self.select(&self.scores(&by_terms), |of_row| of_row == fold);
-            sums::loss(&scores, &labels, self.n_classes)
+            let used = |of_row: usize| of_row == fold;
+            let (scores, labels) = self.select(&self.scores(&by_terms), used);
+            sums::loss(&scores, &labels, RowWeights::of_all(self.weights_of(used).as_ref()), self.n_classes)
         });
         let candidate = Candidate { penalty, losses: losses.collect(), by_terms };
         let is_better = self.candidates.last().is_none_or(|last| candidate.loss(None) < last.loss(None));
@@ -62,13 +64,15 @@ impl Stack<'_> {
         let used = |of_row: usize| Some(of_row) != without;
         let (prior, labels) = self.select(&self.prior, used);
         let (by_weights, _) = self.select(&self.by_weights, used);
+        let row_weights = self.weights_of(used);
+        let row_weights = RowWeights::of_all(row_weights.as_ref());
         let Some(best) = self.best(without) else {
             let none = vec![0.0; prior.len()];
-            let [generative, _] = shares(&prior, [&by_weights, &none], &labels, self.n_classes);
+            let [generative, _] = shares(&prior, [&by_weights, &none], &labels, row_weights, self.n_classes);
             return [generative, 0.0];
         };
         let (by_terms, _) = self.select(&best.by_terms, used);
-        shares(&prior, [&by_weights, &by_terms], &labels, self.n_classes)
+        shares(&prior, [&by_weights, &by_terms], &labels, row_weights, self.n_classes)
     }
 
     /// The log-posteriors of all rows, for which penalty and shares were chosen by the rows of the other folds.
@@ -91,12 +95,22 @@ impl Stack<'_> {
 
     /// The mean loss of scores that are added to the prior.
     pub(super) fn loss(&self, added: &[f64]) -> f64 {
-        sums::loss(&self.scores(added), self.labels, self.n_classes) / self.labels.len() as f64
+        sums::loss(&self.scores(added), self.labels, self.row_weights, self.n_classes) / self.total()
     }
 
     /// The mean loss of the best terms; infinite without any.
     pub(super) fn loss_of_terms(&self) -> f64 {
-        self.best(None).map_or(f64::INFINITY, |best| best.loss(None) / self.labels.len() as f64)
+        self.best(None).map_or(f64::INFINITY, |best| best.loss(None) / self.total())
+    }
+
+    /// The weight of all rows.
+    fn total(&self) -> f64 {
+        self.row_weights.total(self.labels.len())
+    }
+
+    /// The weights of the rows of some folds.
+    fn weights_of(&self, used: impl Fn(usize) -> bool) -> Option<Vec<f64>> {
+        self.row_weights.select((0..self.labels.len()).filter(|&row| used(self.folds[row])))
     }
 
     fn scores(&self, added: &[f64]) -> Vec<f64> {

@@ -7,6 +7,8 @@ use nb_simd::{
     math::{Lanes, Number, exp_of_negative},
 };
 
+use super::row_weights::RowWeights;
+
 /// Adds the terms of the level of each row to its scores.
 pub(super) fn add_terms(levels: &[u32], terms: &[f64], n_classes: usize, scores: &mut [f64]) {
     InstructionSet::current().run(AddTerms { levels, terms, n_classes, scores });
@@ -24,15 +26,30 @@ pub(super) fn add_all_scores(scores: &[f64], sums: &mut [f64]) {
     }
 }
 
-/// Replaces scores by the derivative of the loss with respect to them, `p - 1{class}`, and returns the loss
-/// `-Σ log p(label)`, where `p` is the softmax of the scores.
-pub(super) fn residuals(scores: &mut [f64], labels: &[usize], n_classes: usize) -> f64 {
-    InstructionSet::current().run(Residuals { scores, labels, n_classes })
+/// Replaces scores by the derivative of the loss with respect to them, `w (p - 1{class})`, and returns the loss
+/// `-Σ w log p(label)`, where `p` is the softmax of the scores and `w` the weight of the row.
+pub(super) fn residuals(
+    scores: &mut [f64],
+    labels: &[usize],
+    row_weights: RowWeights<'_>,
+    n_classes: usize,
+) -> f64 {
+    let loss = InstructionSet::current().run(Residuals { scores, labels, row_weights, n_classes });
+    row_weights.multiply(scores, n_classes);
+    loss
 }
 
 /// The loss alone.
-pub(super) fn loss(scores: &[f64], labels: &[usize], n_classes: usize) -> f64 {
-    residuals(&mut scores.to_vec(), labels, n_classes)
+pub(super) fn loss(scores: &[f64], labels: &[usize], row_weights: RowWeights<'_>, n_classes: usize) -> f64 {
+    InstructionSet::current().run(Residuals { scores: &mut scores.to_vec(), labels, row_weights, n_classes })
+}
+
+/// Replaces scores by probabilities.
+pub(super) fn probabilities(scores: &mut [f64], labels: &[usize], n_classes: usize) {
+    InstructionSet::current().run(Residuals { scores, labels, row_weights: RowWeights::ONES, n_classes });
+    for (scores, &label) in scores.chunks_exact_mut(n_classes).zip(labels) {
+        scores[label] += 1.0;
+    }
 }
 
 struct AddTerms<'a> {
@@ -75,9 +92,11 @@ impl Kernel for AddScores<'_> {
     }
 }
 
+/// Makes residuals that are not weighted, and adds up the weighted loss.
 struct Residuals<'a> {
     scores: &'a mut [f64],
     labels: &'a [usize],
+    row_weights: RowWeights<'a>,
     n_classes: usize,
 }
 
@@ -88,9 +107,10 @@ impl Kernel for Residuals<'_> {
     fn run<C: Isa>(self) -> f64 {
         let n_classes = self.n_classes;
         let mut loss = 0.0;
-        for (scores, &label) in self.scores.chunks_exact_mut(n_classes).zip(self.labels) {
+        let rows = self.scores.chunks_exact_mut(n_classes).zip(self.labels).enumerate();
+        for (row, (scores, &label)) in rows {
             let most = largest(scores);
-            loss -= scores[label] - most;
+            loss -= self.row_weights.of(row) * (scores[label] - most);
             for score in scores.iter_mut() {
                 *score -= most;
             }
@@ -108,9 +128,10 @@ impl Kernel for Residuals<'_> {
         for score in rest {
             *score = exp_of_negative(*score);
         }
-        for (scores, &label) in self.scores.chunks_exact_mut(n_classes).zip(self.labels) {
+        let rows = self.scores.chunks_exact_mut(n_classes).zip(self.labels).enumerate();
+        for (row, (scores, &label)) in rows {
             let total = total(scores);
-            loss += libm::log(total);
+            loss += self.row_weights.of(row) * libm::log(total);
             let share = 1.0 / total;
             for score in scores.iter_mut() {
                 *score *= share;
@@ -186,7 +207,7 @@ mod tests {
         for n_classes in [1, 2, 3, 8, 9, 26] {
             let (scores, labels) = (scores(n_classes), [0, n_classes - 1, n_classes / 2, 0, n_classes / 3]);
             let mut found = scores.clone();
-            let loss = residuals(&mut found, &labels, n_classes);
+            let loss = residuals(&mut found, &labels, RowWeights::ONES, n_classes);
             let mut expected = 0.0;
             for ((scores, found), &label) in
                 scores.chunks_exact(n_classes).zip(found.chunks_exact(n_classes)).zip(&labels)
@@ -199,6 +220,23 @@ mod tests {
                 }
             }
             assert!((loss - expected).abs() < 1e-12 * expected.max(1.0), "{n_classes}: {loss} {expected}");
+            let mut weighted = scores.clone();
+            let row_weights = [2.0, 0.5, 1.0, 0.25, 4.0];
+            let loss_of = |scores: &[f64], row: usize| {
+                super::loss(scores, &labels[row..=row], RowWeights::ONES, n_classes)
+            };
+            let losses = scores
+                .chunks_exact(n_classes)
+                .enumerate()
+                .map(|(row, scores)| row_weights[row] * loss_of(scores, row));
+            let (losses, of_all) = (
+                losses.sum::<f64>(),
+                residuals(&mut weighted, &labels, RowWeights::new(&row_weights), n_classes),
+            );
+            assert!((losses - of_all).abs() < 1e-12 * losses.max(1.0), "{n_classes}: {losses} {of_all}");
+            for (place, (weighted, found)) in weighted.iter().zip(&found).enumerate() {
+                assert_eq!(*weighted, row_weights[place / n_classes] * found);
+            }
         }
     }
 
@@ -219,10 +257,17 @@ mod tests {
             assert_eq!(all.iter().sum::<f64>(), sums.iter().sum::<f64>());
 
             let mut plain = scores(n_classes);
-            let portable =
-                InstructionSet::Portable.run(Residuals { scores: &mut plain, labels: &[0; 5], n_classes });
+            let portable = InstructionSet::Portable.run(Residuals {
+                scores: &mut plain,
+                labels: &[0; 5],
+                row_weights: RowWeights::ONES,
+                n_classes,
+            });
             let mut other = scores(n_classes);
-            assert_eq!(residuals(&mut other, &[0; 5], n_classes).to_bits(), portable.to_bits());
+            assert_eq!(
+                residuals(&mut other, &[0; 5], RowWeights::ONES, n_classes).to_bits(),
+                portable.to_bits()
+            );
             assert_eq!(plain, other);
         }
     }

@@ -5,7 +5,8 @@ use super::{
     curvature::Curvature,
     minimise::minimise,
     parts::sum_over_rows,
-    sums::{add_all_scores, add_scores, add_terms, residuals},
+    row_weights::RowWeights,
+    sums::{add_all_scores, add_scores, add_terms, probabilities, residuals},
     text::{Said, Text},
 };
 use crate::Penalty;
@@ -22,6 +23,7 @@ const LEAST: f64 = 0.1;
 pub(super) struct Tables<'a> {
     pub(super) levels: &'a Levels,
     pub(super) labels: &'a [usize],
+    pub(super) row_weights: RowWeights<'a>,
     pub(super) log_prior: &'a [f64],
     /// The number of levels of all columns; the terms of texts come after them.
     pub(super) n_levels: usize,
@@ -67,7 +69,7 @@ impl Tables<'_> {
     }
 
     /// Moves `terms` to those that minimise
-    /// `-Σ log p(y | x) + ridge Σ t² / 2 + smoothness Σ (t - t')² / 2`, over all levels and over neighbouring bins, with
+    /// `-Σ w log p(y | x) + ridge Σ t² / 2 + smoothness Σ (t - t')² / 2`, over all levels and over neighbouring bins, with
     /// `log p(c | x) = log π_c + b_c + Σ_j t_{x_j, c} - log Z`, and `x_j t_{j, c}` for the count of a term of a text: penalised logistic regression on levels, started where
     /// naive Bayes is (Zaidi, Webb, Carman, Petitjean and Cerquides 2016, *`ALRn`: accelerated higher-order logistic
     /// regression*, Machine Learning 104, of which this is the first order; Eilers and Marx 1996, *Flexible smoothing with
@@ -86,8 +88,11 @@ impl Tables<'_> {
             |values| curvature.divide(values),
             |terms, gradient| {
                 let tables = &terms[..n_tables];
-                let (mut value, sums) =
-                    self.sum(terms, |count| count, |scores, labels| residuals(scores, labels, n_classes));
+                let (mut value, sums) = self.sum(
+                    terms,
+                    |count| count,
+                    |scores, labels, row_weights| residuals(scores, labels, row_weights, n_classes),
+                );
                 gradient.copy_from_slice(&sums);
                 for ((gradient, term), ridge) in gradient.iter_mut().zip(tables).zip(&of_ridges) {
                     *gradient += ridge * term;
@@ -113,7 +118,7 @@ impl Tables<'_> {
         &self,
         terms: &[f64],
         of_count: impl Fn(f64) -> f64 + Sync,
-        work: impl Fn(&mut [f64], &[usize]) -> f64 + Sync,
+        work: impl Fn(&mut [f64], &[usize], RowWeights<'_>) -> f64 + Sync,
     ) -> (f64, Vec<f64>) {
         let n_classes = self.n_classes();
         let n_tables = terms.len() - n_classes;
@@ -128,7 +133,8 @@ impl Tables<'_> {
             for (text, range) in self.ranges_of_texts() {
                 text.add_terms(&self.rows[rows.clone()], &tables[range], n_classes, &mut scores);
             }
-            let answer = work(&mut scores, &self.labels[rows.clone()]);
+            let row_weights = self.row_weights.slice(rows.clone());
+            let answer = work(&mut scores, &self.labels[rows.clone()], row_weights);
             let (by_level, of_all) = sums.split_at_mut(n_tables);
             for column in &self.levels.columns {
                 add_scores(&column[rows.clone()], &scores, n_classes, by_level);
@@ -150,15 +156,13 @@ impl Tables<'_> {
         let (_, sums) = self.sum(
             terms,
             |count| count * count,
-            |scores, labels| {
-                let loss = residuals(scores, labels, n_classes);
-                for (scores, &label) in scores.chunks_exact_mut(n_classes).zip(labels) {
-                    scores[label] += 1.0;
-                    for score in scores {
-                        *score = (*score * (1.0 - *score)).max(LEAST * of_row);
-                    }
+            |scores, labels, row_weights| {
+                probabilities(scores, labels, n_classes);
+                for score in scores.iter_mut() {
+                    *score = (*score * (1.0 - *score)).max(LEAST * of_row);
                 }
-                loss
+                row_weights.multiply(scores, n_classes);
+                0.0
             },
         );
         sums

@@ -1,5 +1,6 @@
 //! Texts: counts of terms, of which a row has few.
 
+use super::row_weights::RowWeights;
 use crate::LearnError;
 
 /// The pseudo-count of a term (Laplace).
@@ -85,7 +86,8 @@ impl Text {
 ///
 /// With `n_jc` of the `n_c` terms of class `c` being term `j` of `V`, and the pseudo-count `l`,
 /// `log p(j | c) = log((n_jc + l) / (n_c + l V))`, and a text contributes `Σ_j x_j log p(j | c)`. Leaving out a row of class `y`
-/// changes this for its own class alone, to `Σ_j x_j log((n_jy - x_j + l) / (n_y - Σ x + l V))`.
+/// changes this for its own class alone, to `Σ_j x_j log((n_jy - x_j + l) / (n_y - Σ x + l V))`. The counts of a row with a weight are
+/// multiplied by it.
 pub(super) struct Said {
     /// `log p(j | c)`, `terms × classes`.
     pub(super) all: Vec<f64>,
@@ -96,15 +98,22 @@ pub(super) struct Said {
 }
 
 impl Said {
-    pub(super) fn new(text: &Text, rows: &[usize], labels: &[usize], n_classes: usize) -> Self {
+    pub(super) fn new(
+        text: &Text,
+        rows: &[usize],
+        labels: &[usize],
+        row_weights: RowWeights<'_>,
+        n_classes: usize,
+    ) -> Self {
         let n_terms = text.places.len();
         let mut counts = vec![0.0; n_terms * n_classes];
         let (mut totals, mut square) = (vec![0.0; n_classes], 0.0);
-        for (&row, &label) in rows.iter().zip(labels) {
+        for (place, (&row, &label)) in rows.iter().zip(labels).enumerate() {
+            let weight = row_weights.of(place);
             for (term, count) in text.of_row(row) {
-                counts[term * n_classes + label] += count;
-                totals[label] += count;
-                square += count * count;
+                counts[term * n_classes + label] += weight * count;
+                totals[label] += weight * count;
+                square += weight * (count * count);
             }
         }
         let smoothed = PSEUDO_COUNT * n_terms as f64;
@@ -113,14 +122,18 @@ impl Said {
             counts.iter().enumerate().map(|(at, &count)| log(count, totals[at % n_classes])).collect();
         let mut own = vec![0.0; rows.len() * n_classes];
         text.add_terms(rows, &all, n_classes, &mut own);
-        for ((&row, &label), own) in rows.iter().zip(labels).zip(own.chunks_exact_mut(n_classes)) {
-            let length: f64 = text.of_row(row).map(|(_, count)| count).sum();
+        let of_rows = rows.iter().zip(labels).zip(own.chunks_exact_mut(n_classes)).enumerate();
+        for (place, ((&row, &label), own)) in of_rows {
+            let weight = row_weights.of(place);
+            let length = weight * text.of_row(row).map(|(_, count)| count).sum::<f64>();
             let rest = (totals[label] - length).max(0.0);
             let terms = text.of_row(row);
             own[label] = terms
-                .map(|(term, count)| count * log((counts[term * n_classes + label] - count).max(0.0), rest))
+                .map(|(term, count)| {
+                    count * log((counts[term * n_classes + label] - weight * count).max(0.0), rest)
+                })
                 .sum();
         }
-        Self { all, own, square: square / rows.len().max(1) as f64 }
+        Self { all, own, square: square / row_weights.total(rows.len()).max(f64::MIN_POSITIVE) }
     }
 }

@@ -5,6 +5,7 @@ use super::{
     counts::Contributions,
     minimise::{ROUGH, divide_by, minimise},
     parts::sum_over_rows,
+    row_weights::RowWeights,
     sums::{add_all_scores, add_scores, add_terms, residuals},
     text::Said,
 };
@@ -25,6 +26,7 @@ pub(super) struct Problem<'a> {
     pub(super) contributions: &'a Contributions,
     pub(super) levels: &'a Levels,
     pub(super) labels: &'a [usize],
+    pub(super) row_weights: RowWeights<'a>,
     /// What is said of texts.
     pub(super) texts: &'a [Said],
 }
@@ -34,7 +36,7 @@ impl Problem<'_> {
         self.levels.columns.len() + self.texts.len()
     }
 
-    /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ log p(y | x) + penalty (Σ (w - common)² + 0.1 Σ b²) / 2` with
+    /// The weights `w ≥ 0` and offsets `b` that minimise `-Σ w log p(y | x) + penalty (Σ (w - common)² + 0.1 Σ b²) / 2` with
     /// `log p(c | x) = log π_c + b_c + Σ_j w_j log p(x_j | c) - log Z` and the contributions that leave out the row itself
     /// (Zaidi, Cerquides, Carman and Webb 2013, *Alleviating naive Bayes attribute independence assumption by attribute
     /// weighting*, JMLR 14, with their conditional log-likelihood, on leave-one-out contributions). Where few rows say
@@ -84,8 +86,8 @@ impl Problem<'_> {
     }
 
     /// The loss of weights and offsets, and its gradient.
-    fn loss(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
-        let Self { coding, contributions, levels, labels, texts } = *self;
+    pub(super) fn loss(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
+        let Self { coding, contributions, levels, labels, row_weights, texts } = *self;
         let (n_columns, n_classes) = (levels.columns.len(), contributions.n_classes);
         let (of_features, offsets) = x.split_at(self.n_features());
         let (of_features, of_texts) = of_features.split_at(n_columns);
@@ -101,7 +103,7 @@ impl Problem<'_> {
         // Of residuals: by level, of all rows, and of the own class times what leaving the row out changes.
         let n_sums = n_tables + n_classes + self.n_features();
         let (loss, sums) = sum_over_rows((levels.n_rows, n_classes), n_sums, |rows, sums| {
-            let labels = &labels[rows.clone()];
+            let own_labels = &labels[rows.clone()];
             let scores_of = rows.start * n_classes..rows.end * n_classes;
             let mut scores = base.repeat(rows.len());
             for (text, weight) in texts.iter().zip(of_texts) {
@@ -109,18 +111,16 @@ impl Problem<'_> {
                     *score += weight * term;
                 }
             }
-            for (column, &weight) in levels.columns.iter().zip(of_features) {
+            for (place, (column, &weight)) in levels.columns.iter().zip(of_features).enumerate() {
                 if weight == 0.0 {
                     continue;
                 }
-                let column = &column[rows.clone()];
-                add_terms(column, &weighted, n_classes, &mut scores);
-                let rows = column.iter().zip(labels).zip(scores.chunks_exact_mut(n_classes));
-                for ((&level, &label), scores) in rows {
-                    scores[label] += weight * contributions.left_out(level, label);
-                }
+                add_terms(&column[rows.clone()], &weighted, n_classes, &mut scores);
+                contributions.for_each_left_out(place, rows.clone(), column, labels, |row, left_out| {
+                    scores[row * n_classes + own_labels[row]] += weight * left_out;
+                });
             }
-            let loss = residuals(&mut scores, labels, n_classes);
+            let loss = residuals(&mut scores, own_labels, row_weights.slice(rows.clone()), n_classes);
             let (by_level, others) = sums.split_at_mut(n_tables);
             let (of_all, of_own) = others.split_at_mut(n_classes);
             let (of_own, of_texts) = of_own.split_at_mut(n_columns);
@@ -128,14 +128,11 @@ impl Problem<'_> {
                 let products = scores.iter().zip(&text.own[scores_of.clone()]);
                 *sum += products.map(|(residual, term)| residual * term).sum::<f64>();
             }
-            for (column, sum) in levels.columns.iter().zip(of_own) {
-                let column = &column[rows.clone()];
-                add_scores(column, &scores, n_classes, by_level);
-                for ((&level, &label), residuals) in
-                    column.iter().zip(labels).zip(scores.chunks_exact(n_classes))
-                {
-                    *sum += residuals[label] * contributions.left_out(level, label);
-                }
+            for (place, (column, sum)) in levels.columns.iter().zip(of_own).enumerate() {
+                add_scores(&column[rows.clone()], &scores, n_classes, by_level);
+                contributions.for_each_left_out(place, rows.clone(), column, labels, |row, left_out| {
+                    *sum += scores[row * n_classes + own_labels[row]] * left_out;
+                });
             }
             add_all_scores(&scores, of_all);
             loss
@@ -155,46 +152,39 @@ impl Problem<'_> {
     /// The curvature of offsets where all classes are equally probable.
     fn of_offset(&self, penalty: f64) -> f64 {
         let share = 1.0 / self.contributions.n_classes as f64;
-        self.levels.n_rows as f64 * share * (1.0 - share) + OFFSETS * penalty
+        self.row_weights.total(self.levels.n_rows) * share * (1.0 - share) + OFFSETS * penalty
     }
 
     /// For each feature the sum over rows of the variance of its contributions over the classes, which is the curvature of
     /// the loss where all classes are equally probable.
     fn spreads(&self) -> Vec<f64> {
         let n = self.contributions.n_classes as f64;
-        let of_column = |column: &Vec<u32>| {
-            let spread = |(&level, &label): (&u32, &usize)| {
-                let (all, own) = self.contributions.of(level, label);
+        let of_column = |(place, column): (usize, &Vec<u32>)| {
+            let spread = |(row, (&level, &label)): (usize, (&u32, &usize))| {
+                let (all, own) = self.contributions.of(place, row, level, label);
                 let terms =
                     || all.iter().enumerate().map(|(class, &term)| if class == label { own } else { term });
                 let mean = terms().sum::<f64>() / n;
-                terms().map(|term| (term - mean).powi(2)).sum::<f64>() / n
+                self.row_weights.of(row) * (terms().map(|term| (term - mean).powi(2)).sum::<f64>() / n)
             };
-            column.iter().zip(self.labels).map(spread).sum()
+            column.iter().zip(self.labels).enumerate().map(spread).sum()
         };
         let of_text = |text: &Said| {
-            let of_row = |terms: &[f64]| {
+            let of_row = |(row, terms): (usize, &[f64])| {
                 let mean = terms.iter().sum::<f64>() / n;
-                terms.iter().map(|term| (term - mean).powi(2)).sum::<f64>() / n
+                self.row_weights.of(row) * (terms.iter().map(|term| (term - mean).powi(2)).sum::<f64>() / n)
             };
-            text.own.chunks_exact(self.contributions.n_classes).map(of_row).sum()
+            text.own.chunks_exact(self.contributions.n_classes).enumerate().map(of_row).sum()
         };
-        self.levels.columns.iter().map(of_column).chain(self.texts.iter().map(of_text)).collect()
+        self.levels.columns.iter().enumerate().map(of_column).chain(self.texts.iter().map(of_text)).collect()
     }
 }
 
 impl Contributions {
     /// What a level says for all classes, and what it says for the class of its own row, which is taken out.
     #[inline]
-    fn of(&self, level: u32, label: usize) -> (&[f64], f64) {
+    fn of(&self, column: usize, row: usize, level: u32, label: usize) -> (&[f64], f64) {
         let start = level as usize * self.n_classes;
-        (&self.all[start..start + self.n_classes], self.own[start + label])
-    }
-
-    /// What leaving out a row changes for its own class.
-    #[inline]
-    fn left_out(&self, level: u32, label: usize) -> f64 {
-        let at = level as usize * self.n_classes + label;
-        self.own[at] - self.all[at]
+        (&self.all[start..start + self.n_classes], self.own(column, row, level, label))
     }
 }

@@ -2,3 +2,4 @@
 
 mod family;
 mod learner;
+mod weighted;

@@ -97,7 +97,7 @@ impl ModelRefinement {
             return Ok(());
         }
         Err(FitError::Other(format!(
-            "weights and corrections were learnt for the classes {}, and the evidence is of {}; train again from all rows",
+            "weights and corrections were learnt for the classes {}, and the evidence is of {}; learn them again from rows of all of these",
             listed(&self.classes.iter().collect::<Vec<_>>()),
             listed(&classes),
         )))

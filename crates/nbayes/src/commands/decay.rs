@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load};
+use super::{Lock, LockArgs, load, refit};
 use crate::{failure::usage, output::Screen};
 
 /// Down-weight past data (exponential forgetting).
@@ -28,6 +28,8 @@ pub(crate) struct Decay {
 struct Decayed {
     weight_before: f64,
     weight: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights_from_rows: Option<u64>,
     output: PathBuf,
 }
 
@@ -42,10 +44,16 @@ impl Decay {
         let before = super::weight(&model);
         model.scale(self.factor)?;
         lock.save(&model)?;
-        let result = Decayed { weight_before: before, weight: super::weight(&model), output };
+        let result = Decayed {
+            weight_before: before,
+            weight: super::weight(&model),
+            weights_from_rows: refit::weights_from_rows(&model),
+            output,
+        };
         screen.report(&result, || {
-            let Decayed { weight_before, weight, output } = &result;
-            format!("total weight {weight_before} is now {weight}; wrote {}", output.display())
+            let Decayed { weight_before, weight, output, .. } = &result;
+            let text = format!("total weight {weight_before} is now {weight}; wrote {}", output.display());
+            text + &refit::hint(&model, output)
         })
     }
 }

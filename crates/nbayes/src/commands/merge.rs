@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load};
+use super::{Lock, LockArgs, load, refit};
 use crate::output::{Screen, counted};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
@@ -26,6 +26,8 @@ pub(crate) struct Merge {
 struct Merged {
     models: usize,
     weight: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights_from_rows: Option<u64>,
     output: PathBuf,
 }
 
@@ -40,15 +42,20 @@ impl Merge {
             merged.merge(&load(path)?).with_context(names)?;
         }
         lock.save(&merged)?;
-        let result =
-            Merged { models: self.models.len(), weight: super::weight(&merged), output: self.output.clone() };
+        let result = Merged {
+            models: self.models.len(),
+            weight: super::weight(&merged),
+            weights_from_rows: refit::weights_from_rows(&merged),
+            output: self.output.clone(),
+        };
         screen.report(&result, || {
-            format!(
+            let text = format!(
                 "merged {} models, {} in all, into {}",
                 result.models,
                 counted(result.weight, "row", "rows"),
                 result.output.display()
-            )
+            );
+            text + &refit::hint(&merged, &result.output)
         })
     }
 }

@@ -23,6 +23,7 @@ mod model_file;
 pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod refit;
 pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod schema;

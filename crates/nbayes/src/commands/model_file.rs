@@ -119,8 +119,15 @@ impl Lock {
     /// Replaces the file and lets others change it.
     pub(super) fn save(self, model: &Model) -> Result<()> {
         // Weights and corrections are defined for the classes that they were learnt for, only.
-        if model.refinement().is_some() {
-            model.classifier()?;
+        if let Some(refinement) = model.refinement() {
+            let are_others = !refinement.classes.iter().eq(model.stats().classes());
+            model.classifier().map_err(|error| {
+                if are_others {
+                    anyhow!("{error} (`nbayes refit MODEL DATA --add NEW`, or `nbayes train`)")
+                } else {
+                    error.into()
+                }
+            })?;
         }
         if let Some(decision) = model.decision() {
             decision.check_classes(model.stats().classes())?;

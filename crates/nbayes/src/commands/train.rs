@@ -7,8 +7,8 @@ mod floors;
 mod folds;
 mod measured;
 mod prepared;
-mod refined;
-mod report;
+pub(super) mod refined;
+pub(super) mod report;
 mod test;
 mod watch;
 

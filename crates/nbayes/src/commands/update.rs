@@ -10,7 +10,7 @@ use nb_io::read::train;
 use odd_cells::OddCells;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load};
+use super::{Lock, LockArgs, load, refit};
 use crate::{
     data::{Fingerprinted, Input, Purpose, ReadArgs, Wanted, not_learnt},
     output::{Screen, counted, refuse_inputs},
@@ -50,6 +50,8 @@ pub(super) struct Change {
 struct Changed {
     rows: usize,
     weight: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights_from_rows: Option<u64>,
     output: PathBuf,
 }
 
@@ -74,36 +76,54 @@ impl Change {
         let inputs = Input::find_all(&self.files)?;
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
-        let mut n_rows = 0;
-        let read = self.read.of_model(&model);
-        for input in &inputs {
-            let weights = self.weights.as_deref();
-            let schema = terms::with_terms_of(input, model.schema(), weights, &read, screen)?;
-            let mut evidence = nb_io::Model::from_parts(
-                model.schema().clone(),
-                model.family().clone(),
-                nb_core::Prior::Empirical,
-                model.stats().empty(),
-            )?;
-            let classes = model.stats().classes().cloned().collect();
-            let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
-            let mut reader = read.open(input, &schema, wanted, Purpose::Learn, screen)?;
-            let mut fingerprinted = Fingerprinted::new(reader.as_mut());
-            let mut reader = OddCells::new(&mut fingerprinted, &model);
-            n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
-            reader.warn(model.schema(), screen);
-            // Measures of training stay what they were.
-            let evidence = evidence
-                .with_row_fingerprint(Some(fingerprinted.finish()))
-                .with_held_out(model.held_out().copied())?;
-            change(&mut model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
-        }
+        let n_rows = bring(&mut model, &inputs, self.weights.as_deref(), &self.read, screen, change)?;
         lock.save(&model)?;
-        let result = Changed { rows: n_rows, weight: super::weight(&model), output };
+        let result = Changed {
+            rows: n_rows,
+            weight: super::weight(&model),
+            weights_from_rows: refit::weights_from_rows(&model),
+            output,
+        };
         screen.report(&result, || {
-            let Changed { rows, weight, output } = &result;
+            let Changed { rows, weight, output, .. } = &result;
             let rows = counted(*rows as f64, "row", "rows");
-            format!("{done} {rows}; the model has {weight} now; wrote {}", output.display())
+            let text = format!("{done} {rows}; the model has {weight} now; wrote {}", output.display());
+            text + &refit::hint(&model, output)
         })
     }
+}
+
+/// Collects the evidence of all files, and lets `change` bring it into a model; how many rows there were.
+pub(super) fn bring(
+    model: &mut nb_io::Model,
+    inputs: &[Input],
+    weights: Option<&str>,
+    read: &ReadArgs,
+    screen: Screen,
+    change: impl Fn(&mut nb_io::Model, &nb_io::Model) -> Result<()>,
+) -> Result<usize> {
+    let mut n_rows = 0;
+    let read = read.of_model(model);
+    for input in inputs {
+        let schema = terms::with_terms_of(input, model.schema(), weights, &read, screen)?;
+        let mut evidence = nb_io::Model::from_parts(
+            model.schema().clone(),
+            model.family().clone(),
+            nb_core::Prior::Empirical,
+            model.stats().empty(),
+        )?;
+        let classes = model.stats().classes().cloned().collect();
+        let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
+        let mut reader = read.open(input, &schema, wanted, Purpose::Learn, screen)?;
+        let mut fingerprinted = Fingerprinted::new(reader.as_mut());
+        let mut reader = OddCells::new(&mut fingerprinted, model);
+        n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
+        reader.warn(model.schema(), screen);
+        // Measures of training stay what they were.
+        let evidence = evidence
+            .with_row_fingerprint(Some(fingerprinted.finish()))
+            .with_held_out(model.held_out().copied())?;
+        change(model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
+    }
+    Ok(n_rows)
 }

@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "train",
     "schema",
     "predict",
@@ -37,6 +37,7 @@ const COMMANDS: [&str; 19] = [
     "merge",
     "forget",
     "decay",
+    "refit",
     "sample",
     "convert",
     "sql",
@@ -169,7 +170,8 @@ fn every_command_line_has_an_answer() {
         assert!(run.code == 0 || !run.stderr.is_empty(), "{line:?} does not say what is wrong");
         assert!(!run.stdout.contains('\u{202e}'), "{line:?} prints a control character");
         // What is an input keeps its bytes, unless the command changes models.
-        if !["update", "forget", "decay", "merge"].contains(&line[0].as_str()) && !line.contains(&"-o".into())
+        if !["update", "forget", "decay", "merge", "refit"].contains(&line[0].as_str())
+            && !line.contains(&"-o".into())
         {
             let now = ["model.nb", "text.nb"].map(|name| folder.read(name));
             assert!(now == models || ["convert"].contains(&line[0].as_str()), "{line:?} has changed a model");

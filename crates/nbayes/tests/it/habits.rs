@@ -67,9 +67,10 @@ fn bash_completes_names_of_columns() {
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
-    for command in
-        ["train", "predict", "evaluate", "explain", "inspect", "update", "forget", "merge", "decay", "sample"]
-    {
+    for command in [
+        "train", "predict", "evaluate", "explain", "inspect", "update", "forget", "merge", "decay", "refit",
+        "sample",
+    ] {
         assert!(folder.ok(&format!("{command} --help")).contains("Examples:"), "{command}");
     }
 }

@@ -49,6 +49,7 @@ mod profile;
 mod python;
 mod reading;
 mod refined;
+mod refit;
 mod report;
 mod same_table;
 mod schemas;

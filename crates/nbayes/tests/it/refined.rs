@@ -104,7 +104,6 @@ fn plain_models_say_why() {
         ("rows.csv --shared-variance", "--shared-variance is of families"),
         ("rows.csv --poisson noise", "the family of column \"noise\" is given"),
         ("rows.csv --all gaussian", "the family of column \"id\" is given"),
-        ("rows.csv --weights noise", "rows are weighted"),
         ("few.csv", "there are fewer than 30 rows"),
         ("one.csv", "there are no two classes"),
         ("texts.csv --text-model complement", "--text-model is of families"),
@@ -124,6 +123,87 @@ fn plain_models_say_why() {
     assert!(trained["held_out"].get("corrections").is_some());
     let error = folder.fails(2, "train rows.csv --label y --plain --best -o m.nb");
     assert!(error.contains("cannot be used with"), "{error}");
+}
+
+/// The rows with a last column of weights.
+fn weighted(n: usize, weight: impl Fn(usize) -> String) -> String {
+    let lines = rows(n);
+    let lines = lines.lines().enumerate().map(|(line, text)| {
+        let cell = if line == 0 { "w".into() } else { weight(line - 1) };
+        format!("{text},{cell}\n")
+    });
+    lines.collect()
+}
+
+#[test]
+fn row_weights_say_how_rows_count_beside_each_other() {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(300));
+    folder.write("ones.csv", weighted(300, |_| "1".into()));
+    folder.write("tens.csv", weighted(300, |_| "10".into()));
+    folder.ok("train rows.csv --label y -o m.nb");
+    folder.ok("train ones.csv --label y --weights w -o ones.nb");
+    assert_eq!(folder.read("ones.nb"), folder.read("m.nb"));
+    let predicted = |model: &str| {
+        let rows = folder.ok(&format!("predict {model} rows.csv --proba"));
+        let of_row =
+            |line: &str| line.split(',').next_back().and_then(|cell| cell.trim().parse::<f64>().ok());
+        rows.lines().skip(1).map(|line| of_row(line).expect("a probability")).collect::<Vec<f64>>()
+    };
+    let distance = |one: &[f64], other: &[f64]| {
+        one.iter().zip(other).map(|(a, b)| (a - b).abs()).sum::<f64>() / one.len() as f64
+    };
+    let plain = predicted("m.nb");
+    let tens = json(&folder, "train tens.csv --label y --weights w -o tens.nb --json");
+    assert!(distance(&plain, &predicted("tens.nb")) < 1e-12);
+    assert_eq!(
+        tens["classes"][0]["weight"],
+        10.0 * json(&folder, "inspect m.nb --json")["classes"][0]["weight"].as_f64().unwrap()
+    );
+    // Rows that count twice are nearly those that are there twice.
+    let twice = |row: usize| row * 7 / 3 % 3 == 0;
+    folder.write("twos.csv", weighted(300, |row| if twice(row) { "2" } else { "1" }.into()));
+    let text = rows(300);
+    let mut repeated = String::new();
+    for (line, text) in text.lines().enumerate() {
+        for _ in 0..=usize::from(line > 0 && twice(line - 1)) {
+            writeln!(repeated, "{text}").unwrap();
+        }
+    }
+    folder.write("repeated.csv", repeated);
+    folder.ok("train twos.csv --label y --weights w --ignore id -o twos.nb");
+    folder.ok("train repeated.csv --label y --ignore id -o repeated.nb");
+    let between = distance(&predicted("twos.nb"), &predicted("repeated.nb"));
+    assert!(between < 0.06, "{between}");
+    // Rows of weight 0 are absent.
+    folder.write("zeros.csv", weighted(300, |row| if row < 250 { "1" } else { "0" }.into()));
+    folder.write("fewer.csv", rows(250));
+    let zeros = json(&folder, "train zeros.csv --label y --weights w -o zeros.nb --json");
+    let fewer = json(&folder, "train fewer.csv --label y -o fewer.nb --json");
+    assert_eq!((&zeros["held_out"], &zeros["classes"]), (&fewer["held_out"], &fewer["classes"]));
+    assert_eq!(predicted("zeros.nb"), predicted("fewer.nb"));
+    assert!(
+        !folder
+            .ok("train zeros.csv --label y --weights w -o zeros.nb")
+            .contains("learnt from 250 of the rows")
+    );
+}
+
+#[test]
+fn what_is_no_weight_is_refused() {
+    let folder = Folder::new();
+    for (cell, message) in [
+        ("-1", "weight"),
+        ("many", "weight"),
+        ("1e300", "rows.csv, row 8: the row has the weight 1e300; weights are 0, or from 1e-290 to 1e290"),
+    ] {
+        folder.write("rows.csv", weighted(60, |row| if row == 7 { cell } else { "1" }.into()));
+        let error = folder.fails(1, "train rows.csv --label y --weights w -o m.nb");
+        assert!(error.contains(message), "{error}");
+    }
+    folder.write("rows.csv", weighted(60, |_| "0".into()));
+    folder.fails(1, "train rows.csv --label y --weights w -o m.nb");
+    assert!(!folder.path("m.nb").exists());
 }
 
 #[test]

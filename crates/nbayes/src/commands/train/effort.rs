@@ -52,9 +52,6 @@ impl Train {
         if let Some(option) = self.family.given() {
             return Some(format!("--{option} is of families"));
         }
-        if found.weights.is_some() {
-            return Some("rows are weighted".into());
-        }
         for (inference, choice) in found.inferred.columns.iter().zip(choices) {
             if *choice == Choice::Text && !found.text.is_multinomial() {
                 return Some("--text-model is of families".into());

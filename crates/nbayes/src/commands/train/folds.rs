@@ -268,6 +268,7 @@ impl Judged {
         HeldOut {
             measures: held_out.with_auc_and_calibration(measures.auc, measures.calibration_error),
             refined: None,
+            of_some: false,
             rows: measures.rows.rows as usize,
             impossible_rows: measures.unanswered.rows,
             lone_rows: self.n_lone,

@@ -28,7 +28,7 @@ impl Train {
         let schema = &found.inferred.schema;
         let sampler = Sampler::new(&found.inferred, self.effort.level().most_cells());
         let mut watch = Watch::new(schema).without_record();
-        let Ok(sample) = read(sampler, found, &mut watch, screen)?.finish() else {
+        let Ok(sample) = read(sampler, found, &mut watch, screen)?.0.finish() else {
             bail!(
                 "bins, kernel densities and powers are learnt from tables with all cells of a row; the rows here store only some \
                  cells: convert them to CSV or Parquet, or choose other families"

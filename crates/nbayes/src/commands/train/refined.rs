@@ -1,10 +1,15 @@
 //! Models whose weights and corrections are learnt by conditional likelihood.
 
-use anyhow::Result;
-use nb_core::error::PredictError;
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, bail};
+use nb_core::Rows;
 use nb_discriminative::{Feature, Learner};
-use nb_io::{Schema, read::train};
-use nb_train::{Best, RefineError, Sampler, WhyPlain, refine};
+use nb_io::{
+    Schema,
+    read::{Chunk, train},
+};
+use nb_train::{Best, RefineError, Sample, Sampler, WhyPlain, refine};
 
 use super::{
     Train,
@@ -14,10 +19,13 @@ use super::{
 };
 use crate::{
     commands::columns::Found,
-    data::{not_learnt, value_error},
+    data::{Input, ReadArgs, not_learnt, value_error},
     design::Choice,
     output::Screen,
 };
+
+/// The weights of rows from which weights of columns are learnt, beside 0.
+const WEIGHTS: RangeInclusive<f64> = 1e-290..=1e290;
 
 impl Train {
     /// Learns bins, weights and corrections, by the learner that is best on held-out rows, and adds all rows; or says why rows
@@ -35,7 +43,8 @@ impl Train {
         }
         let mut watch = Watch::new(&schema);
         let sampler = Sampler::new(&found.inferred, self.effort.level().most_cells());
-        let sample = match read(sampler, found, &mut watch, screen)?.finish() {
+        let (sampler, mut n_rows) = read(sampler, found, &mut watch, screen)?;
+        let sample = match sampler.finish() {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
         };
@@ -45,11 +54,14 @@ impl Train {
             Err(RefineError::Plain(why)) => return Ok(Err(why)),
             Err(error) => return Err(error.into()),
         };
-        let (mut model, mut n_rows) = (best.model(schema)?, sample.labels.len());
+        let mut model = best.model(schema)?;
         if sample.is_all {
             let labels: Vec<&str> =
                 sample.labels.iter().map(|&label| sample.classes[label].as_str()).collect();
-            model.update(&sample.rows, &labels)?;
+            match &sample.weights {
+                Some(weights) => model.update_weighted(&sample.rows, &labels, weights)?,
+                None => model.update(&sample.rows, &labels)?,
+            }
         } else {
             n_rows = 0;
             for input in found.inputs.iter() {
@@ -58,7 +70,7 @@ impl Train {
                 n_rows += train(&mut model, &mut *reader).map_err(not_learnt)?;
             }
         }
-        let held_out = Some(HeldOut::of(&best));
+        let held_out = Some(HeldOut::of(&best, &sample));
         let model = model.with_refinement(Some(best.refinement))?.with_row_fingerprint(fingerprint);
         let (choices, tuned, plain) = (choices.to_vec(), Vec::new(), None);
         Ok(Ok(super::Learnt { model, n_rows, tuned, choices, copies, held_out, folds: None, plain }))
@@ -89,25 +101,52 @@ impl Train {
     }
 }
 
-/// Reads all rows.
+/// Reads all rows; how many there are.
 pub(super) fn read(
     mut sampler: Sampler,
     found: &Found,
     watch: &mut Watch,
     screen: Screen,
-) -> Result<Sampler> {
+) -> Result<(Sampler, usize)> {
+    let mut n_rows = 0;
     for input in found.inputs.iter() {
         let mut reader = found.open(input, sampler.classes(), screen)?;
         while let Some(mut chunk) = reader.next_chunk()? {
             watch.look(reader.schema(), &chunk);
-            let labels = chunk.labels.take().unwrap_or_default();
-            sampler.add(&chunk.rows, labels).map_err(|error| {
-                let error = PredictError::Value(error);
-                value_error(error, input, &found.read, &found.inferred.schema, chunk.first_row)
-            })?;
+            n_rows += chunk.rows.n_rows();
+            add(&mut sampler, &mut chunk, input, &found.read, &found.inferred.schema)?;
         }
     }
-    Ok(sampler)
+    Ok((sampler, n_rows))
+}
+
+/// Adds the rows of a chunk, with their weights if they have any, and takes their labels.
+pub(in crate::commands) fn add(
+    sampler: &mut Sampler,
+    chunk: &mut Chunk,
+    input: &Input,
+    read: &ReadArgs,
+    schema: &Schema,
+) -> Result<()> {
+    let labels = chunk.labels.take().unwrap_or_default();
+    let added = match &chunk.weights {
+        Some(weights) => {
+            let is_weight = |weight: f64| weight == 0.0 || WEIGHTS.contains(&weight);
+            if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
+                bail!(
+                    "{}, row {}: the row has the weight {:e}; weights are 0, or from {:e} to {:e}",
+                    input.name(),
+                    chunk.first_row + row + 1,
+                    weights[row],
+                    WEIGHTS.start(),
+                    WEIGHTS.end()
+                );
+            }
+            sampler.add_weighted(&chunk.rows, labels, weights)
+        }
+        None => sampler.add(&chunk.rows, labels),
+    };
+    added.map_err(|error| value_error(error.into(), input, read, schema, chunk.first_row))
 }
 
 /// What the features of the columns hold.
@@ -117,12 +156,13 @@ fn features(schema: &Schema, choices: &[Choice]) -> Vec<Feature> {
 
 impl HeldOut {
     /// How well held-out rows were classified.
-    fn of(best: &Best) -> Self {
+    pub(in crate::commands) fn of(best: &Best, sample: &Sample) -> Self {
         let summary = &best.learnt.summary;
         Self {
             measures: best.refinement.held_out,
             refined: Some(Factors { naive_bayes: summary.generative, corrections: summary.discriminative }),
             rows: summary.n_rows,
+            of_some: !sample.is_all,
             impossible_rows: 0,
             lone_rows: 0,
         }

@@ -46,13 +46,16 @@ pub(super) struct Trained {
 
 /// How rows that were held out in turn were classified.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct HeldOut {
+pub(in crate::commands) struct HeldOut {
     #[serde(flatten)]
-    pub(super) measures: HeldOutMeasures,
+    pub(in crate::commands) measures: HeldOutMeasures,
     #[serde(flatten)]
     pub(super) refined: Option<Factors>,
     /// The number of rows that weights and corrections were learnt from, or that were classified.
-    pub(super) rows: usize,
+    pub(in crate::commands) rows: usize,
+    /// Whether weights and corrections were learnt from some of many rows.
+    #[serde(skip)]
+    pub(in crate::commands) of_some: bool,
     /// Rows that are impossible under every class.
     #[serde(skip_serializing_if = "is_none")]
     pub(super) impossible_rows: u64,
@@ -194,18 +197,9 @@ impl HeldOut {
         let model = if self.refined.is_some() { "refined" } else { "plain" };
         let mut text = format!("\n{}", measured.table("held-out rows", model));
         let is_part = n_rows.is_some_and(|n_rows| n_rows > self.rows);
-        if let Some(Factors { naive_bayes, corrections }) = self.refined {
-            text.push_str(&if naive_bayes == 0.0 && corrections == 0.0 {
-                "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
-                    .into()
-            } else {
-                format!(
-                    "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
-                    short(naive_bayes),
-                    short(corrections)
-                )
-            });
-            if is_part {
+        if let Some(factors) = self.factors() {
+            text.push_str(&factors);
+            if self.of_some {
                 text.push_str(&format!(
                     "weights and corrections are learnt from {} of the rows; --best learns from more\n",
                     self.rows
@@ -229,6 +223,23 @@ impl HeldOut {
             ));
         }
         text
+    }
+}
+
+impl HeldOut {
+    /// What the log-odds of a refined model are made of.
+    pub(in crate::commands) fn factors(&self) -> Option<String> {
+        let Factors { naive_bayes, corrections } = self.refined?;
+        Some(if naive_bayes == 0.0 && corrections == 0.0 {
+            "no column predicts held-out rows better than the class prior, which is all that the model uses\n"
+                .into()
+        } else {
+            format!(
+                "log-odds: {} × weighted naive Bayes + {} × corrections of bins and categories\n",
+                short(naive_bayes),
+                short(corrections)
+            )
+        })
     }
 }
 

@@ -1,0 +1,136 @@
+//! What is learnt from: rows with their labels, and what is known of them.
+
+use nb_core::Rows;
+
+use super::Feature;
+use crate::LearnError;
+
+/// The least weight that is not 0.
+const LEAST_WEIGHT: f64 = 1e-290;
+/// The largest weight, which is that of the sums.
+const MOST_WEIGHT: f64 = 1e290;
+
+/// Rows with their labels, and with what is known of them: how much each counts, and where the bins of numbers are.
+///
+/// ```
+/// use nb_discriminative::{Feature, LabelledRows, Learner};
+///
+/// let pima = nb_datasets::load("pima")?;
+/// let rows = pima.x();
+/// let features = [Feature::Numbers; 8];
+/// let learner = Learner::default().weights_only();
+/// let once = learner.learn(&rows, &features, &pima.labels, 2)?;
+/// // Weights say how rows count beside each other.
+/// let weights = vec![3.0; 768];
+/// let rows = LabelledRows::new(&rows, &features, &pima.labels, 2).with_weights(&weights);
+/// let thrice = learner.learn_from(&rows)?;
+/// assert_eq!(thrice.refinement, once.refinement);
+/// assert_eq!(thrice.pseudo_counts[0], 3.0 * once.pseudo_counts[0]);
+/// // Weights and corrections for bins that are there already.
+/// let again = learner.learn_from(&rows.with_cuts(&once.cuts))?;
+/// assert_eq!(again.cuts, once.cuts);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LabelledRows<'a, R: ?Sized> {
+    pub(super) rows: &'a R,
+    pub(super) features: &'a [Feature],
+    pub(super) labels: &'a [usize],
+    pub(super) n_classes: usize,
+    pub(super) weights: Option<&'a [f64]>,
+    pub(super) cuts: Option<&'a [Vec<f64>]>,
+}
+
+impl<R: ?Sized> Clone for LabelledRows<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: ?Sized> Copy for LabelledRows<'_, R> {}
+
+impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
+    /// Rows, of which `features` says what the columns hold, with a class below `n_classes` each.
+    pub fn new(rows: &'a R, features: &'a [Feature], labels: &'a [usize], n_classes: usize) -> Self {
+        Self { rows, features, labels, n_classes, weights: None, cuts: None }
+    }
+
+    /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures. Only ratios of weights
+    /// matter, and a row with the weight 0 is absent. Each row is one observation, whatever its weight: it is held out and left out
+    /// as a whole. So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may be learnt from
+    /// where the other is held out.
+    #[must_use]
+    pub fn with_weights(self, weights: &'a [f64]) -> Self {
+        Self { weights: Some(weights), ..self }
+    }
+
+    /// The same with cut points of the bins of each column, which are then not learnt; none for columns that are no numbers. Nothing is held
+    /// out from them.
+    #[must_use]
+    pub fn with_cuts(self, cuts: &'a [Vec<f64>]) -> Self {
+        Self { cuts: Some(cuts), ..self }
+    }
+
+    /// Refuses labels and weights that do not fit the rows, and cut points that are none.
+    pub(super) fn check(&self) -> Result<(), LearnError> {
+        let (n_rows, n_columns) = (self.rows.n_rows(), self.rows.n_columns());
+        if n_rows == 0 {
+            return Err(LearnError::NoRows);
+        }
+        if self.labels.len() != n_rows {
+            return Err(LearnError::Labels { rows: n_rows, labels: self.labels.len() });
+        }
+        let n_classes = self.n_classes;
+        if let Some((row, &label)) = self.labels.iter().enumerate().find(|(_, label)| **label >= n_classes) {
+            return Err(LearnError::Class { row, label, n_classes });
+        }
+        if let Some(weights) = self.weights {
+            if weights.len() != n_rows {
+                return Err(LearnError::Weights { rows: n_rows, weights: weights.len() });
+            }
+            let is_weight = |weight: f64| weight == 0.0 || (LEAST_WEIGHT..=MOST_WEIGHT).contains(&weight);
+            if let Some(row) = weights.iter().position(|&weight| !is_weight(weight)) {
+                return Err(LearnError::Weight { row, weight: weights[row] });
+            }
+            if weights.iter().all(|&weight| weight == 0.0) {
+                return Err(LearnError::NoRows);
+            }
+        }
+        let Some(cuts) = self.cuts else { return Ok(()) };
+        if cuts.len() != n_columns {
+            return Err(LearnError::Features { columns: n_columns, features: cuts.len() });
+        }
+        for (column, cuts) in cuts.iter().enumerate() {
+            let is_in_order = cuts.windows(2).all(|pair| pair[0] < pair[1]);
+            if !is_in_order || cuts.iter().any(|cut| !cut.is_finite()) {
+                return Err(LearnError::Cuts { column });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows that count at all, and how much: weights of which the mean is 1, if they are not all 1, and what they were divided
+    /// by.
+    pub(super) fn counted(&self) -> Counted {
+        let Some(weights) = self.weights else {
+            return Counted { rows: None, weights: None, scale: 1.0 };
+        };
+        let rows: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
+        let first = rows.first().map_or(1.0, |&row| weights[row]);
+        if rows.iter().all(|&row| weights[row] == first) {
+            return Counted { rows: Some(rows), weights: None, scale: first };
+        }
+        let scale = rows.iter().map(|&row| weights[row] / rows.len() as f64).sum::<f64>();
+        let weights = rows.iter().map(|&row| weights[row] / scale).collect();
+        Counted { rows: Some(rows), weights: Some(weights), scale }
+    }
+}
+
+/// The rows that count; `None` if all do.
+pub(super) struct Counted {
+    pub(super) rows: Option<Vec<usize>>,
+    /// Their weights, of which the mean is 1; `None` if all are 1.
+    pub(super) weights: Option<Vec<f64>>,
+    /// The mean of the weights that were given.
+    pub(super) scale: f64,
+}

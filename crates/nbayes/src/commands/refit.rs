@@ -1,0 +1,178 @@
+//! `nbayes refit`: weights and corrections learnt from the rows of now.
+
+mod outcome;
+mod rows;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use nb_io::Model;
+use nb_train::{Effort, RefineError, refit};
+
+use super::{Lock, LockArgs, load, seen, train::report::HeldOut, update};
+use crate::{
+    data::{Input, ReadArgs},
+    output::{Screen, counted, refuse_inputs},
+};
+use outcome::{Counts, Refitted};
+use rows::{Given, InSums};
+
+const EXAMPLES: &str = "\
+Examples:
+  nbayes update model.nb new.csv; nbayes refit model.nb old.csv new.csv
+  nbayes refit model.nb old.csv --add new.csv
+  nbayes refit model.nb this-year.csv --best";
+
+/// Learn weights and corrections of a refined model from the rows of now; bins, categories, vocabularies and sums stay.
+///
+/// `update`, `forget`, `merge` and `decay` change the sums of a model exactly, and keep its weights and corrections, which were learnt
+/// from the rows of training. `refit` learns these from the rows that are given, which should be all that the model is to be good
+/// at. To learn columns, bins and vocabularies, too, use `nbayes train`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Refit {
+    /// The model; it is replaced unless --output is given.
+    model: PathBuf,
+    /// Data files with labels: usually those with the rows that the sums have.
+    #[arg(required_unless_present = "add")]
+    files: Vec<String>,
+    /// A file of new rows: they are learnt from, too, and added to the sums, as `nbayes update` does. Their classes may be new.
+    #[arg(long, value_name = "FILE")]
+    add: Vec<String>,
+    /// The output file.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    /// Learn weights of columns only, and no corrections of bins and categories.
+    #[arg(long, conflicts_with = "best")]
+    fast: bool,
+    /// Try more penalties and more folds, and learn from more rows of large tables.
+    #[arg(long)]
+    best: bool,
+    /// The column of row weights.
+    #[arg(long, value_name = "COLUMN")]
+    weights: Option<String>,
+    #[command(flatten)]
+    lock: LockArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+impl Refit {
+    pub(crate) fn run(&self, screen: Screen) -> Result<()> {
+        let output = self.output.clone().unwrap_or_else(|| self.model.clone());
+        refuse_inputs(Some(&output), self.files.iter().chain(&self.add).map(Path::new))?;
+        // Pipes are read to their end before others have to wait.
+        let (mut inputs, new) = (Input::find_all(&self.files)?, Input::find_all(&self.add)?);
+        let lock = Lock::of(&output, self.lock, screen)?;
+        let mut model = load(&self.model)?;
+        let Some(before) = model.refinement().cloned() else { return Err(self.is_plain(&model)) };
+        let weights = self.weights.as_deref();
+        let n_added = self.add_rows(&mut model, &new, screen)?;
+        inputs.extend(new);
+        let read = self.read.of_model(&model);
+        // What is to be said of the new rows was said.
+        let screen_of_rows = if self.files.is_empty() { screen.silent() } else { screen };
+        let given = Given { inputs: &inputs, read: &read, weights, model: &model };
+        let (n_rows, in_sums) = given.look(&model, screen_of_rows)?;
+        let effort = self.effort();
+        let sample = given.sample(n_rows, effort.most_cells())?;
+        let best = refit(&model, &effort.learners_for_bins(), &sample)
+            .map_err(|error| self.explained(error, sample.labels.len()))?;
+        if model.decision().is_some() {
+            screen.note(&format!(
+                "the decision rule stays, and was chosen for other probabilities; choose it again (`nbayes decide {}`)",
+                output.display()
+            ));
+        }
+        let held_out = HeldOut::of(&best, &sample);
+        let model = model.with_refinement(Some(best.refinement))?;
+        let weight = super::weight(&model);
+        lock.save(&model)?;
+        let rows = Counts { given: n_rows, added: n_added, in_sums, weight };
+        let result = Refitted::new(output, rows, &before, held_out);
+        screen.report(&result, || result.text())
+    }
+
+    /// Adds new rows to the sums; how many there are.
+    fn add_rows(&self, model: &mut Model, new: &[Input], screen: Screen) -> Result<usize> {
+        if new.is_empty() {
+            return Ok(0);
+        }
+        let before = model.clone();
+        let weights = self.weights.as_deref();
+        let n_rows = update::bring(model, new, weights, &self.read, screen, |model, evidence| {
+            Ok(model.merge(evidence)?)
+        })?;
+        let read = self.read.of_model(model);
+        let given = Given { inputs: new, read: &read, weights, model };
+        match given.look(&before, screen.silent())? {
+            (_, InSums::Share(share)) if share >= 1.0 => bail!(
+                "{}: these are just the rows that the sums have; name them without --add",
+                self.add.join(", ")
+            ),
+            (_, InSums::Share(share)) => screen.note(&format!(
+                "{}: these are rows {}, and --add has added them once more",
+                self.add.join(", "),
+                seen::words(share)
+            )),
+            _ => {}
+        }
+        Ok(n_rows)
+    }
+
+    fn effort(&self) -> Effort {
+        match self {
+            Self { fast: true, .. } => Effort::Fast,
+            Self { best: true, .. } => Effort::Best,
+            _ => Effort::Usual,
+        }
+    }
+
+    fn is_plain(&self, model: &Model) -> anyhow::Error {
+        anyhow!(
+            "{} is plain naive Bayes: it has no weights and corrections, and nothing to refit, as its sums are those of its rows at any \
+             time; `nbayes train DATA --label {:?}`, without --plain, makes a model with weights and corrections",
+            self.model.display(),
+            model.schema().label
+        )
+    }
+
+    fn explained(&self, error: RefineError, n_rows: usize) -> anyhow::Error {
+        match error {
+            // Other classes than those of the model were refused before.
+            RefineError::Class { class, .. } => {
+                anyhow!(
+                    "no row of {} has the label {class:?}; weights and corrections are learnt from rows of all classes of the \
+                     model, so give such rows, too",
+                    self.files.iter().chain(&self.add).cloned().collect::<Vec<_>>().join(", ")
+                )
+            }
+            RefineError::Plain(why) => anyhow!(
+                "weights and corrections cannot be learnt from {}: {why}",
+                counted(n_rows as f64, "row", "rows")
+            ),
+            RefineError::OtherFamilies => anyhow!(
+                "{}: weights and corrections are learnt for bins, categories and terms of texts, and this model has other families; \
+                 use `nbayes train`",
+                self.model.display()
+            ),
+            error => error.into(),
+        }
+    }
+}
+
+/// The number of rows from which the weights of a refined model were learnt.
+pub(super) fn weights_from_rows(model: &Model) -> Option<u64> {
+    model.refinement().map(|refinement| refinement.n_rows)
+}
+
+/// What to do with the weights of a model whose sums have changed.
+pub(super) fn hint(model: &Model, output: &Path) -> String {
+    weights_from_rows(model).map_or_else(String::new, |n_rows| {
+        format!(
+            "\nweights and corrections are still those of {}; `nbayes refit {} DATA` learns them from the rows of now",
+            counted(n_rows as f64, "row", "rows"),
+            output.display()
+        )
+    })
+}

@@ -1,0 +1,115 @@
+//! What `nbayes refit` says when it is done.
+
+use std::path::PathBuf;
+
+use nb_io::{HeldOutMeasures, ModelRefinement};
+use serde::Serialize;
+
+use super::{super::train::report::HeldOut, rows::InSums};
+use crate::output::{Head, Table, counted, short};
+
+/// From this share on, nearly all rows are meant: it is an estimate.
+const NEARLY_ALL: f64 = 0.95;
+
+/// Weights and corrections before and now.
+#[derive(Serialize)]
+pub(super) struct Refitted {
+    output: PathBuf,
+    #[serde(flatten)]
+    rows: Counts,
+    before: Before,
+    held_out: HeldOut,
+}
+
+/// Which rows there are.
+#[derive(Serialize)]
+pub(super) struct Counts {
+    /// The number of rows that were given, added or not.
+    #[serde(rename = "rows")]
+    pub(super) given: usize,
+    /// How many of them were added to the sums.
+    #[serde(rename = "added_rows")]
+    pub(super) added: usize,
+    /// Whether they are all in the sums.
+    #[serde(rename = "seen_in_sums", serialize_with = "share")]
+    pub(super) in_sums: InSums,
+    /// The weight of all rows of the sums.
+    pub(super) weight: f64,
+}
+
+/// The share of the rows that is known to be in the sums.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn share<S: serde::Serializer>(in_sums: &InSums, serializer: S) -> Result<S::Ok, S::Error> {
+    in_sums.share().serialize(serializer)
+}
+
+/// What the model said of the weights that it had.
+#[derive(Serialize)]
+struct Before {
+    #[serde(flatten)]
+    measures: HeldOutMeasures,
+    /// The number of rows that they were learnt from.
+    rows: u64,
+}
+
+impl Refitted {
+    pub(super) fn new(output: PathBuf, rows: Counts, before: &ModelRefinement, held_out: HeldOut) -> Self {
+        let before = Before { measures: before.held_out, rows: before.n_rows };
+        Self { output, rows, before, held_out }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let Self { output, rows, before, held_out } = self;
+        let (old, new) = (&before.measures, &held_out.measures);
+        let heads = ["before", "class prior", "now", "class prior"].map(Head::Right);
+        let mut table = Table::with_heads([Head::Left("held-out rows")].into_iter().chain(heads));
+        let shown = |value: Option<f64>| value.map_or_else(String::new, short);
+        for (name, [old, of_old, new, of_new]) in [
+            (
+                "log-loss",
+                [
+                    Some(old.log_loss),
+                    Some(old.log_loss_of_prior),
+                    Some(new.log_loss),
+                    Some(new.log_loss_of_prior),
+                ],
+            ),
+            ("accuracy", [Some(old.accuracy), Some(old.majority), Some(new.accuracy), Some(new.majority)]),
+            ("AUC", [old.auc, old.auc.and(Some(0.5)), new.auc, new.auc.and(Some(0.5))]),
+            ("calibration error", [old.calibration_error, None, new.calibration_error, None]),
+        ] {
+            if old.is_some() || new.is_some() {
+                table.row([name, &shown(old), &shown(of_old), &shown(new), &shown(of_new)]);
+            }
+        }
+        let mut text = format!("{table}{}\n", held_out.factors().unwrap_or_default());
+        if rows.added > 0 {
+            let added = counted(rows.added as f64, "row", "rows");
+            text.push_str(&format!("added {added}; the model has {} now\n", rows.weight));
+        }
+        let used = if held_out.of_some { format!("{} of ", held_out.rows) } else { String::new() };
+        text.push_str(&format!(
+            "weights and corrections are learnt from {used}{}, {}; they were those of {}\nwrote {}",
+            counted(rows.given as f64, "row", "rows"),
+            rows.which(),
+            counted(before.rows as f64, "row", "rows"),
+            output.display()
+        ));
+        text
+    }
+}
+
+impl Counts {
+    /// Which rows these are, beside those of the sums.
+    fn which(&self) -> String {
+        match self.in_sums {
+            InSums::Share(share) if share >= 1.0 => "which are just those of the sums".into(),
+            InSums::Share(share) if share >= NEARLY_ALL => "nearly all of which are in the sums".into(),
+            InSums::Share(share) => {
+                format!("of which about {:.0} % are in the sums", 10.0 * (10.0 * share).round())
+            }
+            InSums::NoneKnown => "of which none is known to be in the sums".into(),
+            InSums::NotRecorded => "and the model does not know which rows its sums have".into(),
+        }
+    }
+}
