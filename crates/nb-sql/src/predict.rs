@@ -202,9 +202,9 @@ impl Joint {
         let classifier = model.classifier()?;
         let all: Vec<usize> = (0..columns.len()).collect();
         let mut places = vec![None; columns.len()];
-        let (plain, is_refined) = match classifier.likelihood() {
-            FittedFamily::Refined(refined) => (refined.fitted(), true),
-            fitted => (fitted, false),
+        let (plain, refined) = match classifier.likelihood() {
+            FittedFamily::Refined(refined) => (refined.fitted(), Some(refined)),
+            fitted => (fitted, None),
         };
         locate(plain, &all, &mut places);
         let mut terms: Vec<Term> = Vec::new();
@@ -216,8 +216,12 @@ impl Joint {
             // Bins, and what has weights and corrections, add one number per level.
             let term = match classifier.likelihood().score_table(place) {
                 Some(table) => Some(tabulated(&table, family, position, cell)),
-                None if is_refined => None,
-                None => term(family, position, cell),
+                None => match refined {
+                    Some(refined) => refined
+                        .weight_alone(place)
+                        .and_then(|weight| Some(term(family, position, cell)?.weighted(weight, dialect))),
+                    None => term(family, position, cell),
+                },
             };
             terms.push(term.ok_or_else(|| PredictError::Family { column: column.name.clone() })?);
         }

@@ -18,6 +18,15 @@ pub(crate) struct Term {
     pub(crate) condition: Option<String>,
 }
 
+impl Term {
+    /// The same times a weight.
+    pub(crate) fn weighted(self, weight: f64, dialect: Dialect) -> Self {
+        let weigh = |term: String| format!("{} * ({term})", dialect.double(weight));
+        let of_class = self.of_class.into_iter().map(|term| term.filter(|_| weight > 0.0).map(weigh));
+        Self { of_class: of_class.collect(), condition: self.condition }
+    }
+}
+
 /// How a cell is called in a query, and how the dialect writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell<'a> {

@@ -90,6 +90,17 @@ impl Correction {
         Self { cuts: self.cuts.clone(), levels: levels.collect(), missing, slope }
     }
 
+    /// The same, all of it times a factor.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        let scale = |values: &[f64]| values.iter().map(|value| factor * value).collect();
+        Self {
+            cuts: self.cuts.clone(),
+            levels: scale(&self.levels),
+            missing: scale(&self.missing),
+            slope: scale(&self.slope),
+        }
+    }
+
     /// The same for categories with other codes: `codes` has the new one of each old one, and there are `n_codes` of them.
     /// Nothing is added for new categories, and bins stay as they are.
     #[must_use]

@@ -52,6 +52,18 @@ impl<F: Likelihood> FittedRefined<F> {
             || corrections.get(column).is_some_and(|correction| !correction.is_none())
     }
 
+    /// The weight of a column that has no correction.
+    pub fn weight_alone(&self, column: usize) -> Option<f64> {
+        let is_alone = self.refinement.corrections.get(column)?.is_none();
+        is_alone.then(|| self.refinement.weights[column])
+    }
+
+    /// The weight that all columns have, if it is the same and none has a correction.
+    pub fn one_weight(&self) -> Option<f64> {
+        let first = self.weight_alone(0)?;
+        (1..self.linear.len()).all(|column| self.weight_alone(column) == Some(first)).then_some(first)
+    }
+
     /// What is multiplied with the values of a column and added to the score of each class, if its terms are such products.
     pub fn per_unit(&self, column: usize) -> Option<&[f64]> {
         let n_classes = self.refinement.n_classes;

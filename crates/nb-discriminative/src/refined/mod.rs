@@ -80,6 +80,22 @@ impl Refinement {
         Self { n_classes: places.len(), weights: self.weights.clone(), corrections }
     }
 
+    /// Weights of one and no corrections: the scores of naive Bayes.
+    #[must_use]
+    pub fn none(n_classes: usize, n_columns: usize) -> Self {
+        Self { n_classes, weights: vec![1.0; n_columns], corrections: vec![Correction::none(); n_columns] }
+    }
+
+    /// The same with all weights and corrections times a factor, and so all that the columns add.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self {
+            n_classes: self.n_classes,
+            weights: self.weights.iter().map(|weight| factor * weight).collect(),
+            corrections: self.corrections.iter().map(|correction| correction.scaled(factor)).collect(),
+        }
+    }
+
     /// Checks that there is one weight and one correction per column, and that all are finite.
     ///
     /// # Errors

@@ -47,6 +47,35 @@ impl ModelRefinement {
         }
     }
 
+    /// The same posteriors after a map `log p'(c | x) = factor · log p(c | x) + offsets[c] + constant`, learnt from rows that were held
+    /// out from the model: `refinement` is what it has, if it has one, and `log_prior` the logarithms of its class prior.
+    /// `n_rows` and `held_out` are those of the map.
+    #[must_use]
+    pub fn calibrated(
+        refinement: Option<&Self>,
+        classes: &[String],
+        log_prior: &[f64],
+        n_features: usize,
+        (factor, offsets): (f64, &[f64]),
+        (n_rows, held_out): (u64, HeldOutMeasures),
+    ) -> Self {
+        let columns = refinement.map_or_else(
+            || Refinement::none(classes.len(), n_features),
+            |refinement| refinement.columns.clone(),
+        );
+        let before = |class: usize| refinement.map_or(0.0, |refinement| refinement.offsets[class]);
+        let of_class = |(class, log_prior): (usize, &f64)| {
+            factor * (log_prior + before(class)) + offsets[class] - log_prior
+        };
+        Self {
+            classes: classes.to_vec(),
+            offsets: log_prior.iter().enumerate().map(of_class).collect(),
+            columns: columns.scaled(factor),
+            n_rows,
+            held_out,
+        }
+    }
+
     /// Checks that the parts fit together and there is one weight and correction per feature.
     pub(super) fn check(&self, n_features: usize) -> Result<(), LayoutError> {
         self.columns.check(n_features)?;

@@ -315,6 +315,11 @@ fn family_scores(
             }
             return total.ok_or(Refusal::NoColumns);
         }
+        FittedFamily::Refined(refined) if refined.one_weight().is_some() => {
+            let scores = family_scores(graph, refined.fitted(), n_classes, n_columns, x)?;
+            let weight = graph.vector(&refined.one_weight().map_or_else(Vec::new, |weight| vec![weight]));
+            return Ok(graph.operator("Mul", &[&scores, &weight], &[]));
+        }
         FittedFamily::Binned(_) | FittedFamily::Refined(_) => {
             let mut total = None;
             let products = products(fitted, n_classes, n_columns);

@@ -1,7 +1,7 @@
 //! `nbayes decide`: how the probabilities of a model become labels.
 
 mod costs;
-mod held_out;
+pub(super) mod held_out;
 mod outcome;
 mod thresholds;
 

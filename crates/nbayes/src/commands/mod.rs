@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod answers;
+pub(crate) mod calibrate;
 pub(crate) mod column_names;
 mod columns;
 pub(crate) mod compare;

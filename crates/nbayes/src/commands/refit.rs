@@ -162,7 +162,7 @@ impl Refit {
 }
 
 /// The number of rows from which the weights of a refined model were learnt.
-pub(super) fn weights_from_rows(model: &Model) -> Option<u64> {
+pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
     model.refinement().map(|refinement| refinement.n_rows)
 }
 

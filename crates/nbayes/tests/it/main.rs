@@ -3,6 +3,7 @@
 mod algebra;
 mod all_columns;
 mod basics;
+mod calibrate;
 mod colors;
 mod columns;
 mod command_lines;

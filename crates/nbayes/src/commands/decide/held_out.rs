@@ -13,23 +13,23 @@ use crate::{
 
 /// The rows.
 #[derive(Debug, Default)]
-pub(super) struct HeldOut {
-    pub(super) rows: Vec<Answered>,
+pub(in crate::commands) struct HeldOut {
+    pub(in crate::commands) rows: Vec<Answered>,
 }
 
 /// A row.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(in crate::commands) struct Answered {
     /// The place of its class; `None` if the model does not have it.
-    pub(super) truth: Option<usize>,
+    pub(in crate::commands) truth: Option<usize>,
     /// The place of the most probable class; `None` if the row is impossible under every class.
-    pub(super) most_probable: Option<usize>,
+    pub(in crate::commands) most_probable: Option<usize>,
     /// The logarithms of the posterior probabilities.
-    pub(super) log_posterior: Vec<f64>,
+    pub(in crate::commands) log_posterior: Vec<f64>,
 }
 
 impl HeldOut {
-    pub(super) fn of(
+    pub(in crate::commands) fn of(
         model: &Model,
         classifier: &Classifier<String, FittedFamily>,
         files: &[String],

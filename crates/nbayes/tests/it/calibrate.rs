@@ -1,0 +1,94 @@
+//! Probabilities that are as sure as they are right.
+
+use std::fmt::Write;
+
+use crate::folder::Folder;
+
+/// A number, the same again four times with little noise, so that naive Bayes is too sure, and a category.
+fn rows(range: std::ops::Range<usize>) -> String {
+    let mut text = String::from("a,b,c,d,colour,y\n");
+    for row in range {
+        let hash = row * 7919 % 1009;
+        let class = usize::from((hash * 31 / 7 + row) % 10 < 4);
+        let a = (hash % 100) as f64 / 30.0 + class as f64;
+        let noise = |k: usize| a + ((row * k) % 7) as f64 / 50.0;
+        let colour = ["red", "green"][(row / 5 + class) % 2];
+        writeln!(text, "{a},{},{},{},{colour},{}", noise(3), noise(5), noise(11), ["no", "yes"][class])
+            .unwrap();
+    }
+    text
+}
+
+fn trained(options: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("rows.csv", rows(0..400));
+    folder.write("held.csv", rows(400..800));
+    folder.write("test.csv", rows(800..1200));
+    folder.ok(&format!("train rows.csv --label y -o m.nb {options}"));
+    folder
+}
+
+fn json(folder: &Folder, command: &str) -> serde_json::Value {
+    serde_json::from_str(&folder.ok(command)).unwrap()
+}
+
+fn measure(folder: &Folder, model: &str, name: &str) -> f64 {
+    json(folder, &format!("evaluate {model} test.csv --json"))[name].as_f64().unwrap()
+}
+
+#[test]
+fn probabilities_are_less_sure_and_better() {
+    for map in ["temperature", "platt"] {
+        let folder = trained("--plain");
+        let result = json(&folder, &format!("calibrate m.nb held.csv --map {map} -o c.nb --json"));
+        let factor = result["factor"].as_f64().unwrap();
+        assert!(0.1 < factor && factor < 0.7, "{factor}");
+        let log_loss = |which: &str| result[which]["log_loss"].as_f64().unwrap();
+        assert!(log_loss("held_out") < log_loss("before") - 0.02, "{result}");
+        assert!(measure(&folder, "c.nb", "log_loss") < measure(&folder, "m.nb", "log_loss") - 0.02);
+        if map == "temperature" {
+            assert_eq!(measure(&folder, "c.nb", "accuracy"), measure(&folder, "m.nb", "accuracy"));
+            // Twice is once: what is calibrated needs nothing more.
+            let again = json(&folder, "calibrate c.nb held.csv -o d.nb --json");
+            assert!((again["factor"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{again}");
+        }
+        assert!(folder.ok("explain c.nb test.csv --row 1").contains("colour"));
+        folder.ok("update c.nb test.csv -o u.nb");
+        folder.ok("convert c.nb c.onnx");
+        folder.ok("convert c.nb c.json");
+        folder.ok("convert c.json back.nb");
+        assert_eq!(folder.read("back.nb"), folder.read("c.nb"));
+        assert!(folder.ok("sql --predict c.nb --table rows --dialect duckdb").contains(" * ("));
+    }
+}
+
+#[test]
+fn refined_models_keep_their_weights_in_proportion() {
+    let folder = trained("");
+    folder.ok("calibrate m.nb held.csv -o c.nb");
+    let rows = |model: &str| folder.ok(&format!("predict {model} test.csv"));
+    assert_eq!(rows("c.nb"), rows("m.nb"));
+    assert!((measure(&folder, "c.nb", "log_loss") - measure(&folder, "m.nb", "log_loss")).abs() < 0.05);
+}
+
+#[test]
+fn what_cannot_be_calibrated_is_said() {
+    let folder = trained("--plain");
+    folder.write("odd.csv", "a,b,c,d,colour,y\n1,1,1,1,red,maybe\n");
+    let before = folder.read("m.nb");
+    let error = folder.fails(1, "calibrate m.nb odd.csv");
+    assert!(
+        error.contains("odd.csv") && error.contains("row 1 has a label that the model does not know"),
+        "{error}"
+    );
+    folder.write("right.csv", "a,b,c,d,colour,y\n0,0,0,0,red,no\n5,5,5,5,red,yes\n");
+    let error = folder.fails(1, "calibrate m.nb right.csv");
+    assert!(error.contains("m.nb cannot be calibrated by right.csv"), "{error}");
+    folder.write("three.csv", "a,y\n1,x\n2,y\n3,z\n1.5,x\n2.5,y\n3.5,z\n");
+    folder.ok("train three.csv --label y --plain -o three.nb");
+    let error = folder.fails(2, "calibrate three.nb three.csv --map platt");
+    assert!(error.contains("--map platt is for two classes, and the model has 3"), "{error}");
+    folder.ok("train rows.csv --label y --all tan -o tan.nb");
+    assert!(folder.fails(1, "calibrate tan.nb held.csv").contains("depend on each other"));
+    assert_eq!(folder.read("m.nb"), before);
+}
