@@ -12,7 +12,7 @@ use crate::{Best, RefineError, Sample, refine::best};
 /// ([`Model::with_refinement`](nb_io::Model::with_refinement)).
 ///
 /// Cut points and vocabularies are not held out, as they are not learnt: where they were learnt from the same rows, measures of held-out
-/// rows are a little optimistic.
+/// rows are optimistic.
 ///
 /// # Errors
 /// [`RefineError`] if the model has no weights, the rows have other classes, or cannot be learnt from.

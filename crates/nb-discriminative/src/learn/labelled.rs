@@ -55,10 +55,10 @@ impl<'a, R: Rows + ?Sized> LabelledRows<'a, R> {
         Self { rows, features, labels, n_classes, weights: None, cuts: None }
     }
 
-    /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures. Only ratios of weights
-    /// matter, and a row with the weight 0 is absent. Each row is one observation, whatever its weight: it is held out and left out
-    /// as a whole. So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may be learnt from
-    /// where the other is held out.
+    /// The same with a weight per row: how much it counts beside the others, in counts, losses and measures, and not where cut points are
+    /// found. Only ratios of weights matter, and a row with the weight 0 is absent. Each row is one observation, whatever its weight: it
+    /// is held out and left out as a whole. So a row with the weight 2 is nearly, and not quite, what two equal rows are, of which one may
+    /// be learnt from where the other is held out.
     #[must_use]
     pub fn with_weights(self, weights: &'a [f64]) -> Self {
         Self { weights: Some(weights), ..self }

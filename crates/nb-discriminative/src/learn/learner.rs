@@ -118,7 +118,9 @@ impl Learner {
         // Of all rows of the table, as the labels are.
         let row_weights = rows.as_ref().zip(weights.as_ref()).map(|(rows, weights)| {
             let mut all = vec![0.0; labels.len()];
-            rows.iter().zip(weights).for_each(|(&row, &weight)| all[row] = weight);
+            for (&row, &weight) in rows.iter().zip(weights) {
+                all[row] = weight;
+            }
             all
         });
         let row_weights = RowWeights::of_all(row_weights.as_ref());
@@ -129,7 +131,9 @@ impl Learner {
         let own_weights = RowWeights::of_all(weights.as_ref());
         let mut used = folds::sample(own_labels, n_classes, self.most_held_out);
         if let Some(rows) = &rows {
-            used.iter_mut().for_each(|place| *place = rows[*place]);
+            for place in &mut used {
+                *place = rows[*place];
+            }
         }
         let used_labels: Vec<usize> = used.iter().map(|&row| labels[row]).collect();
         let used_weights = row_weights.select(used.iter().copied());

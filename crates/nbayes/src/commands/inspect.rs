@@ -13,7 +13,7 @@ use nb_core::description::Value;
 use nb_io::{Family, HeldOutMeasures, Model};
 use serde::Serialize;
 
-use super::{decision_words::words, load_classifier};
+use super::{decision_words::words, load_classifier, refit::weights_from_rows};
 use crate::{
     design::family_name,
     failure::usage,
@@ -69,6 +69,9 @@ struct Inspected {
     /// How rows held out in training were classified.
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOutMeasures>,
+    /// The number of rows that weights and corrections were learnt from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights_from_rows: Option<u64>,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -152,6 +155,7 @@ impl Inspect {
             class_entropy: information::entropy(&priors),
             decision: model.decision().map(words).unwrap_or_default(),
             held_out: model.held_out().copied(),
+            weights_from_rows: weights_from_rows(&model),
             families: families(&model),
             classes: classes.collect(),
             features,
@@ -228,7 +232,12 @@ fn text(result: &Inspected, all: bool) -> String {
     }
     text.push_str(&format!("{families}\n{}\n", classes(result)));
     if let Some(held_out) = &result.held_out {
-        text.push_str(&format!("{}\n\n", held_out::text(held_out)));
+        text.push_str(&format!("{}\n", held_out::text(held_out)));
+        if let Some(n_rows) = result.weights_from_rows {
+            let rows = counted(n_rows as f64, "row", "rows");
+            text.push_str(&format!("weights and corrections: learnt from {rows}\n"));
+        }
+        text.push('\n');
     }
     if !result.decision.is_empty() {
         text.push_str(&format!("decision rule: {}\n\n", visible(&result.decision.join("; "))));

@@ -17,6 +17,8 @@ use crate::{
 };
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
+///
+/// Weights, corrections and bins of a refined model stay as they are; `nbayes refit` learns weights and corrections again.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  nbayes update model.nb more.csv\n  zcat new.csv.gz | nbayes update model.nb -"

@@ -161,7 +161,7 @@ fn row_weights_say_how_rows_count_beside_each_other() {
         10.0 * json(&folder, "inspect m.nb --json")["classes"][0]["weight"].as_f64().unwrap()
     );
     // Rows that count twice are nearly those that are there twice.
-    let twice = |row: usize| row * 7 / 3 % 3 == 0;
+    let twice = |row: usize| (row * 7 / 3).is_multiple_of(3);
     folder.write("twos.csv", weighted(300, |row| if twice(row) { "2" } else { "1" }.into()));
     let text = rows(300);
     let mut repeated = String::new();

@@ -67,6 +67,8 @@ fn weights_are_learnt_and_all_else_stays() {
         assert_eq!(refitted[name], expected, "{name}");
     }
     assert_eq!((&refitted["seen_in_sums"], &refitted["weight"]), (&1.0.into(), &500.0.into()));
+    assert!(folder.ok("inspect r.nb").contains("weights and corrections: learnt from 500 rows"));
+    assert_eq!(json(&folder, "inspect u.nb --json")["weights_from_rows"], 300);
     // On rows that neither has seen.
     folder.write("later.csv", rows(700..900, 7.0));
     let loss =

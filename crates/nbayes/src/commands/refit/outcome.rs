@@ -38,7 +38,6 @@ pub(super) struct Counts {
 }
 
 /// The share of the rows that is known to be in the sums.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn share<S: serde::Serializer>(in_sums: &InSums, serializer: S) -> Result<S::Ok, S::Error> {
     in_sums.share().serialize(serializer)
 }
@@ -82,7 +81,10 @@ impl Refitted {
                 table.row([name, &shown(old), &shown(of_old), &shown(new), &shown(of_new)]);
             }
         }
-        let mut text = format!("{table}{}\n", held_out.factors().unwrap_or_default());
+        let mut text = format!(
+            "{table}{}rows of now are held out from weights and corrections, and not from bins and vocabularies, which are there before\n\n",
+            held_out.factors().unwrap_or_default()
+        );
         if rows.added > 0 {
             let added = counted(rows.added as f64, "row", "rows");
             text.push_str(&format!("added {added}; the model has {} now\n", rows.weight));
