@@ -4,13 +4,12 @@ use anyhow::Result;
 use nb_core::error::PredictError;
 use nb_discriminative::{Feature, Learner};
 use nb_io::{Schema, read::train};
-use nb_train::{Best, RefineError, Sampler, WhyPlain, refine};
+use nb_train::{Best, RefineError, Sampler, Seen, Watch, WhyPlain, refine};
 
 use super::{
     Train,
     effort::Method,
     report::{Factors, HeldOut},
-    watch::{Watch, Watched},
 };
 use crate::{
     commands::columns::Found,
@@ -39,7 +38,7 @@ impl Train {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
         };
-        let Watched { copies, rows: fingerprint, .. } = watch.finish(&schema);
+        let Seen { copies, rows: fingerprint, .. } = watch.finish(&schema);
         let best = match refine(learners, &features(&schema, choices), &sample) {
             Ok(best) => best,
             Err(RefineError::Plain(why)) => return Ok(Err(why)),
