@@ -64,9 +64,13 @@ def refuse_names(operation):
 class Sklearn:
     """scikit-learn."""
 
-    def model(self, workload, data):
-        from sklearn import naive_bayes as nb
+    def estimators(self):
+        from sklearn import naive_bayes
 
+        return naive_bayes
+
+    def model(self, workload, data):
+        nb = self.estimators()
         if workload == "M2c":
             return nb.ComplementNB()
         if workload == "M2b":
@@ -100,8 +104,7 @@ class Sklearn:
         raise Skip(f"no {operation}")
 
     def stream(self, operation, data):
-        from sklearn.naive_bayes import GaussianNB
-
+        GaussianNB = self.estimators().GaussianNB
         if operation not in ("batches", "rows"):
             raise Skip("finishes its model after every row")
         batch, rows = (1000, len(data.y)) if operation == "batches" else (1, min(SINGLE_ROWS, len(data.y)))
@@ -151,6 +154,28 @@ class Pickle(Sklearn):
 
         save()
         return {"save": save, "open": load, "ready": load}[operation], lambda _: float(path.stat().st_size)
+
+
+class Nbayes(Sklearn):
+    """Our own package, called as scikit-learn is, but for its files."""
+
+    def estimators(self):
+        import nbayes
+
+        return nbayes
+
+    def storage(self, operation, data):
+        refuse_names(operation)
+        model = self.model("M2", data).fit(data.x, data.y)
+        path = data.folder / "model-of-python.nb"
+        model.save(path)
+        load = type(model).load
+        run = {
+            "save": lambda: model.save(path),
+            "open": lambda: load(path),
+            "ready": lambda: load(path).predict(data.x[:1]),
+        }[operation]
+        return run, lambda _: float(path.stat().st_size)
 
 
 class Mlpack:
@@ -212,7 +237,7 @@ class OneDal:
         raise Skip(f"no {operation}")
 
 
-CONTENDERS = {"sklearn": Sklearn, "pickle": Pickle, "mlpack": Mlpack, "onedal": OneDal}
+CONTENDERS = {"sklearn": Sklearn, "nbayes": Nbayes, "pickle": Pickle, "mlpack": Mlpack, "onedal": OneDal}
 
 
 def usage():

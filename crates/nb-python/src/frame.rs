@@ -117,6 +117,13 @@ impl Frame {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
+    /// The names of the columns of dates, times and durations.
+    #[getter]
+    fn time_columns(&self) -> Vec<String> {
+        let times = self.schema.fields().iter().filter(|field| field.data_type().is_temporal());
+        times.map(|field| field.name().clone()).collect()
+    }
+
     /// The number of rows.
     #[getter]
     pub(crate) fn n_rows(&self) -> usize {

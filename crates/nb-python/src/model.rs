@@ -8,7 +8,7 @@ use nb_io::{
     onnx::Inputs,
     read::{Arrow, Inference, KindChoice, NewLevels, Overrides, ReadChunks, TableOptions, train},
 };
-use nb_train::{Effort, Source, TrainError, Trainer};
+use nb_train::{Effort, Source, TrainError, Trainer, Watch};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array2};
 use pyo3::{
     exceptions::PyValueError,
@@ -68,12 +68,14 @@ impl Model {
         n_threads: usize,
     ) -> PyResult<Report<'py>> {
         let effort = match effort {
+            "sums_only" => Effort::SumsOnly,
             "plain" => Effort::Plain,
             "fast" => Effort::Fast,
             "usual" => Effort::Usual,
             "best" => Effort::Best,
             other => {
-                let message = format!("effort is {other:?}; it must be plain, fast, usual or best");
+                let message =
+                    format!("effort is {other:?}; it must be plain, fast, usual, best or sums_only");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -140,10 +142,10 @@ impl Model {
     /// How held-out rows were classified, if that is known.
     #[getter]
     fn held_out<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(refinement) = self.model.refinement() else { return Ok(None) };
+        let Some(held_out) = self.model.held_out() else { return Ok(None) };
         let HeldOutMeasures {
             log_loss, log_loss_of_prior, accuracy, majority, auc, calibration_error, ..
-        } = refinement.held_out;
+        } = *held_out;
         let measures = PyDict::new(py);
         measures.set_item("accuracy", accuracy)?;
         measures.set_item("majority", majority)?;
@@ -152,6 +154,27 @@ impl Model {
         measures.set_item("auc", auc)?;
         measures.set_item("calibration_error", calibration_error)?;
         Ok(Some(measures))
+    }
+
+    /// The weight of each feature, by name; `None` of a plain model.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(refinement) = self.model.refinement() else { return Ok(None) };
+        let weights = PyDict::new(py);
+        for (name, weight) in self.features().into_iter().zip(&refinement.columns.weights) {
+            weights.set_item(name, weight)?;
+        }
+        Ok(Some(weights))
+    }
+
+    /// Whether bins, categories, missing cells or terms have corrections other than 0, and not weights alone.
+    #[getter]
+    fn has_corrections(&self) -> bool {
+        let corrections = self.model.refinement().into_iter().flat_map(|learnt| &learnt.columns.corrections);
+        let mut terms = corrections.flat_map(|correction| {
+            correction.levels().iter().chain(correction.missing()).chain(correction.per_unit())
+        });
+        terms.any(|&term| term != 0.0)
     }
 
     /// The weight of each class.
@@ -232,16 +255,17 @@ impl Model {
 
     /// A model with further rows; weights and corrections stay.
     fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
+        let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
+        // Measures of training stay what they were.
+        let added = added.with_held_out(self.model.held_out().copied()).map_err(errors::value)?;
         let mut model = self.model.clone();
-        py.detach(|| threads::with(n_threads, usize::MAX, || add(&mut model, frame)))??;
+        model.merge(&added).map_err(errors::value)?;
         Ok(Self::new(model))
     }
 
     /// A model without rows that it has.
     fn without(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
-        let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
-        let mut removed = nb_io::Model::new(schema, family, Prior::Empirical).map_err(errors::value)?;
-        py.detach(|| threads::with(n_threads, usize::MAX, || add(&mut removed, frame)))??;
+        let removed = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
         let mut model = self.model.clone();
         model.subtract(&removed).map_err(errors::value)?;
         Ok(Self::new(model))
@@ -296,6 +320,22 @@ impl Model {
         Self { model, classifier: OnceLock::new() }
     }
 
+    /// A model like this one of the rows of a table whose last column is the label; new categories become known.
+    fn model_of(&self, frame: &Frame) -> PyResult<nb_io::Model> {
+        let (schema, family) = (self.model.schema().clone(), self.model.family().clone());
+        let empty = self.model.stats().empty();
+        let model = nb_io::Model::from_parts(schema, family, Prior::Empirical, empty);
+        let mut model = model.map_err(errors::value)?;
+        let classes = self.model.stats().classes().cloned().collect();
+        let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_classes(classes);
+        let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
+        let mut watch = Watch::rows_only(model.schema());
+        let mut reader = reader.map_err(errors::value)?;
+        train(&mut model, &mut watch.reader(&mut reader)).map_err(errors::value)?;
+        let rows = watch.finish(model.schema()).rows;
+        Ok(model.with_row_fingerprint(rows))
+    }
+
     fn classifier(&self) -> PyResult<&Classifier<String, FittedFamily>> {
         if let Some(classifier) = self.classifier.get() {
             return Ok(classifier);
@@ -323,15 +363,6 @@ impl From<nb_io::read::ReadError> for Problem {
 /// How rows to be predicted are read: the policy of the model decides about unseen categories.
 fn for_prediction() -> Arrow {
     Arrow::default().with_table(TableOptions::default().with_new_levels(NewLevels::Unseen))
-}
-
-/// Adds the rows of a table whose last column is the label; new categories become known.
-fn add(model: &mut nb_io::Model, frame: &Frame) -> PyResult<()> {
-    let classes = model.stats().classes().cloned().collect();
-    let table = TableOptions::default().with_new_levels(NewLevels::Intern).with_classes(classes);
-    let reader = Arrow::default().with_table(table).read_batches(NAME, frame.reader(), model.schema());
-    train(model, &mut reader.map_err(errors::value)?).map_err(errors::value)?;
-    Ok(())
 }
 
 fn kind(kind: &Kind) -> &'static str {

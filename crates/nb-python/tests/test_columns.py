@@ -152,3 +152,18 @@ def test_classes_without_rows_are_refused() -> None:
     with pytest.raises(ValueError, match="classes .'c'. have no rows in the first call"):
         estimator.partial_fit({"x": X}, Y, classes=["a", "b", "c"])
     assert not estimator.__sklearn_is_fitted__()
+
+
+def test_columns_of_arrays_are_read_in_any_memory_layout() -> None:
+    rows = np.column_stack([X, X**2, np.arange(N) % 7])
+    expected = model(rows).to_bytes()
+    packed = np.zeros(N, dtype=[("flag", "u1"), ("cells", "f8", 3)])  # cells at odd addresses
+    packed["cells"] = rows
+    wide = np.repeat(np.repeat(rows, 2, axis=0), 3, axis=1)
+    layouts = [np.asfortranarray(rows), wide[::2, ::3], rows[::-1, ::-1].copy()[::-1, ::-1], packed["cells"], rows.astype(">f8")]
+    for layout in layouts:
+        assert model(layout).to_bytes() == expected
+        named = {f"x{place}": layout[:, place] for place in range(3)}
+        assert model(named).to_bytes() == expected and model(pandas.DataFrame(named)).to_bytes() == expected
+    flags = np.column_stack([X > 0, X > 1])
+    assert model(flags[:, ::-1].copy()[:, ::-1]).to_bytes() == model(flags).to_bytes()

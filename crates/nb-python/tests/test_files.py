@@ -186,6 +186,45 @@ def test_a_model_of_texts_is_refused(program: Path, tmp_path: Path) -> None:
         nbayes.MultinomialNB.load(tmp_path / "model.nb")
 
 
+@pytest.mark.parametrize("effort", ["plain", "usual", "fast"])
+def test_the_program_knows_the_rows_of_a_table_model(effort: str, program: Path, tmp_path: Path) -> None:
+    X, y = rows(nbayes.GaussianNB)
+    y = np.array(["red", "green", "blue"])[y]
+    data = write(tmp_path / "rows.csv", X, y)
+    table = pandas.DataFrame(X, columns=[f"c{column}" for column in range(X.shape[1])]).assign(label=y)
+    model = nbayes.NaiveBayes(effort=effort).fit(table, "label")
+    model.save(tmp_path / "model.nb")
+    run(program, "train", data, "--label", "label", *([] if effort == "usual" else [f"--{effort}"]), "-o", tmp_path / "other.nb")
+    other = nbayes.NaiveBayes.load(tmp_path / "other.nb")
+    assert other.held_out_ == model.held_out_ and other.held_out_["accuracy"] > other.held_out_["majority"]
+
+    def said(name: str) -> str:
+        done = subprocess.run([program, "evaluate", name, data], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout + done.stderr
+
+    assert "200 rows, on which the model was trained" in said("model.nb")
+    run(program, "forget", tmp_path / "model.nb", write(tmp_path / "some.csv", X[:100], y[:100]))
+    assert "200 rows, on which the model was trained" not in said("model.nb")
+    # Rows that Python takes out and puts back are the same ones.
+    model.forget(table[:50], "label").partial_fit(table[:50], "label").save(tmp_path / "model.nb")
+    assert "200 rows, on which the model was trained" in said("model.nb")
+
+
+@pytest.mark.parametrize("effort", ["plain", "sums_only"])
+def test_the_program_updates_a_table_model_that_python_saved(effort: str, program: Path, tmp_path: Path) -> None:
+    X, y = rows(nbayes.GaussianNB)
+    y = np.array(["red", "green", "blue"])[y]
+    table = pandas.DataFrame(X, columns=[f"c{column}" for column in range(X.shape[1])]).assign(label=y)
+    model = nbayes.NaiveBayes(effort=effort).fit(table[:150], "label")
+    model.save(tmp_path / "model.nb")
+    before = (tmp_path / "model.nb").read_bytes()
+    more = write(tmp_path / "more.csv", X[150:], y[150:])
+    run(program, "update", tmp_path / "model.nb", more)
+    assert (tmp_path / "model.nb").read_bytes() == model.partial_fit(table[150:], "label").to_bytes()
+    run(program, "forget", tmp_path / "model.nb", more)
+    assert (tmp_path / "model.nb").read_bytes() == before
+
+
 @each_family
 def test_the_program_updates_what_python_saved(family: str, program: Path, tmp_path: Path) -> None:
     Estimator = FAMILIES[family]

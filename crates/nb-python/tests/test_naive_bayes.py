@@ -14,9 +14,10 @@ import pyarrow
 import pytest
 import scipy.sparse
 from nbayes import NaiveBayes
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tables import frame
+from tables import frame, numbers
 
 
 def mixed() -> pandas.DataFrame:
@@ -58,6 +59,28 @@ def test_held_out_measures_are_those_of_rows_that_were_never_seen() -> None:
     assert model.held_out_["accuracy"] > model.held_out_["majority"] + 0.1
 
 
+def test_rows_of_plain_models_are_held_out_in_turn() -> None:
+    table = frame("adult").sample(frac=1.0, random_state=0)
+    model = NaiveBayes(effort="plain").fit(table[:20_000], "income")
+    rest = table[20_000:]
+    assert model.held_out_ is not None and model.weights_ is None
+    assert abs(model.score(rest, rest["income"]) - model.held_out_["accuracy"]) < 0.01
+    log_proba = model.predict_log_proba(rest)[np.arange(len(rest)), np.searchsorted(model.classes_, rest["income"])]
+    assert -log_proba.mean() == pytest.approx(model.held_out_["log_loss"], rel=0.1)
+    sums = NaiveBayes(effort="sums_only").fit(table[:20_000], "income")
+    assert sums.held_out_ is None and len(sums.to_bytes()) < len(model.to_bytes()) - 1000
+    assert np.array_equal(sums.predict_log_proba(rest), model.predict_log_proba(rest))
+
+
+def test_models_of_parts_add_up_to_the_bytes_of_one_fit() -> None:
+    X, y = numbers("spam")
+    plain = NaiveBayes(effort="sums_only", columns={f"x{place}": "numbers" for place in range(X.shape[1])})
+    parts = [clone(plain).fit(X[start::3], y[start::3]) for start in range(3)]
+    whole = clone(plain).fit(X, y).to_bytes()
+    assert sum(parts[1:], parts[0]).to_bytes() == whole
+    assert parts[2].merge(parts[0] + parts[1]).to_bytes() == whole
+
+
 def test_texts_dates_and_identifiers() -> None:
     rng = np.random.default_rng(0)
     spam = rng.random(400) < 0.4
@@ -81,10 +104,13 @@ def test_texts_dates_and_identifiers() -> None:
 
 def test_sums_are_updated_and_taken_out_exactly() -> None:
     table = mixed()
-    whole = NaiveBayes(effort="plain").fit(table, "income")
+    for effort in ("usual", "plain"):
+        model = NaiveBayes(effort=effort).fit(table, "income")
+        before = model.to_bytes()
+        assert model.forget(table[:100], "income").to_bytes() != before
+        assert model.partial_fit(table[:100], "income").to_bytes() == before
+    whole = NaiveBayes(effort="sums_only").fit(table, "income")
     before = whole.to_bytes()
-    assert whole.forget(table[:100], "income").to_bytes() != before
-    assert whole.partial_fit(table[:100], "income").to_bytes() == before
     assert (whole + whole).decay(0.5).to_bytes() == before
     with pytest.raises(ValueError):
         whole.forget(table.assign(age=-1000), "income")
@@ -130,7 +156,7 @@ def test_labels_that_are_numbers_keep_their_order() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"effort": "much"}, "effort is \"much\"; it must be plain, fast, usual or best"),
+        ({"effort": "much"}, "effort is \"much\"; it must be plain, fast, usual, best or sums_only"),
         ({"columns": {"aeg": "numbers"}}, "columns names .'aeg'., which the table does not have"),
         ({"columns": {"age": "number"}}, "columns.\"age\". is \"number\"; it must be numbers, counts"),
         ({"n_jobs": 0}, "n_jobs is 0; it must be a number of threads"),
@@ -157,3 +183,43 @@ def test_wrong_tables_are_named_and_change_nothing() -> None:
     with pytest.raises(ValueError, match="different lengths"):
         model.fit({"a": [1.0], "b": [1.0, 2.0]}, [0])
     assert model.to_bytes() == before
+
+
+def test_times_for_columns_of_numbers_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    table = pandas.DataFrame({"a": rng.normal(size=200), "b": rng.integers(9, size=200)})
+    y = table["a"] > 0
+    columns: dict[str, str] = {"b": "numbers"}
+    model = NaiveBayes(columns=columns).fit(table, y)
+    times = [
+        pandas.Series(pandas.to_datetime("2024-01-31") + pandas.to_timedelta(table["b"], unit="D")),
+        pandas.to_timedelta(table["b"], unit="h"),
+    ]
+    for wrong in times:
+        for kind in (pandas.DataFrame, polars.from_pandas):
+            with pytest.raises(TypeError, match="column 'b' has dates or times, where the model was fitted to numbers"):
+                model.predict(kind(table.assign(b=wrong)))
+        with pytest.raises(TypeError, match="column 'b'"):
+            pickle.loads(pickle.dumps(model)).partial_fit(table.assign(b=wrong), y)
+        with_times = NaiveBayes(columns=columns).fit(table.assign(b=wrong), y)
+        assert with_times.predict(table.assign(b=wrong)).shape == (200,)
+    assert model.predict(table.assign(c=times[0])).shape == (200,)
+
+
+def test_loaded_models_take_the_array_of_fit() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 5))
+    X[:, 1] = X[:, 4] = 7.0
+    y = X[:, 0] + X[:, 2] > 0
+    model = NaiveBayes().fit(X, y)
+    assert [name for name, _, _ in model.left_out_] == ["x1", "x4"]
+    loaded = NaiveBayes.from_bytes(model.to_bytes())
+    for other in (loaded, pickle.loads(pickle.dumps(loaded))):
+        for rows in (X, X[:, :4], X[:, [0, 2, 3]], X.tolist()):
+            assert np.array_equal(other.predict_log_proba(rows), model.predict_log_proba(X))
+        with pytest.raises(ValueError, match="X has 2 features, but NaiveBayes is expecting 3 features as input"):
+            other.predict(X[:, :2])
+    assert loaded.partial_fit(X, y).model_ == model.partial_fit(X, y).model_
+    gap = NaiveBayes.from_bytes(NaiveBayes(columns={"x0": "ignore"}).fit(X[:, [1, 0, 1, 2]], y).to_bytes())
+    with pytest.raises(ValueError, match=r"X has 3 features, but the model has the columns \['x1', 'x3'\] of an array"):
+        gap.predict(X[:, :3])

@@ -10,8 +10,8 @@ use nb_io::{
 };
 
 use crate::{
-    Effort, RefineError, Sampler, TrainError, WhyPlain, columns::Found, copies::Watched, copies_of_label,
-    family, features, refine, watch,
+    Effort, Folds, RefineError, Sampler, TrainError, Watch, WhyPlain, columns::Found, family, features,
+    refine,
 };
 
 /// A table with a label column that can be read again and again.
@@ -70,6 +70,8 @@ struct Attempt {
     model: Model,
     n_rows: usize,
     copies: Vec<String>,
+    /// The sums of folds, of a plain model.
+    folds: Option<Folds>,
     plain: Option<WhyPlain>,
 }
 
@@ -112,7 +114,10 @@ impl Trainer {
                 }
             }
         };
-        let Attempt { model, n_rows, plain, .. } = attempt;
+        let Attempt { mut model, n_rows, folds, plain, .. } = attempt;
+        if let Some(folds) = folds {
+            model = measured(source, &found, model, folds)?;
+        }
         Ok(Trained { model, n_rows, columns: found.inferred.columns, left_out: found.left_out, plain })
     }
 
@@ -151,13 +156,22 @@ impl Trainer {
             }
         };
         let schema = found.inferred.schema.clone();
-        let mut copies = watch(&schema);
         let family = family::plain(&found.inferred);
+        let watch = Watch::new(&schema);
+        let mut watch = if self.effort == Effort::SumsOnly {
+            watch.without_record()
+        } else {
+            watch
+                .with_folds(&family, schema.n_features())
+                .map_err(nb_io::ModelError::from)
+                .map_err(TrainError::from)?
+        };
         let mut model = Model::new(schema, family, Prior::Empirical).map_err(TrainError::from)?;
         let reader = source.open(&found.inferred, Vec::new())?;
-        let n_rows = train(&mut model, &mut Watched::new(reader, &mut copies)).map_err(TrainError::from)?;
-        let copies = copies_of_label(&copies, model.schema());
-        Ok(Attempt { model, n_rows, copies, plain })
+        let n_rows = train(&mut model, &mut watch.reader(reader)).map_err(TrainError::from)?;
+        let seen = watch.finish(model.schema());
+        let model = model.with_row_fingerprint(seen.rows);
+        Ok(Attempt { model, n_rows, copies: seen.copies, folds: seen.folds, plain })
     }
 
     /// A model with weights and corrections; or why rows like these have a plain one.
@@ -171,12 +185,12 @@ impl Trainer {
         if let Err(why) = WhyPlain::of_schema(&schema) {
             return Ok(Err(why));
         }
-        let mut copies = watch(&schema);
+        let mut watch = Watch::new(&schema);
         let mut sampler = Sampler::new(&found.inferred, self.effort.most_cells());
         let mut reader = source.open(&found.inferred, Vec::new())?;
         while let Some(mut chunk) = reader.next_chunk().map_err(TrainError::from)? {
+            watch.look(reader.schema(), &chunk);
             let labels = chunk.labels.take().unwrap_or_default();
-            copies.add(&chunk.rows, &labels);
             let added = match &chunk.weights {
                 Some(weights) => sampler.add_weighted(&chunk.rows, labels, weights),
                 None => sampler.add(&chunk.rows, labels),
@@ -188,7 +202,7 @@ impl Trainer {
             })?;
         }
         drop(reader);
-        let copies = copies_of_label(&copies, &schema);
+        let seen = watch.finish(&schema);
         let sample = match sampler.finish() {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
@@ -203,8 +217,29 @@ impl Trainer {
         let n_rows = train(&mut model, &mut *reader).map_err(TrainError::from)?;
         drop(reader);
         let model = model.with_refinement(Some(best.refinement)).map_err(TrainError::from)?;
-        Ok(Ok(Attempt { model, n_rows, copies, plain: None }))
+        let model = model.with_row_fingerprint(seen.rows);
+        Ok(Ok(Attempt { model, n_rows, copies: seen.copies, folds: None, plain: None }))
     }
+}
+
+/// A plain model with measures of held-out rows, which are read once more; without if there are none.
+fn measured<S: Source>(source: &S, found: &Found, model: Model, folds: Folds) -> Result<Model, S::Error> {
+    let schema = model.schema().clone();
+    let judges = folds.judges(|family, others| {
+        let model = Model::from_parts(schema.clone(), family.clone(), Prior::Empirical, others);
+        model.map_err(|error| error.to_string())?.classifier().map_err(|error| error.to_string())
+    });
+    let Ok(mut judges) = judges else { return Ok(model) };
+    let mut reader = source.open(&found.inferred, judges.classes())?;
+    while let Some(chunk) = reader.next_chunk().map_err(TrainError::from)? {
+        if judges.judge(&chunk).is_err() {
+            return Ok(model);
+        }
+    }
+    drop(reader);
+    let measures = judges.measures().measures;
+    let measures = measures.log_loss.is_finite().then_some(measures);
+    Ok(model.with_held_out(measures).map_err(TrainError::from)?)
 }
 
 /// The weightings of terms to try, and with `pairs` words and pairs of words.
@@ -276,6 +311,32 @@ mod tests {
         let nb_io::Family::Blocks(blocks) = trained.model.family() else { panic!("two families") };
         let names: Vec<&str> = blocks.iter().map(|(_, family)| family.description().name).collect();
         assert_eq!(names, ["bernoulli", "gaussian"]);
+    }
+
+    #[test]
+    fn plain_models_know_their_rows_and_how_held_out_ones_were_classified() {
+        let rows = table("x,class", 200, |row| {
+            format!("{},{}", row % 7 + 3 * (row % 2), if row % 13 == 0 { "b" } else { ["a", "b"][row % 2] })
+        });
+        let plain = Trainer::default().with_effort(Effort::Plain).train(&rows).unwrap().model;
+        let held_out = plain.held_out().unwrap();
+        assert!(held_out.accuracy > held_out.majority && held_out.log_loss < held_out.log_loss_of_prior);
+        assert_eq!(plain.row_fingerprint().unwrap().n_rows(), 200);
+        let refined = Trainer::default().train(&rows).unwrap().model;
+        assert_eq!(refined.row_fingerprint(), plain.row_fingerprint());
+        let sums = Trainer::default().with_effort(Effort::SumsOnly).train(&rows).unwrap().model;
+        assert_eq!((sums.held_out(), sums.row_fingerprint()), (None, None));
+        assert_eq!(sums, plain.with_held_out(None).unwrap().with_row_fingerprint(None));
+    }
+
+    #[test]
+    fn rows_of_a_lone_row_of_a_class_or_of_few_rows_are_not_held_out() {
+        let few = table("x,class", 29, |row| format!("{},{}", row % 5, row % 2));
+        let model = Trainer::default().with_effort(Effort::Plain).train(&few).unwrap().model;
+        assert!(model.held_out().is_none() && model.row_fingerprint().is_some());
+        let lone = table("x,class", 90, |row| format!("{},{}", row % 5, if row == 40 { 2 } else { row % 2 }));
+        let model = Trainer::default().with_effort(Effort::Plain).train(&lone).unwrap().model;
+        assert!(model.held_out().unwrap().log_loss.is_finite());
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(crate) const CONTENDERS: &[Contender] = &[
     Contender { key: "ours-2", name: "ours, 2 threads" },
     Contender { key: "plain", name: "plain sums, no library" },
     Contender { key: "sklearn", name: "scikit-learn 1.9.1" },
+    Contender { key: "nbayes", name: "ours from Python" },
     Contender { key: "linfa", name: "linfa-bayes 0.8.1" },
     Contender { key: "smartcore", name: "smartcore 0.7.0" },
     Contender { key: "scry", name: "scry-learn 0.1.0" },
@@ -129,7 +130,11 @@ fn command(contender: Contender, setup: &Setup) -> Result<Command, String> {
             program
         }
         _ => {
-            let python = if contender.key == "onedal" { setup.onedal.clone()? } else { setup.python.clone() };
+            let python = match contender.key {
+                "nbayes" => setup.nbayes.clone()?,
+                "onedal" => setup.onedal.clone()?,
+                _ => setup.python.clone(),
+            };
             let mut python = Command::new(python);
             python.arg(setup.peers.join("contender.py")).arg(contender.key);
             python

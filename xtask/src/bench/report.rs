@@ -129,7 +129,7 @@ cargo xtask bench --peers
 ```
 
 which needs `python3` with its `venv` module and access to the package registries of Rust and Python. It builds
-`benches/peers`, installs what `benches/peers/requirements*.txt` say, writes the data sets from fixed seeds, measures,
+`benches/peers` and our package for Python, installs what `benches/peers/requirements*.txt` say, writes the data sets from fixed seeds, measures,
 and writes this page. `--quick`, `--only G1,M2` and `--runs N` make a shorter run, which prints its table and leaves
 this page alone.
 
@@ -143,6 +143,8 @@ instead of rows, unsigned counts), and fitting the model that predicts labels.
 - A **ratio** says how many times as long another library takes: processor time outside the kernel against ours, in
   brackets wall time against ours, and its page faults. Above 1 this library is faster. For files (S1) and whole
   processes (O1) the time inside the kernel counts as well, since it is part of the work.
+- **ours from Python** are the estimators of `crates/nb-python`, called as those of scikit-learn are, on the same arrays: what is beyond
+  1 is what Python and the answers in new arrays cost.
 - **Of the limit** is the least time that the machine could take for the operation, divided by our time. The limit is
   measured in the same run between the turns, see below. **Limit** is how many times as long scikit-learn takes as that
   least time: on this machine no ratio with it can be larger.

@@ -19,6 +19,8 @@ pub(crate) struct Setup {
     pub(crate) programs: PathBuf,
     /// The interpreter of the environment with scikit-learn, pandas and mlpack.
     pub(crate) python: PathBuf,
+    /// The same for the one with our own package, or why there is none.
+    pub(crate) nbayes: Result<PathBuf, String>,
     /// The same for the one with daal4py, or why there is none.
     pub(crate) onedal: Result<PathBuf, String>,
 }
@@ -49,7 +51,7 @@ impl Setup {
     /// Builds, installs and writes what is not there yet.
     ///
     /// # Errors
-    /// What could not be done. daal4py is the only thing that may be absent.
+    /// What could not be done. Our package for Python and daal4py may be absent.
     pub(crate) fn new(quick: bool, data_sets: &[&str], print: Print<'_>) -> Result<Self, String> {
         let (peers, target) = (root().join("benches/peers"), target());
         print("building the contenders written in Rust");
@@ -62,9 +64,15 @@ impl Setup {
         print("installing the contenders written for Python");
         let python = environment(&target, &peers, "requirements")?;
         let onedal = environment(&target, &peers, "requirements-onedal");
+        print("building our package for Python");
+        let nbayes = package(&target, &peers);
+        if let Err(reason) = &nbayes {
+            print(&format!("SKIPPED: our package for Python: {reason}"));
+        }
         let setup = Self {
             data: target.join("bench-data").join(if quick { "quick" } else { "full" }),
             programs: build_folder.join("release"),
+            nbayes,
             onedal,
             python,
             peers,
@@ -83,6 +91,19 @@ impl Setup {
     pub(crate) fn program(&self) -> Command {
         Command::new(self.programs.join("nb-bench-peers"))
     }
+}
+
+/// A virtual environment with our own package, built as it is now.
+fn package(target: &Path, peers: &Path) -> Result<PathBuf, String> {
+    let python = environment(target, peers, "requirements-nbayes")?;
+    let programs = python.parent().ok_or("the environment has no programs")?;
+    let environment = programs.parent().ok_or("the environment has no folder")?;
+    run(Command::new(programs.join("maturin"))
+        .args(["develop", "--release", "--locked", "--quiet"])
+        .current_dir(root().join("crates/nb-python"))
+        .env("VIRTUAL_ENV", environment)
+        .env("CARGO_TARGET_DIR", target.join("python")))?;
+    Ok(python)
 }
 
 /// A virtual environment with what a file of requirements says; made again when the file changes.

@@ -16,6 +16,7 @@ from nbayes._counts import (
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
 from nbayes._prepared import BinnedNB, KernelNB, PowerNB
+from nbayes._refined import RefinedNB, WeightedNB
 
 __all__ = [
     "BernoulliNB",
@@ -30,5 +31,7 @@ __all__ = [
     "NegativeBinomialNB",
     "PoissonNB",
     "PowerNB",
+    "RefinedNB",
     "SharedGaussianNB",
+    "WeightedNB",
 ]

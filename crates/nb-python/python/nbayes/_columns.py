@@ -23,15 +23,15 @@ def of_array(values: NDArray[Any], name: str) -> Column:
         raise ValueError(f"column {name!r} has {values.ndim} dimensions; a column has one")
     kind = values.dtype.kind
     if kind == "b":
-        return np.ascontiguousarray(values)
+        return _in_type(values, np.bool_)
     if kind == "i":
-        return np.ascontiguousarray(values, dtype=np.int64)
+        return _in_type(values, np.int64)
     if kind == "u":
-        return np.ascontiguousarray(values, dtype=np.uint64)
+        return _in_type(values, np.uint64)
     if kind == "f":
         if values.dtype.itemsize > 8:
             raise TypeError(f"column {name!r} has the type {values.dtype}, which has more digits than float64; convert it")
-        return np.ascontiguousarray(values, dtype=np.float64)
+        return _in_type(values, np.float64)
     if kind in "mM":
         return ("times" if kind == "M" else "durations", _microseconds(values))
     if kind == "U":
@@ -39,6 +39,11 @@ def of_array(values: NDArray[Any], name: str) -> Column:
     if kind in "OT":
         return _of_objects(values.tolist(), name)
     raise TypeError(f"column {name!r} has the type {values.dtype}, which is neither numbers nor texts")
+
+
+def _in_type(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """The same values in a type; where they are if they have it, whatever lies between them, as in a column of a matrix."""
+    return np.require(values, dtype, "A")
 
 
 def of_texts_or_numbers(values: NDArray[Any], name: str) -> Column:

@@ -22,7 +22,7 @@ use crate::{
 use copy::Format;
 use facts::{By, Facts};
 pub(super) use hold_out::hold_out;
-pub(super) use keys::Keys;
+use keys::Keys;
 use sizes::Size;
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,6 @@ mod prepared;
 pub(super) mod refined;
 pub(super) mod report;
 mod test;
-mod watch;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +19,7 @@ use nb_core::{
     error::{FoldError, UpdateError},
 };
 use nb_io::{Family, Model, Schema, read::train};
+use nb_train::{Folds, Seen, Watch};
 
 use super::{
     columns::{Columns, Found},
@@ -33,10 +33,8 @@ use crate::{
     output::{Screen, refuse_inputs},
 };
 use effort::{Effort, Method};
-use folds::Folds;
 use report::{HeldOut, Trained, text};
 use test::TestArgs;
-use watch::{Looked, Watch, Watched};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -143,7 +141,7 @@ impl Train {
         let classifier = fitted(&model).context("cannot build a model from these rows")?;
         floors::note(&model, &classifier, screen);
         let of_folds = match folds {
-            Some(folds) => Some(folds.classify(model.schema(), &found, &prior_option, screen)?),
+            Some(folds) => Some(folds::classify(folds, model.schema(), &found, &prior_option, screen)?),
             None => None,
         };
         if let Some(Ok(of_folds)) = &of_folds
@@ -185,7 +183,7 @@ impl Train {
             watch.with_folds(&family, schema.n_features())?
         };
         let learnt = |model: Model, n_rows, tuned, watch: Watch| {
-            let Watched { copies, rows, folds } = watch.finish(model.schema());
+            let Seen { copies, rows, folds, .. } = watch.finish(model.schema());
             let folds = folds.map(|folds| folds.with_family(model.family()));
             let model = model.with_row_fingerprint(rows);
             Learnt { model, n_rows, tuned, choices, copies, held_out: None, folds, plain }
@@ -198,7 +196,7 @@ impl Train {
         for input in found.inputs.iter() {
             let classes = model.stats().classes().cloned().collect();
             let reader = found.open(input, classes, screen)?;
-            n_rows += train(&mut model, &mut Looked { reader, watch: &mut watch }).map_err(not_learnt)?;
+            n_rows += train(&mut model, &mut watch.reader(reader)).map_err(not_learnt)?;
         }
         Ok(learnt(model, n_rows, Vec::new(), watch))
     }

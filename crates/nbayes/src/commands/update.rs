@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nb_io::read::train;
+use nb_train::Watch;
 use odd_cells::OddCells;
 use serde::Serialize;
 
 use super::{Lock, LockArgs, load, refit};
 use crate::{
-    data::{Fingerprinted, Input, Purpose, ReadArgs, Wanted, not_learnt},
+    data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
     output::{Screen, counted, refuse_inputs},
 };
 
@@ -117,13 +118,14 @@ pub(super) fn bring(
         let classes = model.stats().classes().cloned().collect();
         let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
         let mut reader = read.open(input, &schema, wanted, Purpose::Learn, screen)?;
-        let mut fingerprinted = Fingerprinted::new(reader.as_mut());
-        let mut reader = OddCells::new(&mut fingerprinted, model);
+        let mut watch = Watch::rows_only(&schema);
+        let mut watched = watch.reader(reader.as_mut());
+        let mut reader = OddCells::new(&mut watched, model);
         n_rows += train(&mut evidence, &mut reader).map_err(not_learnt)?;
         reader.warn(model.schema(), screen);
         // Measures of training stay what they were.
         let evidence = evidence
-            .with_row_fingerprint(Some(fingerprinted.finish()))
+            .with_row_fingerprint(watch.finish(model.schema()).rows)
             .with_held_out(model.held_out().copied())?;
         change(model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
     }

@@ -1,7 +1,6 @@
 //! Data: where rows come from, in which format, and readers of them.
 
 mod columns;
-mod fingerprinted;
 mod format;
 mod input;
 mod nearest;
@@ -12,7 +11,6 @@ mod value_error;
 mod watched;
 
 pub(crate) use columns::infer_all;
-pub(crate) use fingerprinted::Fingerprinted;
 pub(crate) use format::Format;
 pub(crate) use input::{Input, stem};
 pub(crate) use nearest::nearest;

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 /// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by how often the row
 /// was there before.
 #[derive(Debug)]
-pub(crate) struct Keys {
+pub(super) struct Keys {
     seed: u64,
     seen: HashMap<u64, u64>,
 }
 
 impl Keys {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self { seed: mix(seed), seen: HashMap::new() }
     }
 
@@ -25,7 +25,7 @@ impl Keys {
     }
 
     /// The key of a text, such as the name of a group, in one of many orders.
-    pub(crate) fn of_text(&self, text: &str, order: u64) -> u64 {
+    pub(super) fn of_text(&self, text: &str, order: u64) -> u64 {
         mix(mix(fnv_1a(text.as_bytes()) ^ self.seed).wrapping_add(order))
     }
 }

@@ -68,7 +68,8 @@ impl Effort {
     /// The same for the library.
     pub(super) fn level(self) -> nb_train::Effort {
         match self {
-            Self { plain: true, .. } | Self { sums_only: true, .. } => nb_train::Effort::Plain,
+            Self { sums_only: true, .. } => nb_train::Effort::SumsOnly,
+            Self { plain: true, .. } => nb_train::Effort::Plain,
             Self { fast: true, .. } => nb_train::Effort::Fast,
             Self { best: true, .. } => nb_train::Effort::Best,
             _ => nb_train::Effort::Usual,

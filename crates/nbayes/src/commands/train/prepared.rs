@@ -7,10 +7,10 @@ use nb_core::{
     family::BlockBuffer,
 };
 use nb_io::{Family, Model, PreparationError};
-use nb_train::Sampler;
+use nb_train::{Sampler, Watch};
 use nb_variants::{Aode, Cuts, Tan, Transform};
 
-use super::{Train, refined::read, watch::Watch};
+use super::{Train, refined::read};
 use crate::{
     commands::columns::Found,
     data::value_error,

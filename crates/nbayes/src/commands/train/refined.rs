@@ -9,13 +9,12 @@ use nb_io::{
     Schema,
     read::{Chunk, train},
 };
-use nb_train::{Best, RefineError, Sample, Sampler, WhyPlain, refine};
+use nb_train::{Best, RefineError, Sample, Sampler, Seen, Watch, WhyPlain, refine};
 
 use super::{
     Train,
     effort::Method,
     report::{Factors, HeldOut},
-    watch::{Watch, Watched},
 };
 use crate::{
     commands::columns::Found,
@@ -48,7 +47,7 @@ impl Train {
             Ok(sample) => sample,
             Err(why) => return Ok(Err(why)),
         };
-        let Watched { copies, rows: fingerprint, .. } = watch.finish(&schema);
+        let Seen { copies, rows: fingerprint, .. } = watch.finish(&schema);
         let best = match refine(learners, &features(&schema, choices), &sample) {
             Ok(best) => best,
             Err(RefineError::Plain(why)) => return Ok(Err(why)),

@@ -1,0 +1,203 @@
+//! Rows of each fold, classified by the model of the others.
+
+use nb_core::{
+    Classifier, FoldedStats, RowSubset, SufficientStats,
+    error::{PredictError, ValueError},
+    exact::Exact,
+};
+use nb_io::{FittedFamily, HeldOutMeasures, read::Chunk};
+use nb_metrics::{Evaluation, RowError, Settings};
+
+use super::deal::{Dealer, FOLDS};
+
+/// About how many rows are classified: with this number the standard error of the accuracy is 0.001 at most.
+const MOST_ROWS: u64 = 1 << 18;
+/// The most numbers that are kept for the AUC.
+const MOST_SCORES: u64 = 1 << 20;
+/// About how many posteriors are in memory at a time.
+const POSTERIORS: usize = 1 << 20;
+
+/// Models without each of five folds, which classify the rows of their fold.
+#[derive(Debug)]
+pub struct Judges {
+    models: Vec<Classifier<String, FittedFamily>>,
+    dealer: Dealer,
+    classes: Vec<String>,
+    /// Whether the class of a row is known to a model without it.
+    has_others: Vec<bool>,
+    shares: Vec<f64>,
+    evaluation: Evaluation,
+    /// One row in this number is classified.
+    every: u64,
+    /// The number of the next row.
+    number: u64,
+    n_lone: u64,
+}
+
+/// How rows were classified by models without their fold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FoldMeasures {
+    /// How well, beside the class prior.
+    pub measures: HeldOutMeasures,
+    /// The number of rows that were classified.
+    pub n_rows: u64,
+    /// Rows that are impossible under every class.
+    pub impossible_rows: u64,
+    /// Rows that are not classified, as all rows of their class are in their fold.
+    pub lone_rows: u64,
+}
+
+/// Why rows cannot be classified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JudgeError {
+    /// A model without a fold cannot score a row, which is named by its number in the chunk.
+    #[error(transparent)]
+    Predict(#[from] PredictError),
+    /// An answer cannot be measured.
+    #[error(transparent)]
+    Row(#[from] RowError),
+}
+
+impl Judges {
+    pub(super) fn new(
+        models: Vec<Classifier<String, FittedFamily>>,
+        stats: &FoldedStats<String>,
+        whole: &SufficientStats<String>,
+        dealer: &Dealer,
+    ) -> Self {
+        let classes: Vec<String> = whole.classes().cloned().collect();
+        let folds_of = |class: &String| {
+            stats.folds().iter().filter(|fold| fold.classes().any(|label| label == class)).count()
+        };
+        let has_others: Vec<bool> = classes.iter().map(|class| folds_of(class) > 1).collect();
+        let weights: Vec<f64> = whole.class_weights().iter().map(Exact::to_f64).collect();
+        let total: f64 = weights.iter().sum();
+        let every = dealer.n_rows().div_ceil(MOST_ROWS).max(1);
+        let keeps_scores = (dealer.n_rows() / every).saturating_mul(classes.len() as u64) <= MOST_SCORES;
+        let settings = Settings::default().with_keep_scores(keeps_scores);
+        Self {
+            models,
+            dealer: dealer.again(),
+            evaluation: Evaluation::with(classes.len(), settings),
+            shares: weights.iter().map(|weight| weight / total).collect(),
+            classes,
+            has_others,
+            every,
+            number: 0,
+            n_lone: 0,
+        }
+    }
+
+    /// The classes of the rows so far, in order.
+    pub fn classes(&self) -> Vec<String> {
+        self.dealer.classes().cloned().collect()
+    }
+
+    /// Classifies the next rows, each by the model without its fold.
+    ///
+    /// # Errors
+    /// [`JudgeError`] if that is impossible; the measures are of no rows then.
+    pub fn judge(&mut self, chunk: &Chunk) -> Result<(), JudgeError> {
+        let labels = chunk.labels.as_deref().unwrap_or_default();
+        let mut own = vec![Vec::new(); FOLDS];
+        for (row, (label, fold)) in labels.iter().zip(self.dealer.deal(labels)).enumerate() {
+            let class = self.classes.binary_search(label).ok();
+            let is_lone = class.is_none_or(|class| !self.has_others[class]);
+            self.n_lone += u64::from(is_lone);
+            if !is_lone && self.dealer.is_one_of(self.every, self.number) {
+                own[fold].push(row);
+            }
+            self.number += 1;
+        }
+        let models = std::mem::take(&mut self.models);
+        let judged = own.iter().zip(&models).try_for_each(|(rows, model)| {
+            let length = (POSTERIORS / model.classes().len().max(1)).max(1);
+            rows.chunks(length).try_for_each(|rows| self.judge_rows(model, chunk, rows))
+        });
+        self.models = models;
+        judged
+    }
+
+    /// The rows of one fold, which the chunk has.
+    fn judge_rows(
+        &mut self,
+        model: &Classifier<String, FittedFamily>,
+        chunk: &Chunk,
+        rows: &[usize],
+    ) -> Result<(), JudgeError> {
+        let Some(subset) = RowSubset::new(&chunk.rows, rows) else { return Ok(()) };
+        let predicted = model.try_predict_each(&subset).map_err(|error| in_chunk(error, rows))?;
+        let possible: Vec<usize> = (0..rows.len()).filter(|&row| predicted[row].is_some()).collect();
+        let answers = match RowSubset::new(&subset, &possible) {
+            Some(possible) => model.predict_log_proba(&possible)?,
+            None => return Ok(()),
+        };
+        let mut answers = answers.rows().into_iter();
+        let labels = chunk.labels.as_deref().unwrap_or_default();
+        let place = |class: &String| self.classes.binary_search(class).ok();
+        let places: Vec<Option<usize>> = model.classes().iter().map(place).collect();
+        let mut log_posterior = vec![f64::NEG_INFINITY; self.classes.len()];
+        for (predicted, &row) in predicted.iter().zip(rows) {
+            log_posterior.fill(f64::NEG_INFINITY);
+            let posterior = if predicted.is_some() { answers.next() } else { None };
+            for (place, value) in places.iter().zip(posterior.iter().flatten()) {
+                if let Some(place) = place {
+                    log_posterior[*place] = *value;
+                }
+            }
+            // A class that the model does not know is none that it could have said.
+            let known = |label: &String| model.classes().binary_search(label).is_ok();
+            let truth = Some(&labels[row]).filter(|label| known(label)).and_then(place);
+            let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
+            self.evaluation.add(truth, predicted.as_ref().and_then(place), &log_posterior, weight)?;
+        }
+        Ok(())
+    }
+
+    /// How the rows were classified.
+    pub fn measures(&self) -> FoldMeasures {
+        let measures = self.evaluation.measures();
+        let shares = self.shares.iter().copied().filter(|share| *share > 0.0);
+        let of_prior: f64 = shares.map(|share| -share * share.ln()).sum();
+        let majority = self.shares.iter().copied().fold(0.0, f64::max);
+        let held_out = HeldOutMeasures::new(
+            [measures.log_loss.unwrap_or(f64::INFINITY), of_prior],
+            [measures.accuracy.unwrap_or(0.0), majority],
+        );
+        FoldMeasures {
+            measures: held_out.with_auc_and_calibration(measures.auc, measures.calibration_error),
+            n_rows: measures.rows.rows,
+            impossible_rows: measures.unanswered.rows,
+            lone_rows: self.n_lone,
+        }
+    }
+}
+
+/// The error with the number of the row in the chunk.
+fn in_chunk(error: PredictError, rows: &[usize]) -> PredictError {
+    match error {
+        PredictError::Value(ValueError { row, column, value, reason }) => {
+            let row = rows.get(row).copied().unwrap_or(row);
+            PredictError::Value(ValueError { row, column, value, reason })
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nb_core::error::ValueProblem;
+
+    use super::*;
+
+    #[test]
+    fn refused_cells_are_named_by_their_row_in_the_chunk() {
+        let error = |row| ValueError { row, column: 2, value: 1.5, reason: ValueProblem::Missing };
+        let PredictError::Value(found) = in_chunk(error(1).into(), &[3, 8, 9]) else {
+            panic!("the error is of another kind")
+        };
+        assert_eq!((found.row, found.column), (8, 2));
+    }
+}

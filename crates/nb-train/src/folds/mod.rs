@@ -1,0 +1,115 @@
+//! Folds of the rows of a plain model: each row is classified by a model of the rows of the other folds.
+//!
+//! Sums of folds are added up beside those of all rows, and a model without a fold is that of the sum of the others; so a second pass
+//! over the rows is all it takes.
+
+mod deal;
+mod judges;
+
+use std::fmt::Display;
+
+use nb_core::{Classifier, FoldAssignment, FoldedStats, SufficientStats, error::LayoutError};
+use nb_io::{Family, FittedFamily, read::Chunk};
+
+use deal::{Dealer, FOLDS};
+pub use judges::{FoldMeasures, JudgeError, Judges};
+
+/// The seed of the folds.
+const SEED: u64 = 0;
+/// With fewer rows there is too little to hold out.
+const FEWEST_ROWS: u64 = 30;
+/// The most pairs of class and feature for which there is memory for the sums of each fold.
+const MOST_SUMS: usize = 1 << 22;
+
+/// The sums of five folds of the rows of a plain model, and what tells the fold of a row. [`Watch`](crate::Watch) adds the rows.
+#[derive(Debug)]
+pub struct Folds {
+    family: Family,
+    /// `None` if they were given up.
+    stats: Option<FoldedStats<String>>,
+    dealer: Dealer,
+    is_too_large: bool,
+}
+
+/// Why no rows are held out of a plain model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotHeldOut {
+    /// There are too few rows.
+    #[error("there are fewer than {FEWEST_ROWS} rows")]
+    FewRows,
+    /// There is one class.
+    #[error("there are no two classes")]
+    OneClass,
+    /// There are too many classes and features.
+    #[error("the sums of five folds are too large")]
+    TooLarge,
+    /// The rows were refused.
+    #[error("the rows changed")]
+    RowsChanged,
+    /// The rows of four folds do not determine a model, or one that can score the fifth.
+    #[error("without a fifth of the rows there is no model: {0}")]
+    NoModel(String),
+}
+
+impl Folds {
+    /// For rows with this number of features, of a family that is to be the model's.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the family cannot have this number of features.
+    pub fn new(family: &Family, n_features: usize) -> Result<Self, LayoutError> {
+        let stats = FoldedStats::new(family, n_features, FOLDS, FoldAssignment::Plain)?;
+        let (family, dealer) = (family.clone(), Dealer::new(SEED));
+        Ok(Self { family, stats: Some(stats), dealer, is_too_large: false })
+    }
+
+    /// Adds rows with labels. What is wrong with them is said where they are learnt from.
+    pub(crate) fn add(&mut self, chunk: &Chunk) {
+        let (Some(labels), Some(stats)) = (&chunk.labels, &mut self.stats) else { return };
+        let folds = self.dealer.deal(labels);
+        let n_features = stats.folds()[0].n_columns();
+        self.is_too_large = self.dealer.classes().len().saturating_mul(n_features) > MOST_SUMS;
+        let (family, rows) = (&self.family, &chunk.rows);
+        let added = match &chunk.weights {
+            Some(weights) => stats.update_assigned_weighted(family, rows, labels, weights, &folds),
+            None => stats.update_assigned(family, rows, labels, &folds),
+        };
+        if self.is_too_large || added.is_err() {
+            self.stats = None;
+        }
+    }
+
+    /// The same with other hyper-parameters of the family.
+    #[must_use]
+    pub fn with_family(self, family: &Family) -> Self {
+        Self { family: family.clone(), ..self }
+    }
+
+    /// The models without each of the folds, which are to see all rows once more, in the same order. `fit` makes a classifier of the
+    /// sums of four folds.
+    ///
+    /// # Errors
+    /// [`NotHeldOut`] says why there are none.
+    pub fn judges<E: Display>(
+        self,
+        fit: impl Fn(&Family, SufficientStats<String>) -> Result<Classifier<String, FittedFamily>, E>,
+    ) -> Result<Judges, NotHeldOut> {
+        let Self { family, stats, dealer, is_too_large } = self;
+        let Some(stats) = stats else {
+            return Err(if is_too_large { NotHeldOut::TooLarge } else { NotHeldOut::RowsChanged });
+        };
+        if dealer.n_rows() < FEWEST_ROWS {
+            return Err(NotHeldOut::FewRows);
+        }
+        let whole = stats.whole();
+        if whole.classes().len() < 2 {
+            return Err(NotHeldOut::OneClass);
+        }
+        let of_others = |fold: usize| {
+            let others = stats.without(fold).ok_or(NotHeldOut::RowsChanged)?;
+            fit(&family, others).map_err(|error| NotHeldOut::NoModel(format!("{error:#}")))
+        };
+        let judges = (0..FOLDS).map(of_others).collect::<Result<_, _>>()?;
+        Ok(Judges::new(judges, &stats, &whole, &dealer))
+    }
+}

@@ -1,0 +1,146 @@
+//! What is looked at while rows are learnt from.
+
+use std::ops::DerefMut;
+
+use nb_core::error::LayoutError;
+use nb_io::{
+    Family, Kind, RowFingerprint, RowFingerprinter, Schema,
+    profile::LabelCopies,
+    read::{Chunk, ReadChunks, ReadError},
+};
+
+use crate::Folds;
+
+/// Looks at rows while they are learnt from: which columns repeat the label, which rows there are, and, for a plain model, the sums of
+/// folds.
+#[derive(Debug)]
+pub struct Watch {
+    copies: LabelCopies,
+    rows: Option<RowFingerprinter>,
+    folds: Option<Folds>,
+}
+
+/// What was seen of rows that were learnt from.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Seen {
+    /// The columns that repeat the label.
+    pub copies: Vec<String>,
+    /// The fingerprint of the rows, if it is to be kept.
+    pub rows: Option<RowFingerprint>,
+    /// The sums of folds, if there are any.
+    pub folds: Option<Folds>,
+}
+
+impl Watch {
+    /// Looks at rows with these columns.
+    pub fn new(schema: &Schema) -> Self {
+        let columns = schema.columns.iter().zip(schema.feature_ranges());
+        let columns = columns.filter(|(column, _)| !matches!(column.kind, Kind::Text(_)));
+        let copies = LabelCopies::new(columns.map(|(_, features)| features.start));
+        Self { copies, rows: Some(RowFingerprinter::new(schema)), folds: None }
+    }
+
+    /// Looks only at which rows there are, for a model that gets further ones.
+    pub fn rows_only(schema: &Schema) -> Self {
+        Self { copies: LabelCopies::new([]), rows: Some(RowFingerprinter::new(schema)), folds: None }
+    }
+
+    /// Looks at nothing that would be kept in a model.
+    #[must_use]
+    pub fn without_record(self) -> Self {
+        Self { rows: None, folds: None, ..self }
+    }
+
+    /// Adds up folds, too, for a plain model of this family.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the family cannot have this number of features.
+    pub fn with_folds(self, family: &Family, n_features: usize) -> Result<Self, LayoutError> {
+        Ok(Self { folds: Some(Folds::new(family, n_features)?), ..self })
+    }
+
+    /// Looks at the next rows, whose columns are now these.
+    pub fn look(&mut self, schema: &Schema, chunk: &Chunk) {
+        let Some(labels) = &chunk.labels else { return };
+        self.copies.add(&chunk.rows, labels);
+        if let Some(rows) = &mut self.rows {
+            rows.add(schema, &chunk.rows, labels);
+        }
+        if let Some(folds) = &mut self.folds {
+            folds.add(chunk);
+        }
+    }
+
+    /// A reader whose rows are looked at on the way.
+    pub fn reader<R: DerefMut<Target: ReadChunks>>(&mut self, reader: R) -> WatchedReader<'_, R> {
+        WatchedReader { reader, watch: self }
+    }
+
+    /// What was seen of all rows.
+    pub fn finish(self, schema: &Schema) -> Seen {
+        let copies = self.copies.found().into_iter().filter_map(|feature| schema.feature(feature));
+        Seen {
+            copies: copies.map(|feature| feature.column.name.clone()).collect(),
+            rows: self.rows.map(RowFingerprinter::finish),
+            folds: self.folds,
+        }
+    }
+}
+
+/// A reader whose rows a [`Watch`] looks at.
+#[derive(Debug)]
+pub struct WatchedReader<'a, R> {
+    reader: R,
+    watch: &'a mut Watch,
+}
+
+impl<R: DerefMut<Target: ReadChunks>> ReadChunks for WatchedReader<'_, R> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, ReadError> {
+        let chunk = self.reader.next_chunk()?;
+        if let Some(chunk) = &chunk {
+            self.watch.look(self.reader.schema(), chunk);
+        }
+        Ok(chunk)
+    }
+
+    fn schema(&self) -> &Schema {
+        self.reader.schema()
+    }
+
+    fn name(&self) -> &str {
+        self.reader.name()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nb_io::read::Csv;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_looked_at_on_the_way() {
+        let row = |row: usize| format!("{},{},{}\n", row % 7, row % 2, ["a", "b"][row % 2]);
+        let rows = (0..40).fold("x,copy,class\n".to_owned(), |all, number| all + &row(number));
+        let inferred = Csv::default()
+            .infer_from(|| Ok(rows.as_bytes()), "rows.csv", "class", &nb_io::read::Overrides::default())
+            .unwrap();
+        let read = |watch: &mut Watch| {
+            let mut reader = Csv::default().read_from(rows.as_bytes(), "rows.csv", &inferred.schema).unwrap();
+            let mut reader = watch.reader(&mut reader);
+            while reader.next_chunk().unwrap().is_some() {}
+        };
+        let seen = |mut watch: Watch| {
+            read(&mut watch);
+            watch.finish(&inferred.schema)
+        };
+        let all = seen(Watch::new(&inferred.schema));
+        assert_eq!(all.copies, ["copy"]);
+        assert_eq!(all.rows.as_ref().unwrap().n_rows(), 40);
+        let rows_only = seen(Watch::rows_only(&inferred.schema));
+        assert!(rows_only.copies.is_empty() && rows_only.rows == all.rows);
+        let unrecorded = seen(Watch::new(&inferred.schema).without_record());
+        assert!(unrecorded.copies == ["copy"] && unrecorded.rows.is_none() && unrecorded.folds.is_none());
+    }
+}
