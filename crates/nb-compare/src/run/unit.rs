@@ -12,7 +12,8 @@ use crate::{
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
-    let folds = design.plan.folds(task.table, design.seed, task.repeat)?;
+    let table = task.table;
+    let folds = design.plan.deal(&table.name, task.fingerprint, &table.labels, design.seed, task.repeat)?;
     let outcome = match test(&*variant.method(), task.table, &folds, design.plan) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
