@@ -60,7 +60,7 @@ mod run;
 mod table;
 mod variant;
 
-pub use analysis::{Analysis, Cell, Overall, Pair, Summary};
+pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
 pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
@@ -69,7 +69,7 @@ pub use method::{
     LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
     WrongGaussian, WrongRule, labels,
 };
-pub use outcome::{Done, Outcome, Reliability, Times, Unit};
+pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};
 pub use report::{report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
