@@ -93,13 +93,7 @@ fn meaning_of_marks(analysis: &Analysis<'_>) -> String {
 /// All measures of each variant on the only data set.
 fn all_measures(analysis: &Analysis<'_>) -> Table {
     let comparison = analysis.comparison;
-    let columns = Measure::ALL.map(|measure| {
-        let direction = if measure.larger_is_better() { "larger" } else { "smaller" };
-        let averaged = if measure == Measure::CalibrationError { averaged(measure) } else { "" };
-        let note =
-            [direction, if averaged.is_empty() { " is better" } else { " is better; " }, averaged].concat();
-        Column::number(measure.title()).with_note(note)
-    });
+    let columns = Measure::ALL.map(|measure| Column::number(measure.title()));
     let name = comparison.data.first().map_or("", |data| &data.name);
     let caption = format!("Measures on {name}: {}; the best in bold", averaged(Measure::Accuracy));
     let mut table =
@@ -118,6 +112,13 @@ fn all_measures(analysis: &Analysis<'_>) -> Table {
         });
         table.push([TableCell::text(analysis.name(variant))].into_iter().chain(cells));
     }
+    let smaller = Measure::ALL.into_iter().filter(|measure| !measure.larger_is_better()).map(Measure::title);
+    table.note(format!("Larger is better, but of {} smaller.", smaller.collect::<Vec<_>>().join(", ")));
+    table.note(format!(
+        "{}: {}.",
+        capital(Measure::CalibrationError.title()),
+        averaged(Measure::CalibrationError)
+    ));
     if has_marks {
         table.note(meaning_of_marks(analysis));
     }
