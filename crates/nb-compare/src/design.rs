@@ -37,6 +37,9 @@ pub enum Set {
     File {
         /// Its path.
         file: String,
+        /// The name in results and reports, if it is not that of the file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
         /// The column with the classes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         label: Option<String>,
@@ -54,7 +57,7 @@ pub enum DesignError {
     #[error("the design has no {0}")]
     Nothing(&'static str),
     /// Two variants or two data sets have the same name.
-    #[error("`{0}` is duplicated in the design; give one of them another name")]
+    #[error("`{0}` is duplicated in the design; give one of them another name (`name=`)")]
     Twice(String),
     /// The baseline is no variant.
     #[error("the baseline `{baseline}` is none of the variants {}", variants.join(", "))]
@@ -196,7 +199,8 @@ impl Design {
             return Err(DesignError::Nothing("variants"));
         }
         let names: Vec<&str> = self.variants.iter().map(|variant| variant.name.as_str()).collect();
-        let sets: Vec<&str> = self.sets.iter().map(Set::name).collect();
+        let sets = self.set_names();
+        let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
         if let Some(name) = twice(&names).or_else(|| twice(&sets)) {
             return Err(DesignError::Twice(name.to_owned()));
         }
@@ -213,11 +217,60 @@ impl Design {
     }
 }
 
+impl Design {
+    /// The names of the data sets in results and reports, in the order of the design: that of an embedded set, that which
+    /// the design gives a file, or else the name of the file. Where two of the latter are alike, they get as many of their
+    /// folders as tell them apart.
+    ///
+    /// ```
+    /// let design = nb_compare::Design::from_toml(r#"
+    ///     sets = ["iris", { file = "./2024/a.csv" }, { file = "2025/a.csv" }, { file = "/data/b.csv" }, { file = "c.csv", name = "c" }]
+    ///     variants = ["gaussian"]
+    /// "#)?;
+    /// assert_eq!(design.set_names(), ["iris", "2024/a.csv", "2025/a.csv", "b.csv", "c"]);
+    /// # Ok::<(), nb_compare::DesignError>(())
+    /// ```
+    pub fn set_names(&self) -> Vec<String> {
+        let names = |n_parts: &[usize]| -> Vec<String> {
+            self.sets.iter().zip(n_parts).map(|(set, &n_parts)| set.name(n_parts)).collect()
+        };
+        let mut n_parts = vec![1; self.sets.len()];
+        loop {
+            let found = names(&n_parts);
+            let is_duplicate = |place: usize| found.iter().filter(|name| **name == found[place]).count() > 1;
+            let can_grow = |place: usize| self.sets[place].name(n_parts[place] + 1) != found[place];
+            let growing: Vec<usize> =
+                (0..found.len()).filter(|&place| is_duplicate(place) && can_grow(place)).collect();
+            if growing.is_empty() {
+                return found;
+            }
+            for place in growing {
+                n_parts[place] += 1;
+            }
+        }
+    }
+
+    /// The design with names of data sets in place of paths: what results are of, wherever the files are.
+    pub(crate) fn without_paths(&self) -> Self {
+        let sets = self.set_names().into_iter().zip(&self.sets).map(|(name, set)| match set {
+            Set::Embedded(_) => Set::Embedded(name),
+            Set::File { label, .. } => Set::File { file: name, name: None, label: label.clone() },
+        });
+        Self { sets: sets.collect(), ..self.clone() }
+    }
+}
+
 impl Set {
-    /// The name of the set in reports: that of an embedded set, or the path of a file.
-    pub fn name(&self) -> &str {
+    /// The name of the set, of a file without one the last parts of its path.
+    fn name(&self, n_parts: usize) -> String {
         match self {
-            Self::Embedded(name) | Self::File { file: name, .. } => name,
+            Self::Embedded(name) | Self::File { name: Some(name), .. } => name.clone(),
+            Self::File { file, .. } => {
+                // The same on every system: a design may come from another one.
+                let parts: Vec<&str> =
+                    file.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
+                parts[parts.len().saturating_sub(n_parts)..].join("/")
+            }
         }
     }
 }

@@ -50,3 +50,17 @@ pub(crate) mod numbers {
         values.try_into().map_err(|_| serde::de::Error::invalid_length(found, &"one number for each measure"))
     }
 }
+
+/// For fields that are one number.
+pub(crate) mod number {
+    use super::{Deserialize, Deserializer, Number, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+    pub(crate) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        Number::new(*value).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Number::deserialize(deserializer)?.value().map_err(serde::de::Error::custom)
+    }
+}

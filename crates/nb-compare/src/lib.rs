@@ -23,7 +23,7 @@
 //!     variants = ["gaussian", "mdl", "gaussian:calibration=isotonic,name=calibrated"]
 //!     plan = { kind = "cross-validation", folds = 5, repeats = 2 }
 //! "#)?;
-//! let tables = design.sets.iter().map(|set| Table::embedded(set.name())).collect::<Result<Vec<_>, _>>()?;
+//! let tables = design.set_names().iter().map(|name| Table::embedded(name)).collect::<Result<Vec<_>, _>>()?;
 //! let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_progress| ControlFlow::Continue(()))?;
 //!
 //! let comparison = Comparison::new(design, &tables, units);
@@ -37,8 +37,8 @@
 //!
 //! # What is random
 //!
-//! The splits, and nothing else. They follow from the seed, the name of the table and the number of the repeat, so that
-//! threads, variants and other tables do not show in any result; only times do.
+//! The splits, and nothing else. They follow from the seed, the contents of the table and the number of the repeat, so that
+//! threads, variants, other tables, and the names and folders of files do not show in any result; only times do.
 //!
 //! # A method of your own
 //!
@@ -60,7 +60,7 @@ mod run;
 mod table;
 mod variant;
 
-pub use analysis::{Analysis, Cell, Overall, Pair, Summary};
+pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
 pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
@@ -69,7 +69,7 @@ pub use method::{
     KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod,
     Retracting, WrongGaussian, WrongRule, labels,
 };
-pub use outcome::{Done, Outcome, Reliability, Times, Unit};
+pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};
 pub use report::{report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};

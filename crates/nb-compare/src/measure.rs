@@ -19,7 +19,7 @@ pub enum Measure {
     Brier,
     /// The area under the ROC curve.
     Auc,
-    /// The expected calibration error.
+    /// The debiased calibration error of all folds of a repeat together.
     CalibrationError,
 }
 
@@ -66,6 +66,42 @@ impl Measure {
         }
     }
 
+    /// What it is, for reports.
+    pub fn definition(self) -> &'static str {
+        match self {
+            Self::Accuracy => "the part of the rows whose class was predicted",
+            Self::BalancedAccuracy => {
+                "the mean over classes of the part of their rows that was predicted right (recall)"
+            }
+            Self::MacroF1 => "the mean over classes of F1, the harmonic mean of precision and recall",
+            Self::LogLoss => {
+                "the mean of -ln p of the true class, nothing clipped: infinite if a true class has posterior 0 (Good 1952)"
+            }
+            Self::Brier => {
+                "the mean of the squared differences of the posteriors from 0 and 1, summed over classes: from 0 to 2, for two \
+                 classes twice the one-sided form (Brier 1950)"
+            }
+            Self::Auc => {
+                "the area under the ROC curve; of more than two classes the unweighted mean of each against the others (Hanley \
+                 and McNeil 1982, Fawcett 2006)"
+            }
+            Self::CalibrationError => {
+                "the root of the debiased mean square of accuracy less posterior of the predicted class, over at most 15 bins of \
+                 equal mass with at least 10 rows, of all tested rows of a repeat together; 0 if it cannot be told from chance \
+                 (Kumar, Liang and Ma 2019; Roelofs et al. 2022)"
+            }
+        }
+    }
+
+    /// The least and the largest value.
+    pub fn range(self) -> (f64, f64) {
+        match self {
+            Self::LogLoss => (0.0, f64::INFINITY),
+            Self::Brier => (0.0, 2.0),
+            _ => (0.0, 1.0),
+        }
+    }
+
     /// Its position in [`ALL`](Self::ALL).
     pub fn position(self) -> usize {
         self as usize
@@ -93,6 +129,13 @@ impl Values {
     /// All measures of some predictions.
     pub fn of(measures: &Measures) -> Self {
         Self(Measure::ALL.map(|measure| measure.of(measures)))
+    }
+
+    /// The same without a measure.
+    #[must_use]
+    pub(crate) fn without(mut self, measure: Measure) -> Self {
+        self.0[measure.position()] = None;
+        self
     }
 
     /// The value of a measure.

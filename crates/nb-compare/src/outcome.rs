@@ -38,7 +38,7 @@ pub enum Outcome {
 /// Predictions of all tested rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The measures of each fold; one for all rows together where a fold is a single row (leave-one-out).
+    /// The measures of each fold, but for the calibration error, of which a fold has too few rows; one for all rows together where a fold is a single row (leave-one-out).
     pub folds: Vec<Values>,
     /// The measures of all tested rows together.
     pub pooled: Values,
@@ -50,10 +50,41 @@ pub struct Done {
     pub tested: Vec<bool>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
+    /// How the log-loss is spread over the rows.
+    pub losses: Losses,
     /// The number of numbers that the classifiers of the folds keep, on average.
     pub n_parameters: f64,
     /// How long it took. These are the only values of a run that another run does not repeat.
     pub times: Times,
+}
+
+/// How `-ln p(true class)` is spread over tested rows, of which the log-loss is the mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// The median; the larger one of two in the middle.
+    #[serde(with = "crate::json::number")]
+    pub median: f64,
+    /// The number of rows whose true class had posterior 0: each makes the mean infinite.
+    pub n_impossible: usize,
+    /// The least number of rows that make up half of the sum over the other rows.
+    pub n_half: usize,
+}
+
+impl Losses {
+    /// Of the losses of rows.
+    pub(crate) fn of(mut losses: Vec<f64>) -> Self {
+        losses.sort_by(f64::total_cmp);
+        let median = losses.get(losses.len() / 2).copied().unwrap_or_default();
+        let finite = losses.iter().take_while(|loss| loss.is_finite()).count();
+        let half = losses[..finite].iter().sum::<f64>() / 2.0;
+        let mut sum = 0.0;
+        let n_half = losses[..finite].iter().rev().take_while(|&&loss| {
+            let is_needed = sum < half;
+            sum += loss;
+            is_needed
+        });
+        Self { median, n_impossible: losses.len() - finite, n_half: n_half.count() }
+    }
 }
 
 /// A bin of a reliability diagram.
@@ -99,5 +130,22 @@ impl Unit {
             Outcome::Done(done) => Some(done),
             Outcome::NotApplicable { .. } | Outcome::Failed { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rows_drive_a_loss() {
+        let losses = Losses::of(vec![0.1, 700.0, 0.2, 0.1, f64::INFINITY, 0.3]);
+        assert_eq!(losses, Losses { median: 0.3, n_impossible: 1, n_half: 1 });
+        assert_eq!(Losses::of(vec![1.0; 5]), Losses { median: 1.0, n_impossible: 0, n_half: 3 });
+        assert_eq!(Losses::of(vec![0.0; 2]).n_half, 0);
+        let impossible = Losses::of(vec![f64::INFINITY; 3]);
+        let text = serde_json::to_string(&impossible).unwrap();
+        assert_eq!(text, r#"{"median":"inf","n_impossible":3,"n_half":0}"#);
+        assert_eq!(serde_json::from_str::<Losses>(&text).unwrap(), impossible);
     }
 }

@@ -12,8 +12,8 @@ const MOST_REPEATS: usize = 1_000_000;
 /// How rows are split into those trained on and those tested, always by classes: each part has its share of every
 /// class, as far as whole rows allow.
 ///
-/// A split depends on the seed, the name of the table and the number of the repeat, and on nothing else: all variants
-/// see the same ones, so that their results are pairs.
+/// A split depends on the seed, the contents of the table ([`Table::fingerprint`]) and the number of the repeat, and on
+/// nothing else, such as the name of a file or its folder: all variants see the same ones, so that their results are pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Plan {
@@ -138,13 +138,14 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] if the plan is out of range, or the table has too few rows for it.
     pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
-        self.deal(&table.name, &table.labels, seed, repeat)
+        self.deal(&table.name, &table.fingerprint(), &table.labels, seed, repeat)
     }
 
-    /// The folds of rows with these labels, under a name.
+    /// The folds of rows with these labels and this fingerprint; the name is that of errors.
     pub(crate) fn deal(
         &self,
         name: &str,
+        fingerprint: &str,
         labels: &[usize],
         seed: u64,
         repeat: usize,
@@ -158,7 +159,9 @@ impl Plan {
                     return Err(too_few(folds));
                 }
                 let mut of_row = vec![None; rows];
-                for (position, row) in dealt(labels, generator(seed, name, repeat)).into_iter().enumerate() {
+                for (position, row) in
+                    dealt(labels, generator(seed, fingerprint, repeat)).into_iter().enumerate()
+                {
                     of_row[row] = Some(position % folds);
                 }
                 Ok(Folds { of_row, n_folds: folds })
@@ -174,7 +177,7 @@ impl Plan {
                 if tested < 1.0 || tested > rows as f64 - 1.0 {
                     return Err(PlanError::NoRows { table: name.to_owned(), rows, test });
                 }
-                Ok(held_out(&dealt(labels, generator(seed, name, repeat)), test))
+                Ok(held_out(&dealt(labels, generator(seed, fingerprint, repeat)), test))
             }
         }
     }

@@ -1,6 +1,10 @@
-//! Calibration: whether answers are right as often as their posteriors say.
+//! Calibration: whether answers are right as often as their posteriors say, as a reliability diagram and as an error.
+
+mod equal_mass;
 
 use std::{collections::BTreeMap, num::NonZeroU32};
+
+use equal_mass::EqualMass;
 
 use crate::{
     sum::{Sum, ratio},
@@ -27,11 +31,19 @@ pub struct ReliabilityBin {
     pub gap: f64,
 }
 
+/// A calibration error with what it was computed over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CalibrationError {
+    pub(crate) value: f64,
+    pub(crate) n_bins: u32,
+}
+
 /// Rows by the posterior of their predicted class.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
     n_bins: NonZeroU32,
     bins: BTreeMap<u32, Bin>,
+    equal_mass: EqualMass,
 }
 
 /// Sums of one bin.
@@ -43,40 +55,50 @@ struct Bin {
     gap: Sum,
 }
 
+impl Bin {
+    /// Adds a row by the log-posterior of its predicted class.
+    fn add(&mut self, log_posterior: f64, is_right: bool, weight: f64) {
+        let confidence = log_posterior.exp();
+        self.rows.add(weight);
+        self.confidence.add(weight * confidence);
+        if is_right {
+            self.right.add(weight);
+            self.gap.add(weight * -log_posterior.exp_m1());
+        } else {
+            self.gap.add(weight * -confidence);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.rows.merge(&other.rows);
+        self.confidence.merge(&other.confidence);
+        self.right.merge(&other.right);
+        self.gap.merge(&other.gap);
+    }
+}
+
 impl Calibration {
     pub(crate) fn new(n_bins: NonZeroU32) -> Self {
-        Self { n_bins, bins: BTreeMap::new() }
+        Self { n_bins, bins: BTreeMap::new(), equal_mass: EqualMass::default() }
     }
 
     /// Adds a row by the log-posterior of its predicted class.
     pub(crate) fn add(&mut self, log_posterior: f64, is_right: bool, weight: f64) {
-        let confidence = log_posterior.exp();
-        let bin = self.bins.entry(bin_of(confidence, self.n_bins.get())).or_default();
-        bin.rows.add(weight);
-        bin.confidence.add(weight * confidence);
-        if is_right {
-            bin.right.add(weight);
-            bin.gap.add(weight * -log_posterior.exp_m1());
-        } else {
-            bin.gap.add(weight * -confidence);
-        }
+        let number = bin_of(log_posterior.exp(), self.n_bins.get());
+        self.bins.entry(number).or_default().add(log_posterior, is_right, weight);
+        self.equal_mass.add(log_posterior, is_right, weight);
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
         for (&number, theirs) in &other.bins {
-            let bin = self.bins.entry(number).or_default();
-            bin.rows.merge(&theirs.rows);
-            bin.confidence.merge(&theirs.confidence);
-            bin.right.merge(&theirs.right);
-            bin.gap.merge(&theirs.gap);
+            self.bins.entry(number).or_default().merge(theirs);
         }
+        self.equal_mass.merge(&other.equal_mass);
     }
 
-    /// `Σ_b n_b/n |accuracy_b - confidence_b|`.
-    pub(crate) fn error(&self) -> Option<f64> {
-        let gaps = self.bins.values().map(|bin| bin.gap.value().abs()).sum::<Sum>();
-        let weights = self.bins.values().map(|bin| bin.rows.tally().weight).sum::<Sum>();
-        ratio(gaps.value(), weights.value())
+    /// The calibration error, and over how many bins of about equal mass.
+    pub(crate) fn error(&self) -> Option<CalibrationError> {
+        self.equal_mass.error(self.n_bins)
     }
 
     /// The bins that have rows.
@@ -143,6 +165,6 @@ mod tests {
         let doubt = 2.0_f64.powi(-70);
         calibration.add(-doubt, true, 1.0);
         calibration.add(-3.0 * doubt, true, 1.0);
-        assert_eq!(calibration.error(), Some(2.0 * doubt));
+        assert_eq!(calibration.error(), Some(CalibrationError { value: 2.0 * doubt, n_bins: 1 }));
     }
 }

@@ -26,7 +26,8 @@ pub(crate) const SUM_TOLERANCE: f64 = 1e-5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The number of bins of equal width by which calibration is measured: 15 by default, as in Guo et al. 2017.
+    /// The most bins by which calibration is measured, 15 by default: of about equal mass for
+    /// [`calibration_error`](Measures::calibration_error), of equal width for [`reliability`](Measures::reliability).
     pub n_bins: NonZeroU32,
     /// Whether to keep the posteriors of every row, which the AUC needs: 16 bytes a row for two classes,
     /// `8 (n_classes + 1)` for more. Everything else takes memory that does not grow with the rows. On by default.
@@ -307,7 +308,9 @@ impl Evaluation {
             measures.log_loss = self.log_loss.mean();
             measures.log_loss_of_possible = self.log_loss.mean_of_possible();
             measures.brier = self.brier.mean();
-            measures.calibration_error = self.calibration.error();
+            let error = self.calibration.error();
+            measures.calibration_error = error.map(|error| error.value);
+            measures.calibration_bins = error.map_or(0, |error| error.n_bins);
             measures.reliability = self.calibration.bins();
             if let Some(ranks) = &self.ranks {
                 let areas = ranks.areas();

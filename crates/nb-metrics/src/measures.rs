@@ -86,13 +86,23 @@ pub struct Measures {
     /// Hand and Till 2001, *A simple generalisation of the area under the ROC curve for multiple class classification
     /// problems*, Machine Learning 45, 171-186.
     pub auc_pairwise: Option<f64>,
-    /// The expected calibration error of the answers: `Σ_b n_b/n |accuracy_b - confidence_b|` over bins of equal
-    /// width of the posterior of the predicted class, which is the top one if the most probable class is predicted.
-    /// It depends on the number of bins, and is not 0 for a calibrated model in a finite sample.
+    /// The root-mean-square calibration error of the answers, debiased: the root of `Σ_b n_b/n ((accuracy_b -
+    /// confidence_b)² - accuracy_b (1 - accuracy_b)/(n_b - 1))`, or 0 where the sum is negative, over bins of about equal
+    /// mass of the posterior of the predicted class, which is the top one if the most probable class is predicted.
     ///
-    /// Naeini, Cooper and Hauskrecht 2015, *Obtaining well calibrated probabilities using Bayesian binning*, AAAI,
-    /// 2901-2907; Guo, Pleiss, Sun and Weinberger 2017, *On calibration of modern neural networks*, ICML, 1321-1330.
+    /// The term subtracted is the variance of the accuracy of a bin, by which the squared gap of a calibrated model is too
+    /// large on average: without it, small samples look worse calibrated than large ones. 0 says that no error can be told
+    /// from chance. Bins are joined from cells that are the same for all data, at most 1/64 of the posterior's distance
+    /// from 0 or 1 wide; a bin has at least 10 rows, so that there are fewer than
+    /// [`n_bins`](crate::Settings::n_bins) of few rows ([`calibration_bins`](Self::calibration_bins)). `None` for a weight
+    /// below 2.
+    ///
+    /// Kumar, Liang and Ma 2019, *Verified uncertainty calibration*, Advances in Neural Information Processing Systems 32, section 4; equal mass: Roelofs, Cain,
+    /// Shlens and Mozer 2022, *Mitigating bias in calibration error estimation*, AISTATS, 4036-4054.
     pub calibration_error: Option<f64>,
-    /// The bins of the calibration error that have rows, upwards: a reliability diagram.
+    /// The number of bins of the calibration error; 0 where there is none.
+    pub calibration_bins: u32,
+    /// The rows by the posterior of the predicted class, in those of [`n_bins`](crate::Settings::n_bins) bins of equal width
+    /// that have any, upwards: a reliability diagram.
     pub reliability: Vec<ReliabilityBin>,
 }

@@ -62,7 +62,7 @@ def listed(values):
 
 
 def calibration(posteriors, truth, weights):
-    """The expected calibration error, by calibration_curve of the part of right answers in each bin."""
+    """A reliability diagram, by calibration_curve of the part of right answers in each bin."""
     confidence = posteriors.max(axis=1)
     right = (posteriors.argmax(axis=1) == truth).astype(int)
     edges = np.linspace(0, 1, 16)
@@ -73,8 +73,50 @@ def calibration(posteriors, truth, weights):
     accuracy, mean_confidence = calibration_curve(right, confidence, n_bins=15, strategy="uniform")
     counts = np.bincount(np.searchsorted(edges[1:-1], confidence), minlength=15)
     counts = counts[counts > 0]
-    error = float((counts * np.abs(accuracy - mean_confidence)).sum() / counts.sum())
-    return error, accuracy, mean_confidence, counts / 4
+    return accuracy, mean_confidence, counts / 4
+
+
+def cells(confidence):
+    """The cell of each confidence: powers of 2 in 64 equal parts, of the confidence below 1/2, of its complement above."""
+    small = confidence < 0.5
+    mantissa, exponent = np.frexp(np.where(small, confidence, 1 - confidence))
+    place = 128 * mantissa
+    assert np.abs(place - np.rint(place))[np.rint(place) != 64].min() > 1e-9, "a posterior on an edge"
+    number = 64 * exponent + np.floor(place)
+    return np.where(small, number, 1000 - number)
+
+
+def calibration_error(posteriors, truth, weights):
+    """The root of the debiased squared error (Kumar, Liang and Ma 2019, section 4) over at most 15 bins of equal mass."""
+    confidence = posteriors.max(axis=1)
+    right = posteriors.argmax(axis=1) == truth
+    cell = cells(confidence)
+    groups = [np.flatnonzero(cell == number) for number in np.unique(cell)]
+    bins, current, left = [], [], weights.sum()
+    for group in groups:
+        share = max(10, left / (15 - len(bins)))
+        mass = weights[current].sum()
+        if len(bins) < 14 and mass >= 10 and mass + weights[group].sum() - share > share - mass:
+            bins.append(current)
+            left -= mass
+            current = []
+        current = current + list(group)
+    if bins and weights[current].sum() < 10:
+        bins[-1] += current
+    else:
+        bins.append(current)
+    square = 0.0
+    for rows in bins:
+        n = weights[rows].sum()
+        accuracy, mean = np.average(right[rows], weights=weights[rows]), np.average(confidence[rows], weights=weights[rows])
+        square += n / weights.sum() * ((accuracy - mean) ** 2 - accuracy * (1 - accuracy) / (n - 1))
+    if set(weights) == {1.0}:
+        # The same by the authors' package, uncertainty-calibration.
+        from calibration.utils import unbiased_square_ce
+
+        binned = [[(confidence[row], int(right[row])) for row in rows] for rows in bins]
+        assert abs(square - unbiased_square_ce(binned)) < 1e-14
+    return float(np.sqrt(max(0.0, square))), len(bins)
 
 
 def print_case(name, arguments):
@@ -99,7 +141,8 @@ def print_case(name, arguments):
             assert abs(auc - whole) < 1e-14
             if set(weights) == {1.0}:
                 pairwise = float(roc_auc_score(truth, posteriors, multi_class="ovo", average="macro"))
-    error, bin_accuracy, bin_confidence, bin_weight = calibration(posteriors, truth, weights)
+    bin_accuracy, bin_confidence, bin_weight = calibration(posteriors, truth, weights)
+    error, n_bins = calibration_error(posteriors, truth, weights)
     seed, n_rows, n_classes, largest, noise, weighted = arguments
     print(f"""
     Reference {{
@@ -118,6 +161,7 @@ def print_case(name, arguments):
         auc: {float(auc)!r},
         auc_pairwise: {rust(None if pairwise is None else float(pairwise))},
         calibration_error: {error!r},
+        calibration_bins: {n_bins},
         bin_accuracy: {listed(bin_accuracy)},
         bin_confidence: {listed(bin_confidence)},
         bin_weight: {listed(bin_weight)},
@@ -128,7 +172,8 @@ print(f"""//! Measures by scikit-learn {sklearn.__version__} and SciPy {scipy.__
 //! `binomtest(..).proportion_ci(0.95, "wilson")`, `balanced_accuracy_score`, `f1_score(average="macro")`,
 //! `precision_recall_fscore_support` (NaN at 0/0), `confusion_matrix`, `log_loss`,
 //! `brier_score_loss(scale_by_half=False)`, `roc_auc_score` (binary; of each class against the others; `multi_class="ovo"`),
-//! `calibration_curve(n_bins=15)` of right answers by the largest posterior.
+//! `calibration_curve(n_bins=15)` of right answers by the largest posterior; the debiased calibration error over bins of
+//! equal mass, also by the package uncertainty-calibration where rows have no weights.
 #![expect(clippy::unreadable_literal, reason = "numbers as Python writes them")]
 
 use crate::cases::CaseOf;
@@ -150,6 +195,7 @@ pub(crate) struct Reference {{
     pub(crate) auc: f64,
     pub(crate) auc_pairwise: Option<f64>,
     pub(crate) calibration_error: f64,
+    pub(crate) calibration_bins: u32,
     pub(crate) bin_accuracy: &'static [f64],
     pub(crate) bin_confidence: &'static [f64],
     pub(crate) bin_weight: &'static [f64],

@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl Table {
-    /// The table as a `tabular` with the rules of the package `booktabs`, ready to `\input` into a `table`. The caption
-    /// stands in a comment above, notes in small print below. The best cells are bold.
+    /// The table as a `table` with its caption, its [`id`](Table::id) as the label, and a `tabular` with the rules of the
+    /// package `booktabs`; notes are in small print below. The best cells are bold.
     ///
     /// # Errors
     ///
@@ -17,11 +17,15 @@ impl Table {
     /// ```
     /// use nb_report::{Cell, Column, Table};
     ///
-    /// let mut table = Table::new("Mean error", [Column::text("set"), Column::number("error")]);
+    /// let columns = [Column::text("set"), Column::number("error")];
+    /// let mut table = Table::new("Mean error", columns).with_id("table-error");
     /// table.push([Cell::text("R&D"), Cell::number(-0.5, 2).best().with_mark("*")]);
     /// assert_eq!(
     ///     table.to_latex()?,
-    ///     r"% Mean error
+    ///     r"\begin{table}
+    /// \centering
+    /// \caption{Mean error}
+    /// \label{table-error}
     /// \begin{tabular}{lr}
     /// \toprule
     /// set & error \\
@@ -29,15 +33,20 @@ impl Table {
     /// R\&D & \textbf{$-$0.50}\textsuperscript{{*}} \\
     /// \bottomrule
     /// \end{tabular}
+    /// \end{table}
     /// "
     /// );
     /// # Ok::<(), nb_report::DocumentError>(())
     /// ```
     pub fn to_latex(&self) -> Result<String, DocumentError> {
         check::table(self)?;
-        let mut lines = String::new();
+        let mut lines = String::from("\\begin{table}\n\\centering\n");
         if !self.caption.is_empty() {
-            let _ = writeln!(lines, "% {}", self.caption.replace(char::is_control, " "));
+            let caption = escape::latex(&self.caption.replace(char::is_control, " "));
+            let _ = writeln!(lines, "\\caption{{{caption}}}");
+        }
+        if let Some(id) = &self.id {
+            let _ = writeln!(lines, "\\label{{{}}}", id.replace(|c: char| !is_of_label(c), "-"));
         }
         let places: String = self.columns.iter().map(place).collect();
         let _ = writeln!(lines, "\\begin{{tabular}}{{{places}}}\n\\toprule");
@@ -70,6 +79,7 @@ impl Table {
                 "\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\n{notes}\n\\end{{minipage}}"
             );
         }
+        lines.push_str("\\end{table}\n");
         Ok(lines)
     }
 }
@@ -93,6 +103,11 @@ impl Document {
         self.sections.iter().for_each(|section| collect(section, &mut tables));
         tables.into_iter().map(Table::to_latex).collect()
     }
+}
+
+/// Whether a character means nothing else in a label.
+fn is_of_label(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.')
 }
 
 fn place(column: &Column) -> char {
@@ -132,7 +147,9 @@ mod tests {
         table.note("n.a.: –");
         assert_eq!(
             table.to_latex()?,
-            r"% 50 % of it
+            r"\begin{table}
+\centering
+\caption{50 \% of it}
 \begin{tabular}{lr}
 \toprule
 {[}a{]} & b\textsuperscript{a} \\
@@ -147,6 +164,7 @@ mean & 3 \\
 \textsuperscript{a} better is larger\\
 n.a.: --
 \end{minipage}
+\end{table}
 "
         );
         table.push([Cell::text("x")]);

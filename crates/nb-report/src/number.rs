@@ -13,6 +13,19 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// Numbers from here on are written in scientific form by [`short`].
+pub(crate) const LARGE: f64 = 1e5;
+
+/// The same in scientific form, where there are more than five digits before the point or all decimals are 0.
+pub(crate) fn short(value: f64, decimals: usize) -> String {
+    let is_lost = value != 0.0 && fixed(value, decimals).bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value.is_finite() && (value.abs() >= LARGE || is_lost) {
+        format!("{value:.*e}", decimals.min(1000))
+    } else {
+        fixed(value, decimals)
+    }
+}
+
 /// The shortest text that reads back as the same number, with an exponent where that is far from 0.
 pub(crate) fn exact(value: f64) -> String {
     if !value.is_finite() {

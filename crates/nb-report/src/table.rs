@@ -174,13 +174,27 @@ impl Cell {
         Self { text, value: Some(value), title, ..Self::default() }
     }
 
-    /// A number and its spread, as "0.953 ± 0.021", sorted by the number. A spread that is NaN is left out.
+    /// The same, in scientific form where it has more than five digits before the point, or decimals alone would show 0.
+    pub fn short(value: f64, decimals: usize) -> Self {
+        if value.is_nan() {
+            return Self::missing();
+        }
+        let text = number::short(value, decimals);
+        let exact = number::exact(value);
+        let title = if exact == text { String::new() } else { exact };
+        Self { text, value: Some(value), title, ..Self::default() }
+    }
+
+    /// A number and its spread, as "0.953 ± 0.021", sorted by the number; in scientific form where the number has more than
+    /// five digits before the point. A spread that is NaN is left out.
     pub fn spread(value: f64, spread: f64, decimals: usize) -> Self {
-        let cell = Self::number(value, decimals);
+        let is_large = value.abs() >= number::LARGE || spread.abs() >= number::LARGE;
+        let written = if is_large { number::short } else { number::fixed };
+        let cell = Self { text: written(value, decimals), ..Self::number(value, decimals) };
         if value.is_nan() || spread.is_nan() {
             return cell;
         }
-        let text = format!("{} ± {}", cell.text, number::fixed(spread, decimals));
+        let text = format!("{} ± {}", cell.text, written(spread, decimals));
         let title = format!("{} ± {}", number::exact(value), number::exact(spread));
         Self { title: if title == text { String::new() } else { title }, text, ..cell }
     }
@@ -251,6 +265,15 @@ mod tests {
         assert_eq!(Cell::number(f64::NEG_INFINITY, 3).text, "-∞");
         assert_eq!(Cell::spread(0.25, 0.0625, 2).text, "0.25 ± 0.06");
         assert_eq!(Cell::spread(0.25, f64::NAN, 2).text, "0.25");
+        assert_eq!(Cell::spread(0.25, f64::NAN, 2), Cell::number(0.25, 2));
+        assert_eq!(Cell::spread(2.5e6, 31.0, 2).text, "2.50e6 ± 31.00");
+        assert_eq!(Cell::spread(0.00001, 0.2, 2).text, "0.00 ± 0.20");
+        assert_eq!(Cell::short(0.000_012_34, 2).text, "1.23e-5");
+        assert_eq!(Cell::short(99_999.0, 2).text, "99999.00");
+        assert_eq!(
+            (Cell::short(0.0, 2).text.as_str(), Cell::short(f64::INFINITY, 2).text.as_str()),
+            ("0.00", "∞")
+        );
         assert_eq!(Cell::text("a").sorted_by(f64::NAN).value, None);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     ranks::doubled_midranks,
-    scores::Better,
+    scores::{Better, are_tied},
     special::{chi_squared_tail, f_tail},
 };
 
@@ -73,8 +73,8 @@ pub struct Friedman {
 }
 
 /// The Friedman test of whether classifiers rank differently over data sets. `scores` has a row per data set with a
-/// score per classifier, `N × k`; of equal scores each gets the average of their ranks. Where rounding errors could set
-/// equal scores apart, round them first.
+/// score per classifier, `N × k`; of equal scores each gets the average of their ranks, and scores are equal if
+/// rounding alone can set them apart ([`are_tied`]).
 ///
 /// With average ranks `R_j` the statistic is `12 N / (k (k + 1)) Σ (R_j - (k + 1)/2)²`, and with ties it is divided
 /// by `1 - Σ (t³ - t) / (N k (k² - 1))`, the sum being over groups of `t` tied scores. It has about a χ² distribution
@@ -157,7 +157,9 @@ impl Ranks {
                 Better::Larger => scores.iter().map(|score| -score).collect(),
                 Better::Smaller => scores.to_vec(),
             };
-            for (sum, rank) in ranks.sums.iter_mut().zip(doubled_midranks(&costs, |_, _| false)) {
+            for (sum, rank) in
+                ranks.sums.iter_mut().zip(doubled_midranks(&costs, |a, b| are_tied(costs[a], costs[b])))
+            {
                 *sum += i128::from(rank);
                 ranks.squares += i128::from(rank).pow(2);
             }

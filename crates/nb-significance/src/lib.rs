@@ -51,7 +51,7 @@
 //! Differences are the first classifier less the second. P-values are two-sided; a difference is significant if its
 //! p-value is at most `α`. Classifiers are counted from 0, ranks from 1 for the best. That a difference is not
 //! significant says that the data do not show one, never that there is none, and the `conclusion` of each test says
-//! it so.
+//! it so. Scores that differ by no more than rounding are tied in every test ([`are_tied`]).
 //!
 //! # Precision
 //!
@@ -88,7 +88,7 @@ pub use mcnemar::{McNemar, McNemarError, discordant, mcnemar};
 pub use nemenyi::{Nemenyi, NemenyiError, critical_difference, nemenyi};
 pub use pairwise::{PairwiseError, PairwisePValues, pairs};
 pub use rank_differences::{ControlError, RankTest, rank_p_values, rank_tests, rank_tests_against};
-pub use scores::{Better, ScoreError};
+pub use scores::{Better, ScoreError, are_tied};
 pub use studentized_range::{StudentizedRange, StudentizedRangeError};
 pub use wilcoxon::{Method, Wilcoxon, Zeros, wilcoxon};
 

@@ -73,7 +73,7 @@ pub struct Wilcoxon {
 /// `Σ (t³ - t)/48`. There is no correction for continuity.
 ///
 /// Scores such as 0.9 and 0.8 have no exact binary form, so that `0.9 - 0.8` and `0.8 - 0.7` are different numbers.
-/// Differences are therefore tied, or 0, when two units in the last place of the scores alone can set them apart.
+/// Differences are therefore tied, or 0, when rounding of the scores alone can set them apart ([`are_tied`](crate::are_tied)).
 ///
 /// Wilcoxon 1945, *Individual comparisons by ranking methods*, Biometrics Bulletin 1, 80-83; Demšar 2006,
 /// *Statistical comparisons of classifiers over multiple data sets*, Journal of Machine Learning Research 7, 1-30,

@@ -55,8 +55,8 @@ impl Analysis<'_> {
             of_labels
         } else {
             format!(
-                "Differences in {} cannot be tested here, where there is one value of each or an infinite one. By the labels \
-                 alone: {of_labels}",
+                "Differences in {} cannot be tested here, where folds have no values of it or infinite ones. By the labels alone: \
+                 {of_labels}",
                 measure.title()
             )
         })

@@ -30,12 +30,14 @@ pub enum Cell {
 pub struct Summary {
     /// The measures of each fold of each repeat, in this order.
     pub folds: Vec<Values>,
-    /// The mean over folds; of a measure that some fold does not have (the AUC of a fold with one class), the mean over
-    /// repeats of all tested rows together.
+    /// The mean over folds; of the calibration error, and of a measure that some fold does not have (the AUC of a fold with
+    /// one class), the mean over repeats of all tested rows together.
     pub mean: Values,
     /// The standard deviation over folds, divided by their number less one; none of a measure that some fold does not
     /// have or that is infinite.
     pub deviation: Values,
+    /// How the log-loss is spread over rows: the mean over repeats of the median, and of the numbers of rows.
+    pub losses: LossSpread,
     /// How often posteriors came true, over all repeats.
     pub reliability: Vec<Reliability>,
     /// The number of numbers that a classifier keeps, on average.
@@ -44,6 +46,29 @@ pub struct Summary {
     pub fit_per_row: f64,
     /// The median over repeats of the seconds for a row answered.
     pub predict_per_row: f64,
+}
+
+/// [`Losses`](crate::Losses) over all repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LossSpread {
+    /// The mean of the medians.
+    pub median: f64,
+    /// The mean number of rows whose true class had posterior 0.
+    pub n_impossible: f64,
+    /// The mean of the least numbers of rows that make up half of the sum over the others.
+    pub n_half: f64,
+}
+
+impl LossSpread {
+    fn new(repeats: &[&Done]) -> Self {
+        let mean_of =
+            |value: fn(&Done) -> f64| mean(&repeats.iter().map(|done| value(done)).collect::<Vec<_>>());
+        Self {
+            median: mean_of(|done| done.losses.median),
+            n_impossible: mean_of(|done| done.losses.n_impossible as f64),
+            n_half: mean_of(|done| done.losses.n_half as f64),
+        }
+    }
 }
 
 impl Cell {
@@ -87,6 +112,7 @@ impl Summary {
         Self {
             mean: Values(Measure::ALL.map(mean_of)),
             deviation: Values(Measure::ALL.map(deviation_of)),
+            losses: LossSpread::new(repeats),
             reliability: pool(repeats),
             n_parameters: repeats.iter().map(|done| done.n_parameters).sum::<f64>() / n,
             fit_per_row: median(repeats.iter().map(|done| done.times.fit_per_row).collect()),

@@ -6,7 +6,7 @@ mod grid;
 mod overall;
 mod pair;
 
-pub use grid::{Cell, Summary};
+pub use grid::{Cell, LossSpread, Summary};
 pub use overall::Overall;
 pub(crate) use overall::better;
 pub use pair::Pair;

@@ -31,7 +31,7 @@ impl CalibratedMethod {
     fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
         let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
         let labels = labels_of(table, train)?;
-        let folds = plan.deal(&table.name, &labels, 0, 0).map_err(|_| {
+        let folds = plan.deal(&table.name, "calibration", &labels, 0, 0).map_err(|_| {
             MethodError::failed(format!(
                 "calibration deals the training rows into {} folds, and there are {}; use more rows, or no calibration",
                 self.n_folds,

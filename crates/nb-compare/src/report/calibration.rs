@@ -8,7 +8,8 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("calibration", "Calibration");
     section.push(
         "How often rows that were given a posterior had the class that was predicted. On the diagonal posteriors say what \
-         happens; below it a model is too sure. Bins are fifteenths of the posterior, pooled over folds and repeats.",
+         happens; below it a model is too sure. Bins are fifteenths of the posterior, pooled over folds and repeats; those of the calibration \
+         error have about equal mass.",
     );
     for (set, data) in analysis.comparison.data.iter().enumerate() {
         let mut plot = Reliability::default();

@@ -1,17 +1,21 @@
 //! What may be concluded.
 
-use nb_report::{List, Section, Text};
+use nb_report::{Block, List, Section, Text};
 
-use crate::{Analysis, Cell, Overall};
+use crate::{Analysis, Cell, Overall, report::pairs};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("conclusions", "What may be concluded");
-    match analysis.conclusion() {
+    let of_pairs = if analysis.comparison.data.len() == 1 { pairs::conclusion(analysis) } else { None };
+    match of_pairs.or_else(|| analysis.conclusion()) {
         Some(conclusion) => section.push(Text::default().strong(conclusion)),
         None => section.push(format!(
             "There is nothing to compare: no variant but the baseline {0} gave results where {0} did.",
             analysis.name(analysis.baseline())
         )),
+    }
+    if analysis.comparison.data.len() == 1 {
+        section.blocks.extend(pairs::table(analysis).map(Block::Table));
     }
     match analysis.ranking() {
         Some(overall) => left_out(analysis, overall, &mut section),

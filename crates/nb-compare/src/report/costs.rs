@@ -10,14 +10,21 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         "Times are of one thread while others may have been at work, and are the only numbers of this report that another \
          run does not repeat. Training is measured the plain way, without taking folds out of sums.",
     );
-    section.push(table(analysis, "Training: microseconds a row", |summary| 1e6 * summary.fit_per_row, 2));
-    section.push(table(
+    section.push(
+        table(analysis, "Training: microseconds a row", |summary| 1e6 * summary.fit_per_row, 2)
+            .with_id("table-training"),
+    );
+    let answering = table(
         analysis,
         "Answering with log-posteriors: microseconds a row",
         |summary| 1e6 * summary.predict_per_row,
         2,
-    ));
-    section.push(table(analysis, "Size: numbers that a classifier keeps", |summary| summary.n_parameters, 0));
+    );
+    section.push(answering.with_id("table-answering"));
+    section.push(
+        table(analysis, "Size: numbers that a classifier keeps", |summary| summary.n_parameters, 0)
+            .with_id("table-size"),
+    );
     section.push(figure(analysis));
     section
 }

@@ -5,7 +5,7 @@ use nb_report::{Block, List, Section, Text};
 use nb_io::Family;
 
 use crate::{
-    Analysis, Design, Learner, Plan,
+    Analysis, Design, Learner, Measure, Plan,
     method::{ColumnModel, Discretisation, LearntModel},
 };
 
@@ -24,6 +24,10 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
             .code(options.join("; "))
     });
     section.push(List { items: items.collect(), ..List::default() });
+    section.push("The measures:");
+    let items = Measure::ALL
+        .map(|measure| Text::default().strong(measure.title()).plain(format!(": {}", measure.definition())));
+    section.push(List { items: items.into(), ..List::default() });
     section.push("References:");
     let items = references(design).into_iter().map(Text::from).collect();
     section.push(List { items, ..List::default() });
@@ -80,8 +84,8 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
         sentences.push("Measures are those of all tested rows together.".into());
     } else {
         sentences.push(
-            "Measures were computed on each fold and averaged; a measure that some fold does not have (the AUC of a fold \
-             with one class) was computed from all tested rows of a repeat together."
+            "Measures were computed on each fold and averaged; the calibration error, and a measure that some fold does not \
+             have (the AUC of a fold with one class), was computed from all tested rows of a repeat together."
                 .into(),
         );
     }
@@ -148,6 +152,8 @@ fn references(design: &Design) -> Vec<String> {
         "Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research 7, 1-30.",
         "Fagerland, Lydersen and Laake (2013). The McNemar test for binary matched-pairs data. BMC Medical Research Methodology 13, 91.",
         "Guo, Pleiss, Sun and Weinberger (2017). On calibration of modern neural networks. ICML, 1321-1330.",
+        "Kumar, Liang and Ma (2019). Verified uncertainty calibration. NeurIPS 32.",
+        "Roelofs, Cain, Shlens and Mozer (2022). Mitigating bias in calibration error estimation. AISTATS, 4036-4054.",
         "Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.",
     ];
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Kernel { .. }))) {

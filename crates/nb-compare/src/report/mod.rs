@@ -34,7 +34,9 @@ pub fn report(comparison: &Comparison) -> Document {
     document.push(conclusions::section(&analysis));
     document.push(results::section(&analysis));
     document.sections.extend(ranks::section(&analysis));
-    document.sections.extend(pairs::section(&analysis));
+    if comparison.data.len() > 1 {
+        document.sections.extend(pairs::section(&analysis));
+    }
     document.push(calibration::section(&analysis));
     document.push(costs::section(&analysis));
     document.push(methods::section(&analysis));

@@ -3,7 +3,7 @@
 use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
-use crate::{Comparison, Data, Done, Measure, Outcome, Reliability, Set, Times, Values};
+use crate::{Comparison, Data, Done, Losses, Measure, Outcome, Reliability, Set, Times, Values};
 
 pub(super) fn section(comparison: &Comparison) -> Section {
     let mut section = Section::new("raw", "Design and raw results");
@@ -64,6 +64,7 @@ enum Shown<'a> {
         folds: &'a [Values],
         pooled: &'a Values,
         reliability: &'a [Reliability],
+        losses: Losses,
         n_parameters: f64,
         times: Times,
     },
@@ -99,6 +100,7 @@ fn shown(done: &Done) -> Shown<'_> {
         folds: &done.folds,
         pooled: &done.pooled,
         reliability: &done.reliability,
+        losses: done.losses,
         n_parameters: done.n_parameters,
         times: done.times,
     }

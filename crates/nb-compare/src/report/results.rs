@@ -2,17 +2,29 @@
 
 use nb_report::{Axis, Cell as TableCell, Column, Dot, Dots, Figure, Section, Table};
 
-use crate::{Analysis, Measure, analysis::better, report};
-use nb_significance::Better;
+use crate::{Analysis, Measure, Plan, analysis::better, report};
+use nb_significance::{Better, are_tied};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let main = analysis.comparison.design.measure;
     let mut section = Section::new("results", "Results");
+    if analysis.comparison.data.len() == 1 {
+        section.push(all_measures(analysis));
+        section.push(figure(analysis, main));
+        section.push(losses(analysis));
+        return section;
+    }
     section.push(table(analysis, main));
     section.push(figure(analysis, main));
     let mut others = Section::new("other-measures", "Other measures");
     for measure in Measure::ALL.into_iter().filter(|measure| *measure != main) {
         others.push(table(analysis, measure));
+        if measure == Measure::LogLoss {
+            others.push(losses(analysis));
+        }
+    }
+    if main == Measure::LogLoss {
+        others.push(losses(analysis));
     }
     section.sections.push(others);
     section
@@ -23,8 +35,9 @@ fn table(analysis: &Analysis<'_>, measure: Measure) -> Table {
     let columns = report::names(comparison).map(Column::number);
     let direction = if measure.larger_is_better() { "larger" } else { "smaller" };
     let caption = format!(
-        "{}: mean ± standard deviation over folds; {direction} is better, the best of each data set in bold",
-        capital(measure.title())
+        "{}: {}; {direction} is better, the best of each data set in bold",
+        capital(measure.title()),
+        averaged(measure)
     );
     let mut table = Table::new(caption, [Column::text("data set")].into_iter().chain(columns))
         .with_id(format!("table-{}", measure.key()));
@@ -55,11 +68,98 @@ fn table(analysis: &Analysis<'_>, measure: Measure) -> Table {
         table.push_footer([TableCell::text("average rank")].into_iter().chain(ranks));
     }
     if has_marks {
-        let name = analysis.name(analysis.baseline());
-        table.note(format!(
-            "◦ better and • worse than {name} at the level {} (corrected resampled t-test, each data set by itself)",
-            comparison.design.alpha
-        ));
+        table.note(meaning_of_marks(analysis));
+    }
+    table
+}
+
+/// How a measure is averaged.
+fn averaged(measure: Measure) -> &'static str {
+    if measure == Measure::CalibrationError {
+        "mean over repeats, of all tested rows of a repeat together"
+    } else {
+        "mean ± standard deviation over folds"
+    }
+}
+
+fn meaning_of_marks(analysis: &Analysis<'_>) -> String {
+    format!(
+        "◦ better and • worse than {} at the level {} (corrected resampled t-test, each data set by itself)",
+        analysis.name(analysis.baseline()),
+        analysis.comparison.design.alpha
+    )
+}
+
+/// All measures of each variant on the only data set.
+fn all_measures(analysis: &Analysis<'_>) -> Table {
+    let comparison = analysis.comparison;
+    let columns = Measure::ALL.map(|measure| Column::number(measure.title()));
+    let name = comparison.data.first().map_or("", |data| &data.name);
+    let caption = format!("Measures on {name}: {}; the best in bold", averaged(Measure::Accuracy));
+    let mut table =
+        Table::new(caption, [Column::text("variant")].into_iter().chain(columns)).with_id("table-measures");
+    let mut has_marks = false;
+    for variant in 0..comparison.design.variants.len() {
+        let cells = Measure::ALL.map(|measure| {
+            let cell = cell(analysis, 0, variant, measure, best(analysis, 0, measure));
+            match mark(analysis, 0, variant).filter(|_| measure == comparison.design.measure) {
+                Some(mark) => {
+                    has_marks = true;
+                    cell.with_mark(mark)
+                }
+                None => cell,
+            }
+        });
+        table.push([TableCell::text(analysis.name(variant))].into_iter().chain(cells));
+    }
+    let smaller = Measure::ALL.into_iter().filter(|measure| !measure.larger_is_better()).map(Measure::title);
+    table.note(format!("Larger is better, but of {} smaller.", smaller.collect::<Vec<_>>().join(", ")));
+    table.note(format!(
+        "{}: {}.",
+        capital(Measure::CalibrationError.title()),
+        averaged(Measure::CalibrationError)
+    ));
+    if has_marks {
+        table.note(meaning_of_marks(analysis));
+    }
+    table
+}
+
+/// Which rows the log-loss is of: a mean that a few rows drive says little of the others.
+fn losses(analysis: &Analysis<'_>) -> Table {
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::number("mean").with_note("over the folds"),
+        Column::number("median")
+            .with_note("of all tested rows of a repeat, averaged over repeats, as are the numbers of rows"),
+        Column::number("rows of posterior 0").with_note("each makes the mean infinite"),
+        Column::number("rows that are half of it")
+            .with_note("the least number that makes up half of the sum over the others"),
+        Column::number("tested rows"),
+    ];
+    let mut table = Table::new("Log-loss: how it is spread over the rows", columns).with_id("table-losses");
+    for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
+        let n_rows = match analysis.comparison.design.plan {
+            Plan::HeldOut { test, .. } => (data.n_rows as f64 * test + 0.5).floor() as u64,
+            _ => data.n_rows as u64,
+        };
+        for (variant, cell) in row.iter().enumerate() {
+            let Some(summary) = cell.summary() else { continue };
+            let spread = &summary.losses;
+            table.push([
+                TableCell::text(&data.name),
+                TableCell::text(analysis.name(variant)),
+                summary
+                    .mean
+                    .get(Measure::LogLoss)
+                    .map_or(TableCell::missing(), |mean| TableCell::short(mean, report::DECIMALS)),
+                TableCell::short(spread.median, report::DECIMALS),
+                TableCell::number(spread.n_impossible, 1),
+                TableCell::number(spread.n_half, 1),
+                TableCell::count(n_rows),
+            ]);
+        }
     }
     table
 }
@@ -75,9 +175,9 @@ fn cell(
     let Some(mean) = summary.mean.get(measure) else { return TableCell::missing() };
     let cell = match summary.deviation.get(measure) {
         Some(deviation) => TableCell::spread(mean, deviation, report::DECIMALS),
-        None => TableCell::number(mean, report::DECIMALS),
+        None => TableCell::short(mean, report::DECIMALS),
     };
-    if Some(mean) == best { cell.best() } else { cell }
+    if best.is_some_and(|best| are_tied(mean, best)) { cell.best() } else { cell }
 }
 
 /// The best mean of a data set.
@@ -99,19 +199,24 @@ fn figure(analysis: &Analysis<'_>, measure: Measure) -> Figure {
     let comparison = analysis.comparison;
     let sets = comparison.data.iter().map(|data| data.name.clone());
     let mut dots = Dots::new(Axis::linear(measure.title()), "data set", sets);
+    let (least, most) = measure.range();
     for (variant, name) in report::names(comparison).enumerate() {
         let dot = |row: &Vec<crate::Cell>| {
             let summary = row[variant].summary()?;
             let mean = summary.mean.get(measure).filter(|mean| mean.is_finite())?;
             Some(match summary.deviation.get(measure) {
-                Some(deviation) => Dot::between(mean, mean - deviation, mean + deviation),
+                Some(deviation) => {
+                    Dot::between(mean, (mean - deviation).max(least), (mean + deviation).min(most))
+                }
                 None => Dot::new(mean),
             })
         };
         dots.push(name, analysis.cells.iter().map(dot));
     }
-    let caption =
-        format!("{} of each variant: mean and standard deviation over folds", capital(measure.title()));
+    let caption = format!(
+        "{} of each variant: mean and standard deviation over folds, within the range of the measure",
+        capital(measure.title())
+    );
     Figure::new(caption, dots).with_id("figure-results")
 }
 

@@ -71,7 +71,8 @@ impl Journal {
         let file_error = |error| JournalError::File { path: path.to_owned(), error };
         let heading = Heading {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            design: design.to_toml(),
+            // Files may be elsewhere when the run goes on; their contents are among the data.
+            design: design.without_paths().to_toml(),
             data: tables.iter().map(Table::fingerprint).collect(),
         };
         let heading_line = serde_json::to_string(&heading).map_err(|error| file_error(error.into()))? + "\n";
@@ -144,8 +145,9 @@ impl Found {
     /// Refuses units that are none of the design, or there twice.
     fn check(&self, path: &Path, design: &Design) -> Result<(), JournalError> {
         let mut seen = BTreeSet::new();
+        let sets = design.set_names();
         for (place, unit) in self.units.iter().enumerate() {
-            let is_known = design.sets.iter().any(|set| set.name() == unit.set)
+            let is_known = sets.contains(&unit.set)
                 && design.variants.iter().any(|variant| variant.name == unit.variant)
                 && unit.repeat < design.plan.repeats();
             let problem = match (is_known, seen.insert((&unit.set, &unit.variant, unit.repeat))) {

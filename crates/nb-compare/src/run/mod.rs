@@ -34,15 +34,17 @@ pub fn run(
     threads: NonZeroUsize,
     mut each: impl FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<Unit>, PlanError> {
-    for table in tables {
-        design.plan.folds(table, design.seed, 0)?;
+    // Once for each table, since all its cells are read for it.
+    let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
+    for (table, fingerprint) in tables.iter().zip(&fingerprints) {
+        design.plan.deal(&table.name, fingerprint, &table.labels, design.seed, 0)?;
     }
     let known: BTreeSet<(&str, &str, usize)> =
         done.iter().map(|unit| (unit.set.as_str(), unit.variant.as_str(), unit.repeat)).collect();
     let is_open = |task: &&Task<'_>| {
         !known.contains(&(task.table.name.as_str(), design.variants[task.variant].name.as_str(), task.repeat))
     };
-    let all = tasks(design, tables);
+    let all = tasks(design, tables, &fingerprints);
     let total: f64 = all.iter().map(Task::work).sum();
     let open: Vec<&Task<'_>> = all.iter().filter(is_open).collect();
     let mut finished = total - open.iter().map(|task| task.work()).sum::<f64>();
@@ -71,6 +73,7 @@ pub fn run(
 /// One unit that is to be done.
 struct Task<'a> {
     table: &'a Table,
+    fingerprint: &'a str,
     variant: usize,
     repeat: usize,
     n_folds: usize,
@@ -83,16 +86,16 @@ impl Task<'_> {
     }
 }
 
-fn tasks<'a>(design: &Design, tables: &'a [Table]) -> Vec<Task<'a>> {
+fn tasks<'a>(design: &Design, tables: &'a [Table], fingerprints: &'a [String]) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
-    for table in tables {
+    for (table, fingerprint) in tables.iter().zip(fingerprints) {
         let n_folds = match design.plan {
             crate::Plan::CrossValidation { folds, .. } => folds,
             crate::Plan::LeaveOneOut {} => table.n_rows(),
             crate::Plan::HeldOut { .. } => 1,
         };
         for repeat in 0..design.plan.repeats() {
-            let of_variant = |variant| Task { table, variant, repeat, n_folds };
+            let of_variant = |variant| Task { table, fingerprint, variant, repeat, n_folds };
             tasks.extend((0..design.variants.len()).map(of_variant));
         }
     }

@@ -6,13 +6,14 @@ use nb_metrics::Evaluation;
 use ndarray::Array2;
 
 use crate::{
-    Design, Done, Folds, Method, MethodError, Outcome, Plan, PlanError, Reliability, Table, Times, Unit,
-    Values, labels, run::Task,
+    Design, Done, Folds, Losses, Measure, Method, MethodError, Outcome, Plan, PlanError, Reliability, Table,
+    Times, Unit, Values, labels, run::Task,
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
-    let folds = design.plan.folds(task.table, design.seed, task.repeat)?;
+    let table = task.table;
+    let folds = design.plan.deal(&table.name, task.fingerprint, &table.labels, design.seed, task.repeat)?;
     let outcome = match test(&*variant.method(), task.table, &folds, design.plan) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
@@ -29,6 +30,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
     let mut n_parameters = 0.0;
     let mut times = Times::default();
     let mut n_answered = 0;
+    let mut losses = Vec::new();
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -50,9 +52,12 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
         times.predict_per_row += start.elapsed().as_secs_f64();
         n_answered += rows.len();
         n_parameters += fitted.n_parameters() as f64;
+        losses
+            .extend(rows.iter().zip(log_posteriors.rows()).map(|(&row, values)| -values[table.labels[row]]));
         let evaluation = evaluate(table, &rows, &log_posteriors, &mut given)?;
         if !plan.is_leave_one_out() {
-            of_folds.push(Values::of(&evaluation.measures()));
+            // The rows of a fold are too few for a calibration error, which is that of all folds together.
+            of_folds.push(Values::of(&evaluation.measures()).without(Measure::CalibrationError));
         }
         pooled.merge(&evaluation).map_err(MethodError::failed)?;
     }
@@ -78,6 +83,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
                 accuracy: bin.accuracy,
             })
             .collect(),
+        losses: Losses::of(losses),
         n_parameters: n_parameters / folds.n_folds as f64,
         times,
     })

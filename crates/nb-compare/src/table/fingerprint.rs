@@ -3,15 +3,14 @@
 use crate::{Features, Kind, Table};
 
 impl Table {
-    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels. Tables with the same one
-    /// give the same results.
+    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, but not the name. Tables
+    /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
         let mut bytes = Vec::new();
         let mut text = |text: &str| {
             bytes.extend((text.len() as u64).to_le_bytes());
             bytes.extend(text.as_bytes());
         };
-        text(&self.name);
         text(&self.classes.len().to_string());
         self.classes.iter().for_each(|class| text(class));
         match &self.features {

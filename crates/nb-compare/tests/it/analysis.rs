@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use nb_compare::{
-    Analysis, Comparison, Design, Done, Measure, Outcome, Overall, Plan, Set, Table, Times, Unit, Values,
-    Variant,
+    Analysis, Comparison, Design, Done, Losses, Measure, Outcome, Overall, Plan, Set, Table, Times, Unit,
+    Values, Variant,
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -81,6 +81,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         labels: given.collect(),
         tested: Vec::new(),
         reliability: Vec::new(),
+        losses: Losses::default(),
         n_parameters: 1.0,
         times: Times::default(),
     }

@@ -5,6 +5,7 @@ mod experiments;
 mod journal;
 mod plans;
 mod python;
+mod reports;
 mod retraction;
 mod runs;
 mod scikit_learn;

@@ -136,14 +136,14 @@ fn scikit_learn_says_the_same() {
     let mut cases = Vec::new();
     for text in DESIGNS {
         let design = Design::from_toml(text).expect("a design");
-        let tables: Vec<Table> = design.sets.iter().map(|set| table(set.name())).collect();
+        let tables: Vec<Table> = design.set_names().iter().map(|name| table(name)).collect();
         let threads = NonZeroUsize::new(2).expect("two");
         let units = nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(()))
             .expect("runs");
         let first = request.tables.len();
         request.tables.extend(tables.iter().map(TableOf::new));
         for unit in units {
-            let table = design.sets.iter().position(|set| set.name() == unit.set).expect("a set");
+            let table = tables.iter().position(|table| table.name == unit.set).expect("a set");
             let variant = design.variants.iter().find(|variant| variant.name == unit.variant);
             let case = Case::new(&design, &tables[table], variant.expect("a variant"), unit);
             request.units.push(case.request(first + table, &tables[table]));

@@ -30,6 +30,36 @@ fn every_name_is_a_variant_that_works() {
 }
 
 #[test]
+fn units_change_neither_kernels_nor_powers() {
+    // The third column is constant in the first class, so that its kernels have no width of their own there.
+    let mut table = Table::embedded("iris").unwrap();
+    let Features::Columns { x, .. } = &mut table.features else { panic!("iris has columns") };
+    for (row, &label) in table.labels.iter().enumerate() {
+        if label == 0 {
+            x[[row, 2]] = 1.5;
+        }
+    }
+    let mut scaled = table.clone();
+    let Features::Columns { x, .. } = &mut scaled.features else { panic!("iris has columns") };
+    // A power of two, so that the values are the same to the last bit.
+    x.mapv_inplace(|value| 1024.0 * value);
+    let (train, test): (Vec<usize>, Vec<usize>) = (0..table.n_rows()).partition(|row| row % 3 > 0);
+    for variant in ["kernel", "power"] {
+        let method = Variant::parse(variant).unwrap().method();
+        let posteriors = |table: &Table| {
+            let fitted = method.fit(table, &train).unwrap();
+            fitted.log_posteriors(table, &test).unwrap().mapv(f64::exp)
+        };
+        let (one, other) = (posteriors(&table), posteriors(&scaled));
+        let apart = one.iter().zip(&other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+        assert!(apart < 1e-6, "{variant}: {apart}");
+        // The constant tells the class from the others.
+        let first = test.iter().zip(one.rows()).filter(|(row, _)| table.labels[**row] == 0);
+        assert!(first.into_iter().all(|(_, posteriors)| posteriors[0] > 0.99), "{variant}");
+    }
+}
+
+#[test]
 fn mixed_columns_and_missing_cells_are_no_obstacle() {
     for variant in ["gaussian", "kernel", "power", "mdl", "equal-frequency", "aode", "logistic"] {
         for table in ["pima2", "breast_cancer_ljubljana", "boston"] {

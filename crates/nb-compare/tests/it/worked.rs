@@ -25,13 +25,14 @@ fn the_tables_are_true() {
     let mut n_rows = 0;
     for file in ["tables.toml", "counts.toml"] {
         let mut design = Design::from_toml(&read(file)).unwrap();
-        design.sets.retain(|set| QUICK.contains(&set.name()));
-        let tables: Vec<Table> = design.sets.iter().map(|set| Table::embedded(set.name()).unwrap()).collect();
+        design.sets.retain(|set| matches!(set, Set::Embedded(name) if QUICK.contains(&name.as_str())));
+        let tables: Vec<Table> =
+            design.set_names().iter().map(|name| Table::embedded(name).unwrap()).collect();
         let threads = NonZeroUsize::new(2).unwrap();
         let units = nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(()));
         let comparison = Comparison::new(design, &tables, units.unwrap());
         let analysis = Analysis::new(&comparison);
-        for (set, cells) in comparison.design.sets.iter().map(Set::name).zip(&analysis.cells) {
+        for (set, cells) in comparison.design.set_names().iter().zip(&analysis.cells) {
             let means = cells.iter().map(|cell| format!("{:.4}", cell.mean(Measure::Accuracy).unwrap()));
             assert_eq!(means.collect::<Vec<_>>(), row(&guide, set), "{set}");
             n_rows += 1;

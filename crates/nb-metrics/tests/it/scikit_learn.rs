@@ -29,6 +29,7 @@ fn measures_are_those_of_scikit_learn() {
         close(measures.brier, reference.brier, "Brier score");
         close(measures.auc, reference.auc, "AUC");
         close(measures.calibration_error, reference.calibration_error, "calibration error");
+        assert_eq!(measures.calibration_bins, reference.calibration_bins, "{name}");
         if let Some(auc) = reference.auc_pairwise {
             close(measures.auc_pairwise, auc, "pairwise AUC");
         }

@@ -4,7 +4,7 @@ use nb_significance::{
     Better, CorrectedTError, FriedmanError, GroupError, McNemarError, Method, NemenyiError, PairwiseError,
     PairwisePValues, ScoreError, Zeros, corrected_cross_validation_t, corrected_resampled_t,
     critical_difference, discordant, friedman, groups_by_difference, groups_by_p_values, holm, mcnemar,
-    nemenyi, paired_effect, rank_tests, rank_tests_against, wilcoxon,
+    nemenyi, paired_effect, rank_tests, rank_tests_against, wilcoxon, wins_ties_losses,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -191,4 +191,26 @@ fn bars_at_the_edge() -> Outcome {
     assert!(matches!(groups_by_p_values(&[1.0], &p_values, 0.05), Err(GroupError::Length { .. })));
     assert!(matches!(groups_by_p_values(&[1.0; 3], &p_values, 1.0), Err(GroupError::Alpha { .. })));
     Ok(())
+}
+
+#[test]
+fn all_tests_of_a_report_see_the_same_ties() {
+    // Accuracies of three classifiers, as fractions of 200 rows in 10 folds; the first two are equal on the first two data
+    // sets, but for the last bit of the means.
+    let mean = |right: [u32; 10]| right.map(|right| f64::from(right) / 20.0).iter().sum::<f64>() / 10.0;
+    let (one, other) =
+        (mean([8, 6, 12, 7, 19, 18, 19, 16, 10, 7]), mean([19, 4, 16, 17, 4, 18, 12, 11, 7, 14]));
+    assert_ne!(one, other);
+    let scores = [[one, other, 0.5], [other, one, 0.7], [0.9, 0.8, 0.7], [0.75, 0.7, 0.65]];
+    let exact = [[0.61, 0.61, 0.5], [0.61, 0.61, 0.7], [0.9, 0.8, 0.7], [0.75, 0.7, 0.65]];
+    let (test, expected) =
+        (friedman(&scores, Better::Larger).unwrap(), friedman(&exact, Better::Larger).unwrap());
+    assert_eq!(test, expected);
+    assert_eq!(test.average_ranks, [1.5, 2.0, 2.5]); // (1.5, 1.5, 3), (2.5, 2.5, 1), (1, 2, 3), (1, 2, 3)
+    assert_eq!(nemenyi(&test, 0.05).unwrap(), nemenyi(&expected, 0.05).unwrap());
+    let column = |place: usize| scores.map(|row| row[place]);
+    let pair = wilcoxon(&column(0), &column(1), Zeros::Split).unwrap();
+    assert_eq!((pair.n_first_larger, pair.n_second_larger), (2, 0));
+    let counts = wins_ties_losses(&column(0), &column(1), Better::Larger).unwrap();
+    assert_eq!((counts.wins, counts.ties, counts.losses), (2, 2, 0));
 }

@@ -34,7 +34,7 @@ pub(crate) struct Evaluate {
     /// The column of row weights.
     #[arg(long, value_name = "COLUMN")]
     weights: Option<String>,
-    /// Number of bins of the calibration error.
+    /// Largest number of bins of the calibration error; each has at least 10 rows.
     #[arg(long, default_value_t = NonZeroU32::new(15).unwrap_or(NonZeroU32::MIN))]
     bins: NonZeroU32,
     /// Also report the accuracy on the rows whose most probable class has at least this probability, and their share.

@@ -50,6 +50,49 @@ fn a_design_is_carried_out_again() {
 }
 
 #[test]
+fn neither_path_nor_folder_nor_name_decides() {
+    let folder = Folder::new();
+    let rows = rows();
+    for name in ["a.csv", "there/a.csv", "there/also.csv"] {
+        if let Some((parent, _)) = name.rsplit_once('/') {
+            std::fs::create_dir_all(folder.path(parent)).unwrap();
+        }
+        folder.write(name, &rows);
+    }
+    let command = |file: &str| format!("compare {file} --label y -v gaussian,mdl {QUICK} --seed 5");
+    let first = folder.ok(&command("a.csv"));
+    assert!(first.starts_with(" a.csv "), "{first}");
+    assert_eq!(folder.ok(&command("./a.csv")), first);
+    assert_eq!(folder.ok(&command("there/../there/a.csv")), first);
+    assert_eq!(folder.ok(&command(folder.path("a.csv").to_str().unwrap())), first);
+    let json = |arguments: &str| -> serde_json::Value {
+        serde_json::from_str(&folder.ok(&format!("{arguments} --json"))).unwrap()
+    };
+    let (one, other) = (json(&command("a.csv")), json(&command("there/also.csv")));
+    assert_eq!(other["sets"][0]["name"], "also.csv");
+    assert_eq!(one["sets"][0]["variants"], other["sets"][0]["variants"]);
+
+    // Results go on wherever the files are.
+    folder.ok(&format!("{} --results r.jsonl", command("a.csv")));
+    let again = folder.nbayes(&format!("{} --results r.jsonl", command("there/a.csv")));
+    assert_eq!((again.code, again.stderr.as_str()), (0, "4 results are there already\n"));
+    assert_eq!(again.stdout, first);
+
+    // Two names that are alike have their folders, and a design can name files.
+    let both = json(&command("a.csv there/a.csv").replace("a.csv there", "./a.csv there"));
+    assert_eq!(both["sets"][0]["name"], "a.csv");
+    assert_eq!(both["sets"][1]["name"], "there/a.csv");
+    let error = folder.fails(2, &command("a.csv ./a.csv"));
+    assert!(error.contains("`a.csv` is duplicated"), "{error}");
+    folder.write(
+        "design.toml",
+        "sets = [{ file = \"there/also.csv\", name = \"a.csv\", label = \"y\" }]\nvariants = [\"gaussian\", \"mdl\"]\nseed = 5\n\
+         plan = { kind = \"cross-validation\", folds = 3, repeats = 2 }\n",
+    );
+    assert_eq!(folder.ok("compare --design design.toml"), first);
+}
+
+#[test]
 fn results_are_kept() {
     let folder = Folder::new();
     let command = format!("compare @iris @wine -v gaussian,logistic {QUICK} --results r.jsonl");

@@ -128,7 +128,7 @@ impl DesignArgs {
     fn sets(&self, label: Option<&str>) -> Vec<Set> {
         let set = |name: &String| match name.strip_prefix('@') {
             Some(name) => Set::Embedded(name.to_owned()),
-            None => Set::File { file: name.clone(), label: label.map(String::from) },
+            None => Set::File { file: name.clone(), name: None, label: label.map(String::from) },
         };
         self.sets.iter().map(set).collect()
     }

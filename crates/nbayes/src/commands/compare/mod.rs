@@ -127,7 +127,8 @@ impl Compare {
             text: &self.text,
             read: &self.read,
         };
-        let tables = design.sets.iter().map(|set| reading.load(set, screen)).collect::<Result<Vec<_>>>()?;
+        let named = design.sets.iter().zip(design.set_names());
+        let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(&mut design, &tables)?;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;

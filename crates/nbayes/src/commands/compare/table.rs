@@ -1,6 +1,6 @@
 //! Data files as tables to compare on.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use anyhow::{Context, Result, bail};
 use nb_compare::{Column, Documents, Kind, Provenance, Set, Table};
@@ -26,22 +26,22 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Loads a data set of a design.
-    pub(super) fn load(&self, set: &Set, screen: Screen) -> Result<Table> {
+    /// Loads a data set of a design under its name.
+    pub(super) fn load(&self, set: &Set, name: &str, screen: Screen) -> Result<Table> {
         match set {
             Set::Embedded(name) => Ok(Table::embedded(name)?),
-            Set::File { file, label } => {
+            Set::File { file, label, .. } => {
                 let input = Input::find(file)?;
                 let label = label.clone().or_else(|| self.label.map(String::from));
                 let label = label.or_else(|| self.read.own_label(&input)).ok_or_else(|| {
                     usage(format!("{file}: no label column given; name it with --label COLUMN"))
                 })?;
-                self.file(input, &label, screen).with_context(|| file.clone())
+                self.file(input, name, &label, screen).with_context(|| file.clone())
             }
         }
     }
 
-    fn file(&self, input: Input, label: &str, screen: Screen) -> Result<Table> {
+    fn file(&self, input: Input, name: &str, label: &str, screen: Screen) -> Result<Table> {
         let (choices, text) = (self.choices.clone(), self.text.clone());
         let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
         let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
@@ -61,7 +61,6 @@ impl Reading<'_> {
         }
         // Every label is among the classes, which are sorted.
         let numbers = labels.iter().map(|label| classes.binary_search(label).unwrap_or_default()).collect();
-        let name = input.name().to_owned();
         let mut table = if cells.is_sparse {
             let terms = terms(schema)?;
             Table::of_documents(
@@ -75,7 +74,10 @@ impl Reading<'_> {
             let x = Array2::from_shape_vec((labels.len(), columns.len()), cells.values)?;
             Table::new(name, columns, x, classes, numbers)?
         };
-        table.provenance = Provenance { source: input.name().to_owned(), ..Provenance::default() };
+        // Without its folder, which is another one elsewhere.
+        let file_name = input.path().and_then(Path::file_name);
+        let source = file_name.map_or_else(|| input.name().into(), |name| name.to_string_lossy());
+        table.provenance = Provenance { source: source.into_owned(), ..Provenance::default() };
         if let Some(path) = input.path() {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
             table.provenance.sha256 = vec![nb_datasets::sha256_hex(&bytes)];

@@ -191,7 +191,7 @@ fn result(tallies: &Tallies, model: &Model, classes: &[String]) -> Evaluated {
         auc: of_posteriors.auc,
         auc_pairwise: of_posteriors.auc_pairwise,
         calibration_error: of_posteriors.calibration_error,
-        calibration_bins: tallies.posteriors.settings().n_bins.get(),
+        calibration_bins: of_posteriors.calibration_bins,
         baseline: Baseline {
             accuracy: of_shares.accuracy,
             balanced_accuracy: of_shares.balanced_accuracy,

@@ -19,7 +19,13 @@ pub(super) fn text(result: &Evaluated) -> String {
         .accuracy_interval
         .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
     let of_labels = if result.classes.len() > 2 { "mean over classes, each against the others" } else { "" };
-    let bins = counted(u64::from(result.calibration_bins), "bin", "bins");
+    let calibration = match result.calibration_bins {
+        0 => "root mean square for the top label; it takes probabilities of 2 rows".to_owned(),
+        bins => {
+            let bins = counted(u64::from(bins), "bin", "bins");
+            format!("root mean square for the top label, debiased, {bins} of equal mass")
+        }
+    };
     let baseline = &result.baseline;
     for (name, value, baseline, note) in [
         ("accuracy", result.accuracy, Some(baseline.accuracy), interval.unwrap_or_default()),
@@ -33,12 +39,7 @@ pub(super) fn text(result: &Evaluated) -> String {
         ("log-loss", result.log_loss, Some(baseline.log_loss), "natural logarithm".into()),
         ("Brier score", result.brier, Some(baseline.brier), "sum over classes".into()),
         ("AUC", result.auc, None, of_labels.into()),
-        (
-            "calibration error",
-            result.calibration_error,
-            None,
-            format!("expected calibration error of the top label, {bins} of equal width"),
-        ),
+        ("calibration error", result.calibration_error, None, calibration),
     ] {
         let baseline = baseline.map(number).unwrap_or_default();
         measures.row([name.to_owned(), number(value), baseline, note]);

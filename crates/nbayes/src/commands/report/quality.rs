@@ -22,9 +22,11 @@ const MEASURES: [Measure; 7] = [
     ("log-loss", "mean of -ln p of the true class; lower is better", |m| m.log_loss),
     ("Brier score", "squared error of the probabilities, summed over classes; lower is better", |m| m.brier),
     ("AUC", "area under the ROC curve, mean over classes; 0.5 is chance, higher is better", |m| m.auc),
-    ("calibration error", "expected calibration error of the top label; lower is better", |m| {
-        m.calibration_error
-    }),
+    (
+        "calibration error",
+        "root mean square for the top label, debiased, at most 15 bins of equal mass; lower is better",
+        |m| m.calibration_error,
+    ),
 ];
 
 pub(super) fn measures(found: &Found<'_>) -> Section {

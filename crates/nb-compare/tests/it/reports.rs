@@ -1,0 +1,100 @@
+//! Reports say what their numbers are, and none that cannot be.
+
+use std::{num::NonZeroUsize, ops::ControlFlow};
+
+use nb_compare::{Comparison, Measure, Plan, report};
+use nb_report::{Block, Document, Plot, Section};
+
+use crate::runs::design;
+
+fn compared(sets: &[&str], variants: &[&str], measure: Measure) -> Document {
+    let (mut design, tables) = design(sets, variants, Plan::CrossValidation { folds: 5, repeats: 2 });
+    design.measure = measure;
+    let threads = NonZeroUsize::new(2).unwrap();
+    let units =
+        nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(())).unwrap();
+    report(&Comparison::new(design, &tables, units))
+}
+
+fn blocks(sections: &[Section]) -> Vec<&Block> {
+    sections.iter().flat_map(|section| section.blocks.iter().chain(blocks(&section.sections))).collect()
+}
+
+fn tables(document: &Document) -> Vec<&nb_report::Table> {
+    let blocks = blocks(&document.sections).into_iter();
+    blocks.filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None }).collect()
+}
+
+fn table<'a>(document: &'a Document, id: &str) -> Option<&'a nb_report::Table> {
+    tables(document).into_iter().find(|table| table.id.as_deref() == Some(id))
+}
+
+#[test]
+fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
+    let document = compared(&["iris"], &["gaussian", "mdl", "kernel", "power"], Measure::Accuracy);
+    let measures = table(&document, "table-measures").unwrap();
+    assert_eq!((measures.rows.len(), measures.columns.len()), (4, 1 + Measure::ALL.len()));
+    assert_eq!(table(&document, "table-accuracy"), None);
+    assert_eq!(
+        document.sections[0].blocks.iter().filter(|block| matches!(block, Block::Table(_))).count(),
+        1
+    );
+    // Holm: the smallest of three p-values thrice, the largest as it is, unless a smaller one is larger when adjusted.
+    let differences = table(&document, "table-baseline").unwrap();
+    let place = |title: &str| differences.columns.iter().position(|column| column.title == title).unwrap();
+    let of = |title: &str| -> Vec<f64> {
+        let place = place(title);
+        differences.rows.iter().map(|row| row[place].value.unwrap()).collect()
+    };
+    let (p, adjusted) = (of("p"), of("p, Holm"));
+    let smallest = (0..3).min_by(|&a, &b| p[a].total_cmp(&p[b])).unwrap();
+    assert_eq!(adjusted[smallest], (3.0 * p[smallest]).min(1.0));
+    assert!(p.iter().zip(&adjusted).all(|(p, adjusted)| p <= adjusted && *adjusted <= 1.0));
+    let markdown = document.to_markdown().unwrap();
+    assert!(markdown.contains("adjusted by Holm's procedure"), "{markdown}");
+    for measure in Measure::ALL {
+        assert!(markdown.contains(&format!("**{}**: ", measure.title())), "{}", measure.title());
+    }
+}
+
+#[test]
+fn bars_stay_within_the_measure() {
+    let document = compared(&["iris", "wine"], &["gaussian", "shared-gaussian"], Measure::Auc);
+    let dots = blocks(&document.sections).into_iter().find_map(|block| match block {
+        Block::Figure(figure) if figure.id.as_deref() == Some("figure-results") => Some(&figure.plot),
+        _ => None,
+    });
+    let Some(Plot::Dots(dots)) = dots else { panic!("no dots") };
+    let ends = dots.series.iter().flat_map(|series| &series.values).flatten().filter_map(|dot| dot.interval);
+    let ends: Vec<(f64, f64)> = ends.collect();
+    assert_eq!(ends.len(), 4);
+    assert!(ends.iter().all(|&(low, high)| low < high && high <= 1.0), "{ends:?}");
+    assert!(ends.iter().any(|&(_, high)| high == 1.0), "{ends:?}");
+}
+
+#[test]
+fn a_log_loss_says_which_rows_it_is_of() {
+    // Maximum likelihood holds some rows for impossible.
+    let document = compared(&["promoters", "zoo"], &["gaussian:l=0", "gaussian:l=1"], Measure::Accuracy);
+    let losses = table(&document, "table-losses").unwrap();
+    assert_eq!(losses.rows[0][2].text, "∞");
+    let [median, impossible, half] = [3, 4, 5].map(|place| losses.rows[0][place].value.unwrap());
+    assert!(median.is_finite() && impossible > 0.0 && half > 0.0);
+    assert_eq!(losses.rows[1][4].text, "0.0");
+    assert_eq!(losses.rows[0][6].text, "106");
+}
+
+#[test]
+fn tables_in_latex_can_be_referred_to() {
+    let document = compared(&["iris", "wine"], &["gaussian", "mdl"], Measure::Accuracy);
+    let mut labels = Vec::new();
+    for table in document.latex_tables().unwrap() {
+        assert!(table.starts_with("\\begin{table}\n\\centering\n\\caption{"), "{table}");
+        assert!(table.ends_with("\\end{table}\n"), "{table}");
+        labels.push(table.lines().find(|line| line.starts_with("\\label{")).expect("a label").to_owned());
+    }
+    labels.sort();
+    let n_labels = labels.len();
+    labels.dedup();
+    assert_eq!(labels.len(), n_labels);
+}
