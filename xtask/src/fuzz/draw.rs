@@ -68,7 +68,7 @@ impl Draw {
         let cells = match family.description().columns {
             Columns::Counts => Cells::Count,
             Columns::Categories => Cells::Code,
-            Columns::Real => Cells::Real,
+            Columns::Real | Columns::Mixed => Cells::Real,
         };
         for (parameter, value) in family.settings() {
             let drawn = match value {

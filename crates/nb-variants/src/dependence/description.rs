@@ -76,14 +76,14 @@ impl Inspect for FittedPairCounts {
             return self.categorical().parameters(column);
         }
         let table = self.categorical().log_probabilities(column);
-        table.map_or_else(Vec::new, |table| bin_parameters(self.codings().cuts().column(column), table))
+        table.map_or_else(Vec::new, |table| bin_parameters(self.codings().cuts().column(column), &table))
     }
 
     fn outline(&self, column: usize) -> Option<Outline> {
         if column >= self.codings().n_columns() || !self.codings().is_of_numbers(column) {
             return self.categorical().outline(column);
         }
-        self.categorical().log_probabilities(column).map(bin_outline)
+        self.categorical().log_probabilities(column).map(|table| bin_outline(&table))
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {

@@ -10,7 +10,7 @@ use ndarray::ArrayView2;
 use super::FittedBinned;
 
 /// The probabilities of bins, by name, from their logarithms, `n_bins × n_classes`.
-pub(crate) fn bin_parameters(cuts: &[f64], table: ArrayView2<'_, f64>) -> Vec<(ParameterName, Vec<f64>)> {
+pub(crate) fn bin_parameters(cuts: &[f64], table: &ArrayView2<'_, f64>) -> Vec<(ParameterName, Vec<f64>)> {
     let bins = table.rows().into_iter().enumerate().map(|(bin, row)| {
         let below = bin.checked_sub(1).and_then(|below| cuts.get(below));
         let name = match (below, cuts.get(bin)) {
@@ -25,7 +25,7 @@ pub(crate) fn bin_parameters(cuts: &[f64], table: ArrayView2<'_, f64>) -> Vec<(P
 }
 
 /// The same as an outline.
-pub(crate) fn bin_outline(table: ArrayView2<'_, f64>) -> Outline {
+pub(crate) fn bin_outline(table: &ArrayView2<'_, f64>) -> Outline {
     let bins = table.rows().into_iter().map(|row| row.iter().map(|&log| libm::exp(log)).collect());
     Outline::Bins(bins.collect())
 }
@@ -37,11 +37,11 @@ impl Inspect for FittedBinned {
 
     fn parameters(&self, column: usize) -> Vec<(ParameterName, Vec<f64>)> {
         let table = self.log_probabilities(column);
-        table.map_or_else(Vec::new, |table| bin_parameters(self.cuts().column(column), table))
+        table.map_or_else(Vec::new, |table| bin_parameters(self.cuts().column(column), &table))
     }
 
     fn outline(&self, column: usize) -> Option<Outline> {
-        self.log_probabilities(column).map(bin_outline)
+        self.log_probabilities(column).map(|table| bin_outline(&table))
     }
 
     fn divergences(&self, column: usize, weights: &[f64]) -> Option<Vec<f64>> {
