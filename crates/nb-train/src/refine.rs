@@ -122,15 +122,17 @@ impl Best {
     }
 }
 
-/// How held-out rows were classified.
+/// How held-out rows were classified. Only ratios of weights matter, so that they are those of as many rows as there are.
 fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RowError> {
     let n_classes = sample.classes.len();
     let mut evaluation = Evaluation::new(n_classes);
     let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
+    let weights = learnt.held_out.rows.iter().map(|&row| sample.weight(row)).filter(|weight| *weight > 0.0);
+    let unit = weights.clone().count() as f64 / weights.sum::<f64>();
     for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
         let first = |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
         let predicted = (0..n_classes).fold(0, first);
-        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, sample.weight(row))?;
+        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, unit * sample.weight(row))?;
     }
     Ok(evaluation)
 }
