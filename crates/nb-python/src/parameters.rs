@@ -1,7 +1,7 @@
 //! The parameters of fitted families, by the names that estimators give them.
 
 use nb_io::FittedFamily;
-use nb_variants::Transform;
+use nb_variants::{Codings, Transform};
 use numpy::{
     PyArray1, PyArray2,
     ndarray::{Array2, ArrayView2},
@@ -50,6 +50,14 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             });
             tables.set_item("feature_log_prob", PyList::new(py, logs.collect::<Vec<_>>())?)?;
         }
+        FittedFamily::Aode(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+        }
+        FittedFamily::Tan(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+            let parents = fitted.parents().iter().map(|parent| parent.map_or(-1, |parent| parent as i64));
+            tables.set_item("parents", PyArray1::from_iter(py, parents))?;
+        }
         FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
         FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,
         FittedFamily::Bernoulli(fitted) => {
@@ -71,4 +79,10 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
         _ => {}
     }
     Ok(tables)
+}
+
+/// The cut points of each column.
+fn cuts_of<'py>(py: Python<'py>, codings: &Codings) -> PyResult<Bound<'py, PyList>> {
+    let columns = 0..codings.n_columns();
+    PyList::new(py, columns.map(|column| PyArray1::from_slice(py, codings.cuts().column(column))))
 }

@@ -54,8 +54,8 @@ impl Sums {
         let mut rules = Preparation::default();
         if let Some(rule) = rule {
             rules = match name {
-                "binned" => rules.with_bins(rule.parse().map_err(errors::value)?),
-                _ => rules.with_power(rule.parse().map_err(errors::value)?),
+                "power" => rules.with_power(rule.parse().map_err(errors::value)?),
+                _ => rules.with_bins(rule.parse().map_err(errors::value)?),
             };
         }
         let (rows, family) = (rows.rows()?, family(name, settings)?);

@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import PowerTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB]
+ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB, nbayes.AODE, nbayes.TAN]
 each_estimator = pytest.mark.parametrize("Estimator", ALL, ids=lambda estimator: estimator.__name__)
 
 
@@ -104,3 +104,21 @@ def test_powers_are_those_of_scikit_learn() -> None:
 def test_logarithms_need_positive_numbers() -> None:
     with pytest.raises(ValueError, match="column 0"):
         nbayes.PowerNB(power="log").fit([[1.0], [-2.0], [3.0], [4.0]], [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("Estimator", [nbayes.AODE, nbayes.TAN])
+def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, size=(400, 3)).astype(float)
+    y = (X[:, 0] != X[:, 1]).astype(int)
+    model = Estimator(bins="width:2").fit(X[:200], y[:200])
+    assert model.score(X[200:], y[200:]) == 1.0
+    assert nbayes.BinnedNB(bins="width:2").fit(X[:200], y[:200]).score(X[200:], y[200:]) < 0.8
+    assert [len(cuts) for cuts in model.cuts_] == [1, 1, 1]
+    with pytest.raises(ValueError, match="no sum over columns"):
+        model.explain(X[:1])
+    if Estimator is nbayes.TAN:
+        assert model.parents_.tolist()[:2] == [-1, 0]
+    wine = load_wine(return_X_y=True)
+    alone = model.set_params(bins="mdl").fit(*wine).leave_one_out(*wine)
+    assert np.allclose(np.exp(alone).sum(axis=1), 1.0)

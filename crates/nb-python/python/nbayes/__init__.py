@@ -13,12 +13,15 @@ from nbayes._counts import (
     NegativeBinomialNB,
     PoissonNB,
 )
+from nbayes._dependent import AODE, TAN
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
 from nbayes._prepared import BinnedNB, KernelNB, PowerNB
 from nbayes._refined import RefinedNB, WeightedNB
 
 __all__ = [
+    "AODE",
+    "TAN",
     "BernoulliNB",
     "BinnedNB",
     "CategoricalNB",

@@ -1,0 +1,177 @@
+"""Families of features that depend on each other: AODE and tree-augmented naive Bayes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from nbayes._prepared import _PreparedNB
+from nbayes._types import Floats
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class _PairsNB(_PreparedNB):
+    """Numbers in bins, and exact counts of all pairs of bins of two features.
+
+    `explain` is refused: the score is no sum over features.
+    """
+
+    bins: str
+    alpha: float
+
+    def _rule(self) -> str | None:
+        return self.bins
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        return {"smoothing": float(self.alpha), "missing_cells": self.missing}
+
+    @classmethod
+    def _arguments(cls, settings: dict[str, Any], prior: Any) -> dict[str, Any]:
+        alpha = settings["smoothing"]
+        if not isinstance(alpha, float) or any(settings["categories"]) or isinstance(prior, str):
+            raise ValueError(
+                f"the model has columns of categories, a smoothing for each feature or a uniform prior, which {cls.__name__} cannot "
+                "have; load it with NaiveBayes"
+            )
+        return {"alpha": alpha, "priors": prior, "missing": settings["missing_cells"]}
+
+    @property
+    def cuts_(self) -> list[Floats]:
+        """The cut points of each feature."""
+        cuts: list[Floats] = self._classifier().parameters["cuts"]
+        return cuts
+
+
+class AODE(_PairsNB):
+    """Averaged one-dependence estimators: each feature in turn is the parent of all others, and the answers are averaged.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    minimum_count : float, default=30.0
+        How many training rows must have a value, so that others depend on it.
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+
+    References
+    ----------
+    Webb, Boughton and Wang, *Not so naive Bayes: aggregating one-dependence estimators* (2005).
+
+    Examples
+    --------
+    >>> from nbayes import AODE
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> AODE(bins="width:2", minimum_count=1).fit(X, y).predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    """
+
+    _family = "aode"
+
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        minimum_count: float = 30.0,
+        alpha: float = 1.0,
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.minimum_count = minimum_count
+        self.alpha = alpha
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        return {**super()._settings(n_features), "minimum_count": float(self.minimum_count)}
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(minimum_count=settings["minimum_count"], **cls._arguments(settings, prior))
+
+
+class TAN(_PairsNB):
+    """Tree-augmented naive Bayes: each feature but the first has one other as its parent.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+    parents_ : ndarray of shape (n_features,)
+        The parent of each feature in the tree with the most mutual information within the classes; -1 for the root.
+
+    References
+    ----------
+    Friedman, Geiger and Goldszmidt, *Bayesian network classifiers* (1997).
+
+    Examples
+    --------
+    >>> from nbayes import TAN
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> model = TAN(bins="width:2").fit(X, y)
+    >>> model.predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    >>> model.parents_
+    array([-1,  0])
+    """
+
+    _family = "tan"
+
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        alpha: float = 1.0,
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.alpha = alpha
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(**cls._arguments(settings, prior))
+
+    @property
+    def parents_(self) -> NDArray[Any]:
+        """The parent of each feature; -1 for the root."""
+        parents: NDArray[Any] = self._classifier().parameters["parents"]
+        return parents
