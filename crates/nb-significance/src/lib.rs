@@ -9,6 +9,7 @@
 //! | what you have | what to ask | how |
 //! | --- | --- | --- |
 //! | two classifiers, scores over folds or random splits of one data set | is one better on data of this kind? | [`corrected_cross_validation_t`], [`corrected_resampled_t`] |
+//! | ... and a difference that is too small to matter | how probable is it that they are practically the same? | [`CorrectedT::practical_difference`] |
 //! | two classifiers, right or wrong on each row of one test set | does one of these two trained models err less often? | [`discordant`], [`mcnemar`] |
 //! | two classifiers, a score for each of many data sets | is one better in general? | [`wilcoxon`] |
 //! | more classifiers, a score for each of many data sets | do any differ? | [`friedman`] |
@@ -69,6 +70,7 @@ mod interval;
 mod mcnemar;
 mod nemenyi;
 mod pairwise;
+mod practical;
 mod rank_differences;
 mod ranks;
 mod scores;
@@ -87,6 +89,7 @@ pub use interval::Interval;
 pub use mcnemar::{McNemar, McNemarError, discordant, mcnemar};
 pub use nemenyi::{Nemenyi, NemenyiError, critical_difference, nemenyi};
 pub use pairwise::{PairwiseError, PairwisePValues, pairs};
+pub use practical::PracticalDifference;
 pub use rank_differences::{ControlError, RankTest, rank_p_values, rank_tests, rank_tests_against};
 pub use scores::{Better, ScoreError, are_tied};
 pub use studentized_range::{StudentizedRange, StudentizedRangeError};

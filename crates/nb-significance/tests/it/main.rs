@@ -4,4 +4,5 @@ mod conclusions;
 mod corners;
 mod demsar;
 mod laws;
+mod practical;
 mod reference;
