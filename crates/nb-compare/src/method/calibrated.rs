@@ -3,7 +3,7 @@
 use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
 use ndarray::Array2;
 
-use crate::{Fitted, Method, MethodError, Plan, Table, method::parts::labels_of};
+use crate::{Fitted, Folds, Method, MethodError, Plan, Table, method::parts::labels_of};
 
 /// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was
 /// learnt from the others, and the calibration is fitted to these scores. The classifier itself is learnt from all
@@ -27,17 +27,24 @@ impl CalibratedMethod {
         Self { method, calibration, n_folds }
     }
 
-    /// The scores of all training rows, each by what was learnt from other folds.
-    fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
+    /// The folds of training rows with these labels: they depend on nothing else.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there are fewer rows than folds.
+    pub fn folds(&self, labels: &[usize]) -> Result<Folds, MethodError> {
         let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
-        let labels = labels_of(table, train)?;
-        let folds = plan.deal(&table.name, "calibration", &labels, 0, 0).map_err(|_| {
+        plan.deal("training rows", "calibration", labels, 0, 0).map_err(|_| {
             MethodError::failed(format!(
                 "calibration deals the training rows into {} folds, and there are {}; use more rows, or no calibration",
                 self.n_folds,
-                train.len()
+                labels.len()
             ))
-        })?;
+        })
+    }
+
+    /// The scores of all training rows, each by what was learnt from other folds.
+    fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
+        let folds = self.folds(&labels_of(table, train)?)?;
         let mut scores = Array2::zeros((train.len(), table.classes.len()));
         for fold in 0..folds.n_folds {
             let numbers =
