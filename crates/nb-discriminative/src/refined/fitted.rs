@@ -60,8 +60,7 @@ impl<F: Likelihood> FittedRefined<F> {
 
     /// The weight that all columns have, if it is the same and none has a correction.
     pub fn one_weight(&self) -> Option<f64> {
-        let first = self.weight_alone(0)?;
-        (1..self.linear.len()).all(|column| self.weight_alone(column) == Some(first)).then_some(first)
+        self.refinement.is_one_weight().then(|| self.refinement.weights.first().copied())?
     }
 
     /// What is multiplied with the values of a column and added to the score of each class, if its terms are such products.

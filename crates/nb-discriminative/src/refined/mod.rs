@@ -86,6 +86,12 @@ impl Refinement {
         Self { n_classes, weights: vec![1.0; n_columns], corrections: vec![Correction::none(); n_columns] }
     }
 
+    /// Whether all columns have the same weight, and none has a correction.
+    pub fn is_one_weight(&self) -> bool {
+        self.weights.windows(2).all(|pair| pair[0] == pair[1])
+            && self.corrections.iter().all(Correction::is_none)
+    }
+
     /// The same with all weights and corrections times a factor, and so all that the columns add.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {

@@ -157,11 +157,15 @@ impl ModelRefinement {
         }
         let n_classes = self.columns.n_classes;
         for column in columns {
-            let is_term = |&feature: &usize| !is_new[feature] && !corrections[feature].per_unit().is_empty();
-            let Some(weight) = column.clone().find(is_term).map(|term| weights[term]) else { continue };
+            let known: Vec<usize> = column.clone().filter(|&feature| !is_new[feature]).collect();
+            let term = known.iter().find(|&&feature| !corrections[feature].per_unit().is_empty());
+            let Some(&like) = term.or_else(|| known.first()) else { continue };
+            let (weight, is_term) = (weights[like], term.is_some());
             for feature in column.filter(|&feature| is_new[feature]) {
                 weights[feature] = weight;
-                corrections[feature] = Correction::slope(vec![0.0; n_classes]);
+                if is_term {
+                    corrections[feature] = Correction::slope(vec![0.0; n_classes]);
+                }
             }
         }
         let columns = Refinement { n_classes, weights, corrections };

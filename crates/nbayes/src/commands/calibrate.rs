@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use nb_calibration::{CalibrationMap, Calibrator, FittedPlatt, FittedTemperature, Platt, Temperature};
+use nb_calibration::{
+    CalibrationError, CalibrationMap, Calibrator, FittedPlatt, FittedTemperature, Platt, Temperature,
+};
 use nb_io::{HeldOutMeasures, Model, ModelRefinement};
 use nb_metrics::{Evaluation, Measures};
 use ndarray::{Array2, Axis};
@@ -141,6 +143,14 @@ impl Calibrate {
     }
 
     fn explained(&self, error: anyhow::Error) -> anyhow::Error {
+        let error = match error.downcast_ref() {
+            Some(CalibrationError::Separated) => {
+                anyhow!(
+                    "all of these rows are answered right, or all in four of five folds; hold out more rows"
+                )
+            }
+            _ => error,
+        };
         error.context(format!("{} cannot be calibrated by {}", self.model.display(), self.files.join(", ")))
     }
 }
@@ -154,7 +164,8 @@ struct Rows {
 
 impl Rows {
     fn new(held_out: HeldOut, classes: &[String]) -> Result<Self> {
-        let mut of_class = vec![0; classes.len()];
+        // Rows that are answered wrong are dealt by themselves: without any there is no best map.
+        let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
         for (row, answered) in held_out.rows.into_iter().enumerate() {
             let number = row + 1;
@@ -170,8 +181,10 @@ impl Rows {
             }
             flat.extend(answered.log_posterior);
             truths.push(truth);
-            folds.push(of_class[truth] % FOLDS);
-            of_class[truth] += 1;
+            let dealt =
+                if answered.most_probable == Some(truth) { &mut of_class[truth] } else { &mut n_wrong };
+            folds.push(*dealt % FOLDS);
+            *dealt += 1;
         }
         let log_posteriors = Array2::from_shape_vec((truths.len(), classes.len()), flat)?;
         Ok(Self { log_posteriors, truths, folds })

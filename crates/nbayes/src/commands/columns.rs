@@ -265,6 +265,7 @@ impl Found {
         let infer =
             |overrides: &Overrides| infer_all(&inputs, label, weights.as_deref(), overrides, read, screen);
         let mut inferred = infer(&overrides)?;
+        choices.check_mixed(&inferred)?;
         choices.name_others(&inferred);
         let named = choices.overrides(options).with_non_numeric(non_numeric);
         if named != overrides {

@@ -5,17 +5,21 @@ mod rows;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use nb_io::Model;
-use nb_train::{Effort, RefineError, refit};
+use nb_train::{Effort, RefineError, Sample, refit};
 
-use super::{Lock, LockArgs, load, seen, train::report::HeldOut, update};
+use super::{Lock, LockArgs, fitted::fitted, load, seen, train::report::HeldOut, update};
 use crate::{
     data::{Input, ReadArgs},
-    output::{Screen, counted, refuse_inputs},
+    output::{Screen, counted, refuse_inputs, short},
 };
 use outcome::{Counts, Refitted};
 use rows::{Given, InSums};
+
+/// The log-loss of the rows given may be this many times that of rows held out, and this much more.
+const MOST_RATIO: f64 = 1.25;
+const MOST_BESIDE: f64 = 0.05;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,6 +90,7 @@ impl Refit {
         }
         let held_out = HeldOut::of(&best, &sample);
         let model = model.with_refinement(Some(best.refinement))?;
+        self.check_sums(&model, &sample, held_out.measures.log_loss)?;
         let weight = super::weight(&model);
         lock.save(&model)?;
         let rows = Counts { given: n_rows, added: n_added, in_sums, weight };
@@ -118,6 +123,22 @@ impl Refit {
             _ => {}
         }
         Ok(n_rows)
+    }
+
+    /// Refuses weights that do not go with the sums of the model: those were learnt with the sums of the rows given, and the model
+    /// answers with its own.
+    fn check_sums(&self, model: &Model, sample: &Sample, held_out: f64) -> Result<()> {
+        let log_loss = log_loss(model, sample)?;
+        if log_loss <= MOST_RATIO * held_out + MOST_BESIDE {
+            return Ok(());
+        }
+        bail!(
+            "the sums of {} are of rows too different from those given: with them and the new weights the log-loss of these rows is {}, \
+             and {} with sums of their own; give the rows that the sums have, too, or use `nbayes train`",
+            self.model.display(),
+            short(log_loss),
+            short(held_out)
+        )
     }
 
     fn effort(&self) -> Effort {
@@ -161,6 +182,24 @@ impl Refit {
     }
 }
 
+/// The mean log-loss of rows under a model.
+fn log_loss(model: &Model, sample: &Sample) -> Result<f64> {
+    let classifier = fitted(model)?;
+    let place = |class: &String| classifier.classes().binary_search(class).ok();
+    let places: Option<Vec<usize>> = sample.classes.iter().map(place).collect();
+    let places = places.context("a class of the rows is not in the model")?;
+    let logs = classifier.predict_log_proba(&sample.rows)?;
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (row, &label) in sample.labels.iter().enumerate() {
+        let weight = sample.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        if weight > 0.0 {
+            sum -= weight * logs[[row, places[label]]];
+            total += weight;
+        }
+    }
+    Ok(sum / total)
+}
+
 /// The number of rows from which the weights of a refined model were learnt.
 pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
     model.refinement().map(|refinement| refinement.n_rows)
@@ -169,6 +208,13 @@ pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
 /// What to do with the weights of a model whose sums have changed.
 pub(super) fn hint(model: &Model, output: &Path) -> String {
     weights_from_rows(model).map_or_else(String::new, |n_rows| {
+        if model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight()) {
+            return format!(
+                "\nits calibration is still that of {}; `nbayes calibrate {} DATA` learns another one",
+                counted(n_rows as f64, "row", "rows"),
+                output.display()
+            );
+        }
         format!(
             "\nweights and corrections are still those of {}; `nbayes refit {} DATA` learns them from the rows of now",
             counted(n_rows as f64, "row", "rows"),

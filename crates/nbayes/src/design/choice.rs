@@ -20,7 +20,7 @@ use super::{
     registry::{descriptions, option_name},
     selector::{Selected, Selector},
 };
-use crate::failure::usage;
+use crate::{data::nearest, failure::usage};
 
 /// What becomes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -308,6 +308,20 @@ impl Choices {
             _ => {
                 self.rest.unwrap_or(if inference.is_binary() { Choice::BERNOULLI } else { Choice::GAUSSIAN })
             }
+        }
+    }
+
+    /// Refuses a column that is not there, of a choice that says nothing of how its cells are read: readers find the others.
+    pub(crate) fn check_mixed(&self, inferred: &Inferred) -> Result<()> {
+        let known = || inferred.columns.iter().map(|inference| inference.column.as_str());
+        let mut mixed = self.by_name.iter().filter(|(_, choice)| choice.is_mixed());
+        match mixed.find(|(column, _)| !known().any(|name| name == column.as_str())) {
+            Some((column, choice)) => Err(usage(format!(
+                "column {column:?}, named by --{}, not found{}",
+                choice.name(),
+                nearest(column, known())
+            ))),
+            None => Ok(()),
         }
     }
 

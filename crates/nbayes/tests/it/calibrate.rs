@@ -92,3 +92,30 @@ fn what_cannot_be_calibrated_is_said() {
     assert!(folder.fails(1, "calibrate tan.nb held.csv").contains("depend on each other"));
     assert_eq!(folder.read("m.nb"), before);
 }
+
+#[test]
+fn words_that_come_later_are_calibrated_like_others() {
+    let folder = Folder::new();
+    let text = |range: std::ops::Range<usize>, more: &str| {
+        let lines = range.map(|row| {
+            let (word, class) = [("good", "yes"), ("bad", "no")][usize::from(row * 31 % 10 < 4)];
+            let other = ["red", "green", "blue", "good", "bad"][row * 7 % 5];
+            let class = if row % 11 == 3 { "no" } else { class };
+            format!("the {word} {other} thing is {word} {more},{class}\n")
+        });
+        ["note,y\n".to_owned()].into_iter().chain(lines).collect::<String>()
+    };
+    folder.write("rows.csv", text(0..200, ""));
+    folder.write("held.csv", text(200..400, ""));
+    folder.write("new.csv", text(400..420, "novel"));
+    folder.ok("train rows.csv --label y --plain --text note -o m.nb");
+    folder.ok("calibrate m.nb held.csv -o c.nb");
+    folder.ok("update c.nb new.csv -o u.nb");
+    folder.ok("convert u.nb u.json");
+    let model: serde_json::Value = serde_json::from_slice(&folder.read("u.json")).unwrap();
+    let text = model.to_string();
+    let start = text.find("\"weights\":[").unwrap() + "\"weights\":[".len();
+    let weights: Vec<&str> = text[start..].split(']').next().unwrap().split(',').collect();
+    assert!(weights.len() > 5 && weights.iter().all(|weight| *weight == weights[0]), "{weights:?}");
+    assert!(folder.ok("update c.nb new.csv -o v.nb").contains("its calibration is still that of 200 rows"));
+}

@@ -67,7 +67,8 @@ fn what_shows_the_part_of_a_column_is_refused() {
         }
         folder.fails(1, "convert m.nb m.onnx");
         assert!(!folder.path("a.svg").exists() && !folder.path("m.onnx").exists());
-        folder.write("texts.csv", format!("note,{}", rows(0..9).replace('\n', "\na few words about it,")));
+        let error = folder.fails(2, &format!("train rows.csv --label y --{family} left,rihgt -o b.nb"));
+        assert!(error.contains("column \"rihgt\"") && error.contains("did you mean \"right\"?"), "{error}");
         let error = folder
             .fails(2, &format!("train rows.csv --label y --{family} left --bandwidth silverman -o b.nb"));
         assert!(error.contains("--bandwidth is for kernel columns"), "{error}");

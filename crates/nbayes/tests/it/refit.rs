@@ -211,3 +211,18 @@ fn texts_keep_their_vocabulary() {
     let scores = folder.ok("explain a.nb new.csv --row 1");
     assert!(scores.contains("note: tomorrow"), "{scores}");
 }
+
+#[test]
+fn weights_that_do_not_go_with_the_sums_are_refused() {
+    let folder = Folder::new();
+    let now = rows(0..200, 2.0);
+    let swapped = now.replace(",no\n", ",other\n").replace(",yes\n", ",no\n").replace(",other\n", ",yes\n");
+    assert_ne!(now, swapped);
+    folder.write("old.csv", swapped);
+    folder.write("now.csv", now);
+    folder.ok("train old.csv --label y -o m.nb");
+    let before = folder.read("m.nb");
+    let error = folder.fails(1, "refit m.nb now.csv");
+    assert!(error.contains("the sums of m.nb are of rows too different from those given"), "{error}");
+    assert_eq!(folder.read("m.nb"), before);
+}
