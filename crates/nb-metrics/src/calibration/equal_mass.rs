@@ -45,7 +45,7 @@ impl EqualMass {
         value.is_finite().then_some(CalibrationError { value, n_bins: bins.len() as u32 })
     }
 
-    /// Cells are joined upwards until a bin has about its share of what is left, and at least the least weight.
+    /// Neighbouring cells are joined until a bin has about its share of the remaining weight, and no less than [`LEAST`].
     fn bins(&self, n_bins: NonZeroU32, total: f64) -> Vec<Bin> {
         let mut bins: Vec<Bin> = Vec::new();
         let mut open = Bin::default();
@@ -82,7 +82,7 @@ fn debiased(bin: &Bin) -> f64 {
 }
 
 /// The cell of a log-posterior, rising with it. Below 1/2 cells are those of the posterior, above of what it lacks of 1, so
-/// that sure rows are told apart.
+/// that sure rows are in cells of their own.
 fn cell(log_posterior: f64) -> u64 {
     let half = 0.5_f64.to_bits() >> SHIFT;
     let (posterior, doubt) = (log_posterior.exp(), -log_posterior.exp_m1());

@@ -6,27 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from nbayes._prepared import _PreparedNB
-from nbayes._types import Floats
+from nbayes._prepared import _BinsNB
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class _PairsNB(_PreparedNB):
+class _PairsNB(_BinsNB):
     """Numbers in bins, and exact counts of all pairs of bins of two features.
 
     `explain` is refused: the score is no sum over features.
     """
-
-    bins: str
-    alpha: float
-
-    def _rule(self) -> str | None:
-        return self.bins
-
-    def _settings(self, n_features: int) -> dict[str, Any]:
-        return {"smoothing": float(self.alpha), "missing_cells": self.missing}
 
     @classmethod
     def _arguments(cls, settings: dict[str, Any], prior: Any) -> dict[str, Any]:
@@ -37,12 +27,6 @@ class _PairsNB(_PreparedNB):
                 "have; load it with NaiveBayes"
             )
         return {"alpha": alpha, "priors": prior, "missing": settings["missing_cells"]}
-
-    @property
-    def cuts_(self) -> list[Floats]:
-        """The cut points of each feature."""
-        cuts: list[Floats] = self._classifier().parameters["cuts"]
-        return cuts
 
 
 class AODE(_PairsNB):

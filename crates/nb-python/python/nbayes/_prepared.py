@@ -63,7 +63,26 @@ class _PreparedNB(ExactNB):
         return prior
 
 
-class BinnedNB(_PreparedNB):
+class _BinsNB(_PreparedNB):
+    """Families of numbers in bins."""
+
+    bins: str
+    alpha: float
+
+    def _rule(self) -> str | None:
+        return self.bins
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        return {"smoothing": float(self.alpha), "missing_cells": self.missing}
+
+    @property
+    def cuts_(self) -> list[Floats]:
+        """The cut points of each feature."""
+        cuts: list[Floats] = self._classifier().parameters["cuts"]
+        return cuts
+
+
+class BinnedNB(_BinsNB):
     """Naive Bayes on bins: each feature is cut into intervals, whose shares are counted for each class.
 
     Parameters
@@ -121,12 +140,6 @@ class BinnedNB(_PreparedNB):
         self.missing = missing
         self.n_jobs = n_jobs
 
-    def _rule(self) -> str | None:
-        return self.bins
-
-    def _settings(self, n_features: int) -> dict[str, Any]:
-        return {"smoothing": float(self.alpha), "missing_cells": self.missing}
-
     @classmethod
     def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
         alpha = settings["smoothing"]
@@ -135,12 +148,6 @@ class BinnedNB(_PreparedNB):
                 "the model has a smoothing for each feature or a uniform prior, which BinnedNB cannot have; load it with NaiveBayes"
             )
         return cls(alpha=alpha, priors=prior, missing=settings["missing_cells"])
-
-    @property
-    def cuts_(self) -> list[Floats]:
-        """The cut points of each feature."""
-        cuts: list[Floats] = self._classifier().parameters["cuts"]
-        return cuts
 
     @property
     def feature_log_prob_(self) -> list[Floats]:

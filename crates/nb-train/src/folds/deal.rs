@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::Keys;
+
 /// The number of folds.
 pub(super) const FOLDS: usize = 5;
 
@@ -10,13 +12,14 @@ pub(super) const FOLDS: usize = 5;
 #[derive(Clone, Debug)]
 pub(super) struct Dealer {
     seed: u64,
+    keys: Keys,
     /// How many rows of each class there were.
     seen: BTreeMap<String, u64>,
 }
 
 impl Dealer {
     pub(super) fn new(seed: u64) -> Self {
-        Self { seed, seen: BTreeMap::new() }
+        Self { seed, keys: Keys::new(seed), seen: BTreeMap::new() }
     }
 
     /// One that deals the same rows in the same way, from the first on.
@@ -43,7 +46,7 @@ impl Dealer {
                 None => self.seen.entry(label.clone()).or_default(),
             };
             let mut order: [usize; FOLDS] = std::array::from_fn(|fold| fold);
-            let mut random = key(self.seed, label, *n / FOLDS as u64);
+            let mut random = self.keys.of_text(label, *n / FOLDS as u64);
             for last in (1..FOLDS).rev() {
                 order.swap(last, (random % (last as u64 + 1)) as usize);
                 random /= last as u64 + 1;
@@ -56,23 +59,8 @@ impl Dealer {
 
     /// Whether a row is one of one in `every`, by its number.
     pub(super) fn is_one_of(&self, every: u64, number: u64) -> bool {
-        every == 1 || key(self.seed, "", number).is_multiple_of(every)
+        every == 1 || self.keys.of_text("", number).is_multiple_of(every)
     }
-}
-
-/// A number that looks random, for a text and a number: the 64-bit FNV-1a of the text (Fowler, Noll and Vo) through the output function
-/// of `SplitMix64` (Steele, Lea and Flood 2014), as `nbayes split` has it.
-fn key(seed: u64, text: &str, number: u64) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325, step);
-    mix(mix(hash ^ mix(seed)).wrapping_add(number))
-}
-
-fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ (value >> 31)
 }
 
 #[cfg(test)]

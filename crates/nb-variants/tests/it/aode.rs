@@ -10,13 +10,13 @@ use nb_variants::{Aode, PairCounts};
 use ndarray::{Array2, array, s};
 use proptest::prelude::*;
 
-fn set(name: &str) -> (Array2<f64>, Vec<String>) {
+pub(super) fn set(name: &str) -> (Array2<f64>, Vec<String>) {
     let set = nb_datasets::load(name).expect("embedded");
     (set.x(), set.y().into_iter().map(String::from).collect())
 }
 
 /// As many categories as the columns have codes, missing cells left out.
-fn counts_of(rows: &Array2<f64>, l: f64) -> PairCounts {
+pub(super) fn counts_of(rows: &Array2<f64>, l: f64) -> PairCounts {
     let largest = rows.columns().into_iter().map(|column| column.fold(0.0_f64, |largest, &v| largest.max(v)));
     PairCounts {
         smoothing: Smoothing::new(l).expect("valid"),
@@ -250,10 +250,10 @@ fn one_evidence_gives_both_models() {
     // Without the rows of a fold: by subtraction, and anew.
     let mut without = stats.clone();
     without.retract(&counts, &x.slice(s![..50, ..]), &y[..50]).expect("was added");
-    let anew =
+    let retrained =
         NaiveBayes::new(Aode::new(counts.clone())).fit(&x.slice(s![50.., ..]), &y[50..]).expect("fits");
     let retracted = NaiveBayes::new(Aode::new(counts.clone())).fit_stats(&without).expect("fits");
-    assert_eq!(retracted.joint_log_likelihood(&x), anew.joint_log_likelihood(&x));
+    assert_eq!(retracted.joint_log_likelihood(&x), retrained.joint_log_likelihood(&x));
 
     // Held-out likelihood of naive Bayes, from the sums of pairs and from those of single categories.
     let mut pairs = FoldedStats::new(&counts, 16, 5, FoldAssignment::Stratified).expect("valid");

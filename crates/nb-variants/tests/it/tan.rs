@@ -1,24 +1,12 @@
 //! Tree-augmented naive Bayes: laws, exact reference numbers, numbers in bins.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{Missing, NaiveBayes, Smoothing};
+use nb_core::{Missing, NaiveBayes};
 use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
-use ndarray::{Array2, array};
+use ndarray::array;
 use proptest::prelude::*;
 
-fn set(name: &str) -> (Array2<f64>, Vec<String>) {
-    let set = nb_datasets::load(name).expect("embedded");
-    (set.x(), set.y().into_iter().map(String::from).collect())
-}
-
-fn counts_of(rows: &Array2<f64>, l: f64) -> PairCounts {
-    let largest = rows.columns().into_iter().map(|column| column.fold(0.0_f64, |largest, &v| largest.max(v)));
-    PairCounts {
-        smoothing: Smoothing::new(l).expect("valid"),
-        missing: Missing::Skip,
-        ..PairCounts::new(largest.map(|largest| largest as usize + 1).collect())
-    }
-}
+use super::aode::{counts_of, set};
 
 #[test]
 fn families_of_pairs_keep_the_laws() {

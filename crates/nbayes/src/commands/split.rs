@@ -4,7 +4,6 @@ mod copy;
 mod facts;
 mod groups;
 mod hold_out;
-mod keys;
 mod sizes;
 mod strata;
 mod times;
@@ -22,7 +21,7 @@ use crate::{
 use copy::Format;
 use facts::{By, Facts};
 pub(super) use hold_out::hold_out;
-use keys::Keys;
+use nb_train::Keys;
 use sizes::Size;
 
 const EXAMPLES: &str = "\

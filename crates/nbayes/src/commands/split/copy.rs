@@ -9,13 +9,13 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use nb_io::read::Arrow;
 
-use super::keys::Keys;
 use crate::{
     data::{Input, ReadArgs},
     failure::usage,
     interrupt,
     output::{Replacement, Screen},
 };
+use nb_train::Keys;
 
 /// A file whose rows can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Rows dealt by groups, each as a whole.
 
-use super::{TRAIN, keys::Keys};
+use nb_train::Keys;
+
+use super::TRAIN;
 
 /// How many orders of the groups are tried, and how many groups all of them may have together.
 const ORDERS: usize = 100;

@@ -4,19 +4,29 @@ use std::collections::HashMap;
 
 /// Makes the keys of rows. A row has the same keys wherever it is in the file; those of equal rows differ by how often the row
 /// was there before.
-#[derive(Debug)]
-pub(super) struct Keys {
+///
+/// ```
+/// use nb_train::Keys;
+///
+/// let mut keys = Keys::new(7);
+/// let (first, again) = (keys.of_row(b"5.1,setosa"), keys.of_row(b"5.1,setosa"));
+/// assert_ne!(first, again);
+/// assert_eq!(Keys::new(7).of_row(b"5.1,setosa"), first);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Keys {
     seed: u64,
     seen: HashMap<u64, u64>,
 }
 
 impl Keys {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Keys of this seed, for rows that come from the first on.
+    pub fn new(seed: u64) -> Self {
         Self { seed: mix(seed), seen: HashMap::new() }
     }
 
     /// The key of the next row.
-    pub(super) fn of_row(&mut self, row: &[u8]) -> u64 {
+    pub fn of_row(&mut self, row: &[u8]) -> u64 {
         let hash = fnv_1a(row);
         let before = self.seen.entry(hash).or_default();
         let key = mix(mix(hash ^ self.seed).wrapping_add(*before));
@@ -25,7 +35,7 @@ impl Keys {
     }
 
     /// The key of a text, such as the name of a group, in one of many orders.
-    pub(super) fn of_text(&self, text: &str, order: u64) -> u64 {
+    pub fn of_text(&self, text: &str, order: u64) -> u64 {
         mix(mix(fnv_1a(text.as_bytes()) ^ self.seed).wrapping_add(order))
     }
 }

@@ -1,0 +1,131 @@
+//! Maps of probabilities to better ones, learnt from rows that were held out.
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::ValueEnum;
+use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
+use nb_metrics::{Evaluation, Measures};
+use ndarray::{Array2, Axis};
+use serde::Serialize;
+
+use super::super::decide::held_out::HeldOut;
+
+/// The folds by which a map is measured on rows that it was not learnt from.
+const FOLDS: usize = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Map {
+    /// One factor for the log-odds of all classes.
+    Temperature,
+    /// A factor and an offset, for two classes.
+    Platt,
+}
+
+/// Log-odds times a factor, and an offset for each class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Line {
+    pub(super) factor: f64,
+    pub(super) offsets: Vec<f64>,
+}
+
+/// What the model says of the rows.
+pub(super) struct Rows {
+    log_posteriors: Array2<f64>,
+    truths: Vec<usize>,
+    folds: Vec<usize>,
+}
+
+impl Rows {
+    pub(super) fn new(held_out: HeldOut, classes: &[String]) -> Result<Self> {
+        // Rows that are answered wrong are dealt by themselves: without any there is no best map.
+        let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
+        let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
+        for (row, answered) in held_out.rows.into_iter().enumerate() {
+            let number = row + 1;
+            let Some(truth) = answered.truth else {
+                bail!("row {number} has a label that the model does not know, or none");
+            };
+            if answered.log_posterior[truth] == f64::NEG_INFINITY {
+                bail!(
+                    "row {number}: the model says that its class {:?} is impossible, which no calibration changes; train with \
+                     smoothing above 0",
+                    classes[truth]
+                );
+            }
+            flat.extend(answered.log_posterior);
+            truths.push(truth);
+            let dealt =
+                if answered.most_probable == Some(truth) { &mut of_class[truth] } else { &mut n_wrong };
+            folds.push(*dealt % FOLDS);
+            *dealt += 1;
+        }
+        let log_posteriors = Array2::from_shape_vec((truths.len(), classes.len()), flat)?;
+        Ok(Self { log_posteriors, truths, folds })
+    }
+
+    /// The classes of the rows.
+    pub(super) fn truths(&self) -> &[usize] {
+        &self.truths
+    }
+
+    /// The best map of all rows.
+    pub(super) fn line(&self, map: Map) -> Result<Line> {
+        let fitted = self.fit(map, |_| true)?;
+        Line::of(&fitted)
+    }
+
+    /// The map that is best for the rows of some folds.
+    fn fit(&self, map: Map, is_used: impl Fn(usize) -> bool) -> Result<FittedCalibration> {
+        let rows: Vec<usize> = (0..self.truths.len()).filter(|&row| is_used(self.folds[row])).collect();
+        let scores = self.log_posteriors.select(Axis(0), &rows);
+        let truths: Vec<usize> = rows.iter().map(|&row| self.truths[row]).collect();
+        let calibration = match map {
+            Map::Temperature => Calibration::Temperature,
+            Map::Platt => Calibration::Platt,
+        };
+        let fitted = calibration.fit(scores.view(), &truths, None)?;
+        if Line::of(&fitted)?.factor <= 0.0 {
+            bail!("its probabilities say the opposite of what the rows say: check the labels");
+        }
+        Ok(fitted)
+    }
+
+    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds.
+    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures)> {
+        let n_classes = self.log_posteriors.ncols();
+        let (mut before, mut after) = (Evaluation::new(n_classes), Evaluation::new(n_classes));
+        for fold in 0..FOLDS {
+            let rows: Vec<usize> = (0..self.truths.len()).filter(|&row| self.folds[row] == fold).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let fitted = self.fit(map, |other| other != fold)?;
+            for row in rows {
+                let mut own = self.log_posteriors.row(row).to_vec();
+                before.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
+                fitted.apply_row(&mut own);
+                after.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
+            }
+        }
+        Ok((before.measures(), after.measures()))
+    }
+}
+
+impl Line {
+    fn of(fitted: &FittedCalibration) -> Result<Self> {
+        match fitted {
+            FittedCalibration::Temperature(map) => {
+                Ok(Self { factor: map.inverse_temperature(), offsets: vec![0.0; map.n_classes()] })
+            }
+            FittedCalibration::Platt(map) => {
+                let sigmoid = map.sigmoids().first().context("there is no sigmoid")?;
+                Ok(Self { factor: sigmoid.slope, offsets: vec![0.0, sigmoid.intercept()] })
+            }
+            _ => Err(anyhow!("the map is no line")),
+        }
+    }
+}
+
+/// The first place of the largest number.
+pub(super) fn largest(numbers: &[f64]) -> usize {
+    (1..numbers.len()).fold(0, |best, place| if numbers[place] > numbers[best] { place } else { best })
+}
