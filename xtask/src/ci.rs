@@ -34,7 +34,7 @@ const CONTENDERS: &str = "benches/peers/Cargo.toml";
 const PYTHON: &str = "crates/nb-python/Cargo.toml";
 
 /// The step that needs Python.
-const PYTHON_TESTS: &str = "tests and types of the Python package";
+const PYTHON_TESTS: &str = "lints, tests and types of the Python package";
 
 /// The package of queries and clusters.
 const DISTRIBUTED: &str = "crates/nb-datafusion/Cargo.toml";
@@ -93,23 +93,6 @@ const STEPS: &[Step] = &[
         arguments: &["fmt", "--manifest-path", PYTHON, "--check"],
         environment: &[],
     },
-    Step {
-        name: "lints of the Python package",
-        arguments: &[
-            "clippy",
-            "--manifest-path",
-            PYTHON,
-            "--target-dir",
-            "target/python",
-            "--locked",
-            "--all-targets",
-            "--quiet",
-            "--",
-            "-D",
-            "warnings",
-        ],
-        environment: &[],
-    },
     Step { name: PYTHON_TESTS, arguments: &[], environment: &[] },
     // As the registry would take them, but for the build: what is packed is what the steps above have built. Packages find
     // one another in a registry of the folder `target`. The working tree may have changes.
@@ -162,7 +145,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "verify", arguments: &["xtask", "verify"], environment: &[] },
     Step { name: "pins", arguments: &["xtask", "pin", "--check"], environment: &[] },
-    Step { name: "random stories", arguments: &["xtask", "fuzz", "--seconds", "60"], environment: &[] },
+    Step { name: "random stories", arguments: &["xtask", "fuzz", "--seconds", "40"], environment: &[] },
     Step { name: INSTRUCTIONS, arguments: &["xtask", "bench", "--instructions"], environment: &[] },
 ];
 

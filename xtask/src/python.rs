@@ -44,6 +44,8 @@ pub(crate) fn run(tests: &mut Tests, print: &mut dyn FnMut(&str)) -> Result<(), 
     ]);
     let mut build = Command::new(environment.join("bin/maturin"));
     build.args(["develop", "--release", "--locked", "--quiet"]);
+    // `cargo clippy` would have all dependencies once more for itself.
+    build.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("RUSTFLAGS", "-D warnings");
     let mut test = Command::new(&inside);
     test.args(["-m", "pytest", "--quiet", "-rs", "--color=no"]);
     let program = root.join("target/debug/nbayes");
