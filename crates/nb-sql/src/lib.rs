@@ -47,6 +47,7 @@ mod predict;
 mod result;
 mod sorted;
 mod terms;
+mod words;
 
 pub use design::{Design, DesignColumn, DesignError, Kept};
 pub use dialect::Dialect;

@@ -6,6 +6,7 @@ use crate::{
     Dialect,
     choice::Choice,
     terms::{Cell, Term, tabulated, term},
+    words::Words,
 };
 
 /// The most columns of a query: PostgreSQL allows 1,664.
@@ -18,11 +19,13 @@ pub enum PredictError {
     /// The evidence does not make a classifier.
     #[error(transparent)]
     Fit(#[from] nb_core::error::FitError),
-    /// A column has texts.
-    #[error("column {column:?} has texts, whose words cannot be counted in plain SQL; use `nbayes predict`")]
+    /// A column has texts whose words are not counted in SQL.
+    #[error("the texts of column {column:?} cannot be scored in SQL: {reason}; use `nbayes predict`")]
     Text {
         /// The column.
         column: String,
+        /// Why not.
+        reason: &'static str,
     },
     /// A column has dates.
     #[error("column {column:?} has dates, whose parts are not computed in plain SQL; use `nbayes predict`")]
@@ -80,10 +83,15 @@ pub enum PredictError {
 /// # Rows without an answer
 /// Label and posteriors are NULL for a row that is impossible under every class, and where `nbayes predict` would refuse a
 /// cell: a missing one where the model refuses these, an unseen category where it is an error, a value that the family
-/// cannot observe. Skipped cells (NULL and NaN) add nothing.
+/// cannot observe. Skipped cells (NULL and NaN) add nothing. So it is, too, for a text with one of the
+/// [characters](nb_io::text::Characters::others) whose part in words depends on those beside them.
+///
+/// # Texts
+/// In PostgreSQL and DuckDB words are found by regular expressions that have all letters of Unicode, counted, and joined with
+/// the vocabulary, which is part of the query.
 ///
 /// # Errors
-/// [`PredictError`] if the model has texts or the query would be too wide.
+/// [`PredictError`] if a column has no form in SQL or the query would be too wide.
 pub fn predict_query(
     model: &Model,
     dialect: Dialect,
@@ -91,7 +99,7 @@ pub fn predict_query(
     id: Option<&str>,
 ) -> Result<String, PredictError> {
     let cell_name = |place: usize| format!("x{}", place + 1);
-    let Joint { classes, scores, condition } = Joint::new(model, dialect, cell_name)?;
+    let Joint { classes, scores, condition, words } = Joint::new(model, dialect, cell_name)?;
     let columns = &model.schema().columns;
     let choice = Choice::new(model, dialect, &classes)?;
     let found = columns.len().max(classes.len() + choice.costs.len());
@@ -102,11 +110,14 @@ pub fn predict_query(
     let first = |text: String| id.map(|_| text);
     let list = |entries: Vec<String>, indent: &str| entries.join(&format!(",\n{indent}"));
 
-    let cells = columns.iter().enumerate().map(|(place, column)| {
+    let cells = columns.iter().enumerate().filter(|(_, column)| !matches!(column.kind, Kind::Text(_)));
+    let cells = cells.map(|(place, column)| {
         format!("{} AS {}", cell(dialect, column, &dialect.of_table(&column.name)), cell_name(place))
     });
+    let cells = cells.chain(words.iter().flat_map(Words::cells));
     let cells =
         list(id_name.iter().map(|id| format!("t.{id} AS nb_id")).chain(cells).collect(), "          ");
+    let (tables, table) = with_words(dialect, dialect.table(table), &words);
     let joint: Vec<String> = (1..=classes.len()).map(|class| format!("j{class}")).collect();
     let scores = scores.iter().zip(&joint).map(|(score, joint)| format!("{score} AS {joint}"));
     let scores =
@@ -136,12 +147,25 @@ pub fn predict_query(
         .chain(posteriors);
     let fence = dialect.fence();
     Ok(format!(
-        "SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess{costs}\n  FROM (\n    \
+        "{tables}SELECT {}\nFROM (\n  SELECT {own}, best,\n    CASE WHEN best > {least} THEN ln({total}) END AS excess{costs}\n  FROM (\n    \
          SELECT {own}, CASE WHEN answerable THEN {greatest} END AS best\n    FROM (\n      SELECT {scores}\n      FROM (\n        SELECT {cells}\n        FROM {}\n      \
          ) AS cells{fence}\n    ) AS joint{fence}\n  ) AS highest{fence}\n) AS answers\n",
         list(answers.collect(), "  "),
-        dialect.table(table)
+        table
     ))
+}
+
+/// What comes before a query in which words are counted, and the table that has their scores.
+fn with_words(dialect: Dialect, table: String, words: &[Words<'_>]) -> (String, String) {
+    if words.is_empty() {
+        return (String::new(), table);
+    }
+    let rows =
+        format!("nb_rows AS MATERIALIZED (\n  SELECT row_number() OVER () AS nb_row, t.* FROM {table}\n)");
+    let tables: Vec<String> =
+        std::iter::once(rows).chain(words.iter().flat_map(|words| words.tables(dialect))).collect();
+    let joins: String = words.iter().map(Words::join).collect();
+    (format!("WITH {}\n", tables.join(",\n")), format!("nb_rows AS t{joins}"))
 }
 
 /// The expressions alone, to be used in queries of one's own: for each class the logarithm of its joint probability with the
@@ -160,7 +184,11 @@ pub fn predict_expressions(model: &Model, dialect: Dialect) -> Result<String, Pr
     if model.decision().is_some() {
         return Err(PredictError::Expressions);
     }
-    let Joint { classes, scores, condition } = Joint::new(model, dialect, own)?;
+    let Joint { classes, scores, condition, words } = Joint::new(model, dialect, own)?;
+    if let Some(words) = words.first() {
+        let reason = "expressions do not count words, as the whole query does";
+        return Err(PredictError::Text { column: words.name().to_owned(), reason });
+    }
     let named = classes.iter().zip(scores).map(|(class, score)| {
         let name = dialect.identifier(&format!("log_joint({class})"));
         format!("CASE WHEN {condition} THEN {score} END AS {name}")
@@ -177,48 +205,58 @@ fn cell(dialect: Dialect, column: &nb_io::Column, name: &str) -> String {
 }
 
 /// The joint probabilities of a row and each class.
-struct Joint {
+struct Joint<'a> {
     classes: Vec<String>,
     /// The logarithm of the joint probability with each class.
     scores: Vec<String>,
     /// The condition under which there are any.
     condition: String,
+    /// The columns of texts.
+    words: Vec<Words<'a>>,
 }
 
-impl Joint {
+impl<'a> Joint<'a> {
     /// For rows whose cells are called so.
     fn new(
-        model: &Model,
+        model: &'a Model,
         dialect: Dialect,
         cell_name: impl Fn(usize) -> String,
     ) -> Result<Self, PredictError> {
         let columns = &model.schema().columns;
-        if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Text(_))) {
-            return Err(PredictError::Text { column: column.name.clone() });
-        }
         if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Dates(_))) {
             return Err(PredictError::Dates { column: column.name.clone() });
         }
         let classifier = model.classifier()?;
-        let all: Vec<usize> = (0..columns.len()).collect();
-        let mut places = vec![None; columns.len()];
+        let all: Vec<usize> = (0..model.schema().n_features()).collect();
+        let mut places = vec![None; all.len()];
         let (plain, refined) = match classifier.likelihood() {
             FittedFamily::Refined(refined) => (refined.fitted(), Some(refined)),
             fitted => (fitted, None),
         };
         locate(plain, &all, &mut places);
         let mut terms: Vec<Term> = Vec::new();
-        for (place, (column, family)) in columns.iter().zip(places).enumerate() {
+        let mut all_words = Vec::new();
+        for (place, (column, features)) in columns.iter().zip(model.schema().feature_ranges()).enumerate() {
             // A column that no block has is ignored.
-            let Some((family, position)) = family else { continue };
+            let feature = features.start;
+            let Some(&Some((family, position))) = places.get(feature) else { continue };
+            if let Kind::Text(text) = &column.kind {
+                let own = (place, column.name.as_str(), text.as_ref());
+                let words = Words::new(own, classifier.likelihood(), (family, feature, position), dialect)
+                    .map_err(|reason| PredictError::Text { column: column.name.clone(), reason })?;
+                let of_class = (0..classifier.classes().len()).map(|class| Some(words.term(class, dialect)));
+                terms.push(Term { of_class: of_class.collect(), condition: Some(words.condition()) });
+                all_words.push(words);
+                continue;
+            }
             let x = cell_name(place);
             let cell = Cell { dialect, x: &x, kind: &column.kind };
             // Bins, and what has weights and corrections, add one number per level.
-            let term = match classifier.likelihood().score_table(place) {
+            let term = match classifier.likelihood().score_table(feature) {
                 Some(table) => Some(tabulated(&table, family, position, cell)),
                 None => match refined {
                     Some(refined) => refined
-                        .weight_alone(place)
+                        .weight_alone(feature)
                         .and_then(|weight| Some(term(family, position, cell)?.weighted(weight, dialect))),
                     None => term(family, position, cell),
                 },
@@ -232,7 +270,7 @@ impl Joint {
             pairwise([dialect.double(log_prior)].into_iter().chain(own).collect())
         });
         let scores = scores.collect();
-        Ok(Self { classes: classifier.classes().to_vec(), scores, condition })
+        Ok(Self { classes: classifier.classes().to_vec(), scores, condition, words: all_words })
     }
 }
 

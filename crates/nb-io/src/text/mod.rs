@@ -10,6 +10,7 @@
 //! The transforms are those of Rennie, Shih, Teevan and Karger (2003), *Tackling the poor assumptions of naive Bayes text
 //! classifiers*, each a switch of its own.
 
+mod characters;
 mod counter;
 mod emoji;
 mod learn;
@@ -20,6 +21,7 @@ mod terms;
 mod tokens;
 mod weighting;
 
+pub use characters::Characters;
 pub use counter::TextCounter;
 pub use emoji::Emoji;
 pub(crate) use learn::TextLearner;

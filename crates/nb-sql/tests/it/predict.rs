@@ -1,20 +1,42 @@
 //! Models that have no query.
 
-use nb_core::{Gaussian, Multinomial, Prior};
+use nb_core::{Bernoulli, Gaussian, Multinomial, Prior};
 use nb_io::{Family, Model, Schema, Text, TextOptions};
 use nb_sql::{Dialect, PredictError, predict_expressions, predict_query};
 use ndarray::{Array2, array};
 
 #[test]
-fn texts_are_refused() {
-    let text = Text::learn(&["free prize", "see you"], &TextOptions::default()).unwrap();
-    let schema = Schema::of_text("message", text, "label");
-    let rows = schema.count_terms(&["free prize", "see you"]).unwrap();
-    let mut model =
-        Model::new(schema, Family::Multinomial(Multinomial::default()), Prior::Empirical).unwrap();
-    model.update(&rows, &["spam", "ham"].map(String::from)).unwrap();
-    let error = predict_query(&model, Dialect::DuckDb, "t", None).unwrap_err();
-    assert!(matches!(&error, PredictError::Text { column } if column == "message"), "{error}");
+fn texts_without_queries_are_refused() {
+    let texts = ["free prize", "see you"];
+    let refusal = |text: Text, family: Family, dialect: Dialect| {
+        let schema = Schema::of_text("message", text, "label");
+        let rows = schema.count_terms(&texts).unwrap();
+        let mut model = Model::new(schema, family, Prior::Empirical).unwrap();
+        model.update(&rows, &["spam", "ham"].map(String::from)).unwrap();
+        match predict_query(&model, dialect, "t", None) {
+            Ok(_) => {
+                let error = predict_expressions(&model, dialect).unwrap_err();
+                assert!(error.to_string().contains("expressions do not count words"), "{error}");
+                None
+            }
+            Err(PredictError::Text { column, reason }) => {
+                assert_eq!(column, "message");
+                Some(reason)
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let counts = || Family::Multinomial(Multinomial::default());
+    let words = || Text::learn(&texts, &TextOptions::default()).unwrap();
+    assert_eq!(refusal(words(), counts(), Dialect::DuckDb), None);
+    assert_eq!(
+        refusal(words(), counts(), Dialect::Spark),
+        Some("queries of texts are for PostgreSQL and DuckDB")
+    );
+    assert_eq!(refusal(Text::hashed(64), counts(), Dialect::Postgres), Some("its terms are hashed"));
+    let presence = Family::Bernoulli(Bernoulli::default());
+    let reason = "only multinomial and complement models have texts in SQL";
+    assert_eq!(refusal(words(), presence, Dialect::DuckDb), Some(reason));
 }
 
 #[test]
