@@ -236,7 +236,15 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
-        let classifier = self.classifier()?;
+        // Contributions are those before a calibration map.
+        let uncalibrated = match self.model.calibration() {
+            Some(_) => Some(self.model.uncalibrated_classifier().map_err(errors::value)?),
+            None => None,
+        };
+        let classifier = match &uncalibrated {
+            Some(classifier) => classifier,
+            None => self.classifier()?,
+        };
         let mut answer = None;
         one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
             let mut values = vec![0.0; rows.n_columns()];

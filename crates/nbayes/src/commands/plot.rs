@@ -8,7 +8,10 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{fitted::refuse_dependent, load_classifier, most_informative};
+use super::{
+    fitted::{note_calibration, refuse_dependent, uncalibrated},
+    load_classifier, most_informative,
+};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
@@ -134,7 +137,9 @@ impl Plot {
         if self.pca {
             return self.draw_components(&model, &classifier, screen);
         }
+        let classifier = uncalibrated(&model)?;
         refuse_dependent(&classifier, "pictures of features show")?;
+        note_calibration(&model, screen);
         let is_refined = model.refinement().is_some();
         if is_refined && self.prior_weighted {
             return Err(usage("a refined model has contributions, not densities; remove --prior-weighted"));

@@ -23,6 +23,9 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
             .into(),
     };
     section.push(said);
+    if found.model.calibration().is_some() {
+        section.push("Contributions are those before the calibration map, which is applied to their sum.");
+    }
     let mut is_clamped = false;
     let measure = if is_two { format!("log-odds of {}", found.name(1)) } else { "log-score".into() };
     let pictured = found.pictured();
@@ -31,12 +34,12 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     let mut left_out = Vec::new();
     let schema = found.model.schema();
     for one in found.importance.iter().take(found.top) {
-        let Ok(feature) = Feature::find(found.classifier, schema, &one.column) else {
+        let Ok(feature) = Feature::find(found.uncalibrated, schema, &one.column) else {
             left_out.push(one.column.as_str());
             continue;
         };
         let span = feature.expected().unwrap_or((0.0, 1.0));
-        let effect = Effect::new(found.classifier, &feature, &found.class_shares, span);
+        let effect = Effect::new(found.uncalibrated, &feature, &found.class_shares, span);
         is_clamped |= effect.adds.iter().flatten().any(|add| add.abs() > MOST);
         match &effect.values {
             Values::Categories(names) => {
