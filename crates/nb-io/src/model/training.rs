@@ -17,8 +17,12 @@ impl Model {
     /// or taken out later change the model and not them.
     pub fn held_out(&self) -> Option<&HeldOutMeasures> {
         let of_calibration = self.calibration.as_ref().map(|calibration| calibration.held_out());
-        let of_refinement = || self.refinement.as_ref().map(|refinement| &refinement.held_out);
-        of_calibration.or_else(of_refinement).or(self.training.held_out.as_ref())
+        of_calibration.or_else(|| self.uncalibrated_held_out())
+    }
+
+    /// The same without its [calibration](Self::calibration), if the model has one.
+    pub fn uncalibrated_held_out(&self) -> Option<&HeldOutMeasures> {
+        self.refinement.as_ref().map(|refinement| &refinement.held_out).or(self.training.held_out.as_ref())
     }
 
     /// The same model with measures of held-out rows, or without; those of a model with weights and corrections are in its

@@ -25,7 +25,7 @@ use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     importance::{Importance, Terms, rises},
     output::{Replacement, Screen, counted, refuse_inputs, short, visible},
-    plot::Fitted,
+    plot::{Curvatures, Fitted},
 };
 
 const EXAMPLES: &str = "\
@@ -81,6 +81,7 @@ struct Found<'a> {
     class_shares: Vec<f64>,
     repeats: usize,
     top: usize,
+    curvature: Curvatures,
 }
 
 #[derive(Serialize)]
@@ -133,6 +134,7 @@ impl Report {
             class_shares: rows.class_shares,
             repeats: self.repeats.max(1),
             top: self.top,
+            curvature: rows.curvature,
         };
         Replacement::write_whole(output, page::page(&found)?.as_bytes())?;
         let reported = Reported {
@@ -188,6 +190,7 @@ struct Predicted {
     /// The answer of the baseline: the most frequent class, and the logarithms of all shares.
     majority: usize,
     log_shares: Vec<f64>,
+    curvature: Curvatures,
 }
 
 impl Predicted {
@@ -205,6 +208,7 @@ impl Predicted {
             log_shares: class_shares.iter().map(|share| libm::log(*share)).collect(),
             class_shares,
             majority,
+            curvature: Curvatures::new(model),
         }
     }
 
@@ -231,6 +235,7 @@ impl Predicted {
             },
         )?;
         self.terms.add(uncalibrated, chunk);
+        self.curvature.add(uncalibrated, chunk)?;
         Ok(())
     }
 }

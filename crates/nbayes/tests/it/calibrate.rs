@@ -123,7 +123,7 @@ fn what_acts_before_the_isotonic_map_says_so() {
     let refused = folder.fails(1, "sql --predict c.nb --table rows --dialect duckdb");
     assert!(refused.contains("--map platt"), "{refused}");
     assert!(folder.fails(1, "convert c.nb c.onnx").contains("--map platt"));
-    assert!(folder.fails(1, "sample c.nb --rows 3").contains("calibrate MODEL --none"));
+    assert!(folder.fails(1, "sample c.nb -n 3").contains("calibrate MODEL --none"));
     // It is kept as rows come and go, and said.
     let updated = folder.ok("update c.nb test.csv -o u.nb");
     assert!(updated.contains("its calibration is still that of 400 rows"), "{updated}");
