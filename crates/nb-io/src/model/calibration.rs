@@ -143,7 +143,7 @@ impl ModelCalibration {
     /// A classifier with calibrated posteriors: `places` has for each of its classes the place among those of the map.
     pub(super) fn calibrated<L: Ord + Clone>(
         &self,
-        classifier: Classifier<L, FittedFamily>,
+        classifier: &Classifier<L, FittedFamily>,
         places: Vec<usize>,
     ) -> Result<Classifier<L, FittedFamily>, FitError> {
         let classes = classifier.classes().to_vec();

@@ -396,7 +396,7 @@ impl Model {
         let Some(calibration) = &self.calibration else { return Ok(classifier) };
         self.check_calibration(calibration)?;
         let places = (0..calibration.classes().len()).collect();
-        calibration.calibrated(classifier, places)
+        calibration.calibrated(&classifier, places)
     }
 
     /// Reads the classifier off the evidence without the [calibration](Self::calibration), if the model has one: its scores are sums over
@@ -457,7 +457,7 @@ impl Model {
         };
         let Some(calibration) = &self.calibration else { return Ok(classifier) };
         self.check_calibration(calibration)?;
-        Ok(calibration.calibrated(classifier, places)?)
+        Ok(calibration.calibrated(&classifier, places)?)
     }
 
     fn check_calibration(&self, calibration: &ModelCalibration) -> Result<(), FitError> {

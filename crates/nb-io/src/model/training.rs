@@ -1,6 +1,6 @@
 //! What a model keeps of its training beside sums.
 
-use super::{HeldOutMeasures, Model, ModelError};
+use super::{HeldOutMeasures, Model, ModelCalibration, ModelError};
 use crate::RowFingerprint;
 
 /// What is known of the rows of a model, and of rows that were held out.
@@ -16,7 +16,7 @@ impl Model {
     /// How rows were classified that were held out in training, if they were. They are measures of that training: rows that are added
     /// or taken out later change the model and not them.
     pub fn held_out(&self) -> Option<&HeldOutMeasures> {
-        let of_calibration = self.calibration.as_ref().map(|calibration| calibration.held_out());
+        let of_calibration = self.calibration.as_ref().map(ModelCalibration::held_out);
         of_calibration.or_else(|| self.uncalibrated_held_out())
     }
 

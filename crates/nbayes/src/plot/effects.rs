@@ -75,7 +75,11 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
     let strongest = effect.strongest_curves(N_COLOURS);
     let legend = legend(subject, &strongest, is_number, !rows.is_empty());
     let legend = if effect.has_intervals() {
-        let key = if is_number { Key::Patch(FAR_OFF) } else { Key::Line(INK) };
+        let of_band = match subject.n_classes() {
+            2 => style(1).colour.lighter(1.0 - BAND),
+            _ => FAR_OFF,
+        };
+        let key = if is_number { Key::Patch(of_band) } else { Key::Line(INK) };
         legend.with_note(key, "95 % interval")
     } else {
         legend

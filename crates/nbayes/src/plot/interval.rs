@@ -14,11 +14,13 @@
 //! each times the square of its derivative. Weights, cut points, powers and everything else that was learnt before are held fixed.
 //!
 //! # Corrections
-//! Corrections of a refined model are known by Laplace's approximation: the variance is the inverse of the curvature of the conditional
-//! log-likelihood. Here the curvature is its diagonal, `Σ p(1 − p)` over the rows of a bin or category, and has no penalty. It is
-//! too small an interval where columns repeat one another, as their corrections are held fixed, and too large a one where few rows are and the
-//! penalty decides. The rows are those of the file of a
-//! report or plot, as the rows of training are not in the model, and count as if they were as many as were learnt from.
+//! What a refined model learnt for a bin or category is known by Laplace's approximation: the variance is the inverse of the curvature of the
+//! conditional log-likelihood (Bishop, *Pattern Recognition and Machine Learning*, 2006, 4.4 and 4.5). Here the curvature is its diagonal
+//! `I = Σ p(1 − p)` over the rows of the bin or category, without the penalty of training, which is not in the model. With a penalty `λ` and the
+//! variance `V` of the counts, the contribution has the variance `a²V + (1 − a)²/I` with `a = λ/(I + λ)`, which is not above the larger one of
+//! `V` and `1/I`: that is what is drawn. It is too narrow where columns repeat one another, as the corrections of the others are held fixed, and too
+//! wide where the penalty decides. Where `I` is below 1 the approximation is none, and nothing is drawn. The rows are those of the file of a report or
+//! plot, as the rows of training are not in the model, and count as if they were as many as were learnt from.
 
 use nb_core::{FeatureModel, Unseen};
 use nb_io::{Family, FittedFamily, Model};
@@ -27,6 +29,9 @@ use super::feature::{Feature, Fitted, Law};
 
 /// Half the width of a 95 % interval in standard deviations.
 pub(crate) const DEVIATIONS: f64 = 1.959_963_984_540_054;
+
+/// With less curvature a likelihood is far from normal.
+const LEAST_CURVATURE: f64 = 1.0;
 
 /// What the intervals of a column come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,12 +148,13 @@ impl Doubt {
             let Some(corrections) = &self.corrections else { return Some(0.0) };
             // Of two classes the only curve is that of the second one.
             let class = if derivatives.len() == 1 { 1 } else { curve };
-            Some(1.0 / corrections.levels.get(corrections.level(value))?.get(class)?)
+            let curvature = *corrections.levels.get(corrections.level(value))?.get(class)?;
+            (curvature >= LEAST_CURVATURE).then_some(1.0 / curvature)
         };
         let of_curve = |(curve, derivatives): (usize, &Vec<f64>)| {
             let terms = derivatives.iter().zip(&variances).filter(|(derivative, _)| **derivative != 0.0);
             let variance: f64 = terms.map(|(derivative, variance)| derivative * derivative * variance).sum();
-            let reach = DEVIATIONS * (variance + of_correction(curve)?).sqrt();
+            let reach = DEVIATIONS * variance.max(of_correction(curve)?).sqrt();
             reach.is_finite().then_some(reach)
         };
         let reaches: Option<Vec<f64>> = derivatives.iter().enumerate().map(of_curve).collect();
@@ -273,14 +279,14 @@ mod tests {
     fn the_trigamma_function_is_that_of_scipy() {
         // scipy.special.polygamma(1, x)
         let expected = [
-            (0.001, 1000001.6425331959),
-            (0.5, 4.93480220054468),
-            (1.0, 1.6449340668482266),
-            (2.5, 0.4903577561002349),
-            (7.25, 0.1478792331589322),
-            (11.5, 0.09084666127454626),
-            (40.0, 0.025315103841291032),
-            (1234.5, 0.0008103727271269668),
+            (0.001, 1_000_001.642_533_195_9),
+            (0.5, 4.934_802_200_544_68),
+            (1.0, 1.644_934_066_848_226_6),
+            (2.5, 0.490_357_756_100_234_9),
+            (7.25, 0.147_879_233_158_932_2),
+            (11.5, 0.090_846_661_274_546_26),
+            (40.0, 0.025_315_103_841_291_032),
+            (1234.5, 0.000_810_372_727_126_966_8),
         ];
         for (x, expected) in expected {
             assert!((trigamma(x) / expected - 1.0).abs() < 1e-13, "{x}: {} {expected}", trigamma(x));

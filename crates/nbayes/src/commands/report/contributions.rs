@@ -11,8 +11,9 @@ const MOST_CATEGORIES: usize = 14;
 const INTERVALS: &str = "Bands and whiskers are 95 % intervals, by the number of training rows in which a class has the value (the posterior of \
                          probabilities, the delta method for normal distributions and rates). They hold weights and preparation of the columns \
                          fixed, and take the family for right.";
-const OF_CORRECTIONS: &str = " Those of corrections are by Laplace's approximation with the diagonal of the curvature, from the rows of this report: too \
-                              narrow where columns repeat one another, too wide where few rows are.";
+const OF_CORRECTIONS: &str = " Those of corrections are by Laplace's approximation with the diagonal of the curvature, from the rows of this report and \
+                              without the penalty: too narrow where columns repeat one another, too wide where few rows are, and left out \
+                              where very few are.";
 /// Log-odds beyond this decide alone, and are drawn as if they were this.
 const MOST: f64 = 30.0;
 
