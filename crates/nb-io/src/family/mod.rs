@@ -1,5 +1,6 @@
 //! Every family that a file can name, as one type.
 
+mod calibrated;
 mod of_bins;
 mod other;
 mod preparation;
@@ -23,6 +24,7 @@ use nb_variants::{
     Tan, Transformed,
 };
 
+pub use calibrated::FittedCalibrated;
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
 pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
@@ -64,6 +66,8 @@ macro_rules! families {
             Other(FittedOther),
             /// A family with weights and corrections, of a model with a [refinement](crate::Model::refinement).
             Refined(Box<FittedRefined<FittedFamily>>),
+            /// A family whose posteriors are calibrated, of a model with a [calibration](crate::Model::calibration).
+            Calibrated(Box<FittedCalibrated>),
         }
 
         /// Does the same with whichever family it is.
@@ -85,6 +89,10 @@ macro_rules! families {
                     Self::Blocks($d fitted) => $d work,
                     Self::Other($d fitted) => $d work,
                     Self::Refined($d fitted) => {
+                        let $d fitted = &**$d fitted;
+                        $d work
+                    }
+                    Self::Calibrated($d fitted) => {
                         let $d fitted = &**$d fitted;
                         $d work
                     }
@@ -164,15 +172,16 @@ macro_rules! families {
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
                     Self::Other(fitted) => fitted.description(),
                     Self::Refined(fitted) => fitted.fitted().description(),
+                    Self::Calibrated(fitted) => fitted.classifier().likelihood().description(),
                 }
             }
 
             /// What it says of single columns; `None` for blocks, of which each says it, and for a family with weights and
-            /// corrections.
+            /// corrections or a calibration.
             pub fn inspect(&self) -> Option<&dyn Inspect> {
                 match self {
                     $(Self::$name(fitted) => Some(fitted),)*
-                    Self::Blocks(_) | Self::Refined(_) => None,
+                    Self::Blocks(_) | Self::Refined(_) | Self::Calibrated(_) => None,
                     Self::Other(fitted) => Some(fitted.inspect()),
                 }
             }

@@ -32,6 +32,7 @@ impl Model {
         Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?.completed(
             self.reading.clone(),
             refinement,
+            self.calibration.clone(),
             self.decision.clone(),
             self.training.clone(),
         )

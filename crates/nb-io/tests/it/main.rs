@@ -2,6 +2,7 @@
 
 mod algebra;
 mod any_size;
+mod calibration;
 mod crash;
 mod damage;
 mod decision;

@@ -56,6 +56,11 @@ impl Evaluate {
         if self.leave_one_out && model.refinement().is_some() {
             screen.note("weights, corrections and bins are those of all rows; --leave-one-out takes rows out of the counts only");
         }
+        if self.leave_one_out && model.calibration().is_some() {
+            screen.note(
+                "the calibration map is that of all rows; --leave-one-out takes rows out of the counts only",
+            );
+        }
         let judge = Judge {
             model: &model,
             classifier: &classifier,

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::ValueEnum;
 use nb_core::description::Value;
-use nb_io::{Family, HeldOutMeasures, Model};
+use nb_io::{Family, HeldOutMeasures, Model, ModelCalibration};
 use serde::Serialize;
 
-use super::{decision_words::words, load_classifier, refit::weights_from_rows};
+use super::{decision_words::words, fitted::uncalibrated, load_classifier, refit::weights_from_rows};
 use crate::{
     design::family_name,
     failure::usage,
@@ -72,6 +72,9 @@ struct Inspected {
     /// The number of rows that weights and corrections were learnt from.
     #[serde(skip_serializing_if = "Option::is_none")]
     weights_from_rows: Option<u64>,
+    /// The number of rows that the isotonic map was learnt from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration_from_rows: Option<u64>,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -109,7 +112,8 @@ struct FeatureLine {
 
 impl Inspect {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        let (model, classifier) = load_classifier(&self.model)?;
+        let (model, _) = load_classifier(&self.model)?;
+        let classifier = uncalibrated(&model)?;
         let schema = model.schema();
         let ranked = match self.by {
             Some(By::Effect) => None,
@@ -156,6 +160,7 @@ impl Inspect {
             decision: model.decision().map(words).unwrap_or_default(),
             held_out: model.held_out().copied(),
             weights_from_rows: weights_from_rows(&model),
+            calibration_from_rows: model.calibration().map(ModelCalibration::n_rows),
             families: families(&model),
             classes: classes.collect(),
             features,
@@ -236,6 +241,10 @@ fn text(result: &Inspected, all: bool) -> String {
         if let Some(n_rows) = result.weights_from_rows {
             let rows = counted(n_rows as f64, "row", "rows");
             text.push_str(&format!("weights and corrections: learnt from {rows}\n"));
+        }
+        if let Some(n_rows) = result.calibration_from_rows {
+            let rows = counted(n_rows as f64, "row", "rows");
+            text.push_str(&format!("calibration: isotonic regression, learnt from {rows}\n"));
         }
         text.push('\n');
     }

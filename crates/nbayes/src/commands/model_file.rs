@@ -129,6 +129,9 @@ impl Lock {
                 }
             })?;
         }
+        if let Some(calibration) = model.calibration() {
+            calibration.check_classes(model.stats().classes())?;
+        }
         if let Some(decision) = model.decision() {
             decision.check_classes(model.stats().classes())?;
         }

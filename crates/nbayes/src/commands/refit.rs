@@ -69,6 +69,9 @@ impl Refit {
         let (mut inputs, new) = (Input::find_all(&self.files)?, Input::find_all(&self.add)?);
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
+        // The map was learnt for the weights of before.
+        let has_map = model.calibration().is_some();
+        model = model.with_calibration(None)?;
         let Some(before) = model.refinement().cloned() else { return Err(self.is_plain(&model)) };
         let weights = self.weights.as_deref();
         let n_added = self.add_rows(&mut model, &new, screen)?;
@@ -82,6 +85,13 @@ impl Refit {
         let sample = given.sample(n_rows, effort.most_cells())?;
         let best = refit(&model, &effort.learners_for_bins(), &sample)
             .map_err(|error| self.explained(error, sample.labels.len()))?;
+        if has_map {
+            screen.note(&format!(
+                "the calibration map is removed, as it was learnt for other weights; learn it again (`nbayes calibrate {} DATA --map \
+                 isotonic`)",
+                output.display()
+            ));
+        }
         if model.decision().is_some() {
             screen.note(&format!(
                 "the decision rule stays, and was chosen for other probabilities; choose it again (`nbayes decide {}`)",
@@ -207,6 +217,13 @@ pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
 
 /// What to do with the weights of a model whose sums have changed.
 pub(super) fn hint(model: &Model, output: &Path) -> String {
+    if let Some(calibration) = model.calibration() {
+        return format!(
+            "\nits calibration is still that of {}; `nbayes calibrate {} DATA --map isotonic` learns another one",
+            counted(calibration.n_rows() as f64, "row", "rows"),
+            output.display()
+        );
+    }
     weights_from_rows(model).map_or_else(String::new, |n_rows| {
         if model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight()) {
             return format!(

@@ -41,6 +41,12 @@ impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), [self.model.as_path()])?;
         let model = load(&self.model)?;
+        if model.calibration().is_some() {
+            bail!(
+                "a calibration map is no probability distribution of rows, so rows cannot be generated from this model; remove the \
+                 map (`nbayes calibrate MODEL --none`)"
+            );
+        }
         if !model.classifier()?.likelihood().is_additive() {
             bail!(
                 "rows are generated column by column, and the columns of this model depend on each other (--aode, --tan)"

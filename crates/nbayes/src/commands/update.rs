@@ -126,7 +126,7 @@ pub(super) fn bring(
         // Measures of training stay what they were.
         let evidence = evidence
             .with_row_fingerprint(watch.finish(model.schema()).rows)
-            .with_held_out(model.held_out().copied())?;
+            .with_held_out(model.uncalibrated_held_out().copied())?;
         change(model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
     }
     Ok(n_rows)

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
+use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration, FittedIsotonic};
 use nb_metrics::{Evaluation, Measures};
 use ndarray::{Array2, Axis};
 use serde::Serialize;
@@ -11,6 +11,7 @@ use super::super::decide::held_out::HeldOut;
 
 /// The folds by which a map is measured on rows that it was not learnt from.
 const FOLDS: usize = 5;
+const OPPOSITE: &str = "its probabilities say the opposite of what the rows say: check the labels";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Map {
@@ -18,6 +19,15 @@ pub(super) enum Map {
     Temperature,
     /// A factor and an offset, for two classes.
     Platt,
+    /// Any map that does not fall, of each class against the rest; for some 1000 rows or more.
+    Isotonic,
+}
+
+/// A map that was learnt.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Learnt {
+    Line(Line),
+    Isotonic(FittedIsotonic),
 }
 
 /// Log-odds times a factor, and an offset for each class.
@@ -35,7 +45,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(held_out: HeldOut, classes: &[String]) -> Result<Self> {
+    pub(super) fn new(held_out: HeldOut, classes: &[String], map: Map) -> Result<Self> {
         // Rows that are answered wrong are dealt by themselves: without any there is no best map.
         let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
@@ -44,10 +54,10 @@ impl Rows {
             let Some(truth) = answered.truth else {
                 bail!("row {number} has a label that the model does not know, or none");
             };
-            if answered.log_posterior[truth] == f64::NEG_INFINITY {
+            if map != Map::Isotonic && answered.log_posterior[truth] == f64::NEG_INFINITY {
                 bail!(
-                    "row {number}: the model says that its class {:?} is impossible, which no calibration changes; train with \
-                     smoothing above 0",
+                    "row {number}: the model says that its class {:?} is impossible, which only `--map isotonic` changes; use it, or \
+                     train with smoothing above 0",
                     classes[truth]
                 );
             }
@@ -68,9 +78,17 @@ impl Rows {
     }
 
     /// The best map of all rows.
-    pub(super) fn line(&self, map: Map) -> Result<Line> {
-        let fitted = self.fit(map, |_| true)?;
-        Line::of(&fitted)
+    pub(super) fn learnt(&self, map: Map) -> Result<Learnt> {
+        match self.fit(map, |_| true)? {
+            FittedCalibration::Isotonic(fitted) => {
+                // A single block has the same probability for all rows.
+                if fitted.steps().iter().all(|steps| steps.len() < 2) {
+                    bail!(OPPOSITE);
+                }
+                Ok(Learnt::Isotonic(fitted))
+            }
+            fitted => Line::of(&fitted).map(Learnt::Line),
+        }
     }
 
     /// The map that is best for the rows of some folds.
@@ -81,10 +99,11 @@ impl Rows {
         let calibration = match map {
             Map::Temperature => Calibration::Temperature,
             Map::Platt => Calibration::Platt,
+            Map::Isotonic => Calibration::Isotonic,
         };
         let fitted = calibration.fit(scores.view(), &truths, None)?;
-        if Line::of(&fitted)?.factor <= 0.0 {
-            bail!("its probabilities say the opposite of what the rows say: check the labels");
+        if map != Map::Isotonic && Line::of(&fitted)?.factor <= 0.0 {
+            bail!(OPPOSITE);
         }
         Ok(fitted)
     }

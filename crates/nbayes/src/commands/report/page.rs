@@ -35,7 +35,7 @@ pub(super) fn page(found: &Found<'_>) -> Result<String> {
     if let Some(section) = quality::calibration(found) {
         document.push(section);
     }
-    if found.classifier.likelihood().is_additive() {
+    if found.uncalibrated.likelihood().is_additive() {
         document.push(importance(found));
     } else {
         let mut section = Section::new("importance", "Importance of the columns");
@@ -62,6 +62,10 @@ fn facts(document: &mut Document, found: &Found<'_>) {
             None => "naive Bayes",
         },
     );
+    if let Some(calibration) = found.model.calibration() {
+        let rows = counted(calibration.n_rows() as f64, "row", "rows");
+        document.fact("calibration", format!("isotonic regression, learnt from {rows}"));
+    }
     document.fact(
         "data of this report",
         format!("{}, {}", found.file, counted(found.measures.rows.rows, "row", "rows")),
@@ -86,6 +90,9 @@ fn importance(found: &Found<'_>) -> Section {
         counted(found.n_permuted, "row", "rows"),
         counted(found.repeats, "permutation", "permutations")
     ));
+    if found.model.calibration().is_some() {
+        section.push("Importance is measured before the calibration map.");
+    }
     let by_loss = found.importance.iter().all(|one| one.log_loss.is_some());
     let shown: Vec<_> = found.importance.iter().take(MOST_DOTS).collect();
     if !shown.is_empty() {
@@ -158,7 +165,7 @@ fn family(found: &Found<'_>, column: &str) -> String {
         .zip(schema.feature_ranges())
         .find(|(own, _)| own.name == column)
         .map_or(1, |(_, features)| features.len());
-    match Feature::find(found.classifier, schema, column) {
+    match Feature::find(found.uncalibrated, schema, column) {
         Ok(feature) => feature.family.to_lowercase(),
         Err(_) if n_terms > 1 => format!("{n_terms} features"),
         Err(_) => "left out".into(),
