@@ -59,7 +59,9 @@ mod compensated;
 mod count_ratio;
 mod dependence;
 mod discretise;
+mod grouping;
 mod kernel;
+mod ln_factorial;
 mod observable;
 mod transform;
 mod walk;
@@ -67,6 +69,7 @@ mod walk;
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{Aode, Codings, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
+pub use grouping::{FittedGrouped, Grouped, modl_groups};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};
 
