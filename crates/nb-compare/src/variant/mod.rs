@@ -98,6 +98,9 @@ pub enum Learner {
         /// About how many bins a column of numbers has.
         #[serde(default = "bins")]
         bins: usize,
+        /// How categories are modelled.
+        #[serde(default, skip_serializing_if = "is_default")]
+        categories: CategoryModel,
     },
     /// Logistic regression on log-count ratios, for documents and tables of counts.
     CountRatio {
@@ -243,10 +246,11 @@ impl Variant {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
-            Learner::Refined { weights_only, bins } => {
+            Learner::Refined { weights_only, bins, categories } => {
                 let learner = nb_discriminative::Learner::default().with_bins(bins);
                 Box::new(RefinedMethod {
                     learner: if weights_only { learner.weights_only() } else { learner },
+                    categories,
                 })
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),

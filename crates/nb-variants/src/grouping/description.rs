@@ -29,7 +29,7 @@ impl Described for Grouped {
     }
 }
 
-/// Groups are named before their categories.
+/// Groups are named before their categories, but for those of one category.
 impl Inspect for FittedGrouped {
     fn missing_cells(&self) -> Missing {
         self.missing()
@@ -39,7 +39,7 @@ impl Inspect for FittedGrouped {
         let groups = self.groups(column);
         let table = self.log_probabilities_of_groups(column);
         let rows = table.iter().flat_map(|table| table.rows());
-        let groups = groups.iter().zip(rows).map(|(group, row)| {
+        let groups = groups.iter().zip(rows).filter(|(group, _)| group.len() > 1).map(|(group, row)| {
             (ParameterName::Group(group.clone()), row.iter().map(|&log| libm::exp(log)).collect())
         });
         groups.chain(self.categories().parameters(column)).collect()
