@@ -1,5 +1,7 @@
 //! The MODL criterion of groups of categories (Boullé 2005).
 
+use std::sync::LazyLock;
+
 use crate::ln_factorial::{LnFactorials, fixed};
 
 /// Counts are whole multiples of this, so that their sums are exact.
@@ -8,8 +10,8 @@ pub(super) const UNIT: f64 = 1.0 / (1_u64 << 20) as f64;
 /// The largest total weight of a column that is taken as it is.
 pub(super) const LARGEST_TOTAL: f64 = (1_u64 << 40) as f64;
 
-/// Up to which count the logarithms of factorials are kept.
-const KEPT: f64 = 65_536.0;
+/// `ln k!` for the counts that most groups have, for all columns and models: leave-one-out finds groups once for each row.
+static FACTORIALS: LazyLock<LnFactorials> = LazyLock::new(|| LnFactorials::up_to(1 << 16));
 
 /// Minus the logarithm of the posterior probability of a grouping, up to what no grouping changes.
 ///
@@ -24,15 +26,13 @@ const KEPT: f64 = 65_536.0;
 /// Journal of Machine Learning Research 6, 1431-1452, theorem 1). The last two terms of a group are together
 /// `ln (n_k + J - 1)! - ln (J - 1)! - Σ_j ln n_kj!`.
 pub(super) struct Criterion {
-    factorials: LnFactorials,
+    factorials: &'static LnFactorials,
     n_classes: usize,
 }
 
 impl Criterion {
-    /// For groups of at most `total` rows.
-    pub(super) fn new(n_classes: usize, total: f64) -> Self {
-        let largest = total.min(KEPT) as usize + n_classes;
-        Self { factorials: LnFactorials::up_to(largest), n_classes }
+    pub(super) fn new(n_classes: usize) -> Self {
+        Self { factorials: &FACTORIALS, n_classes }
     }
 
     /// The cost of a group with these counts by class, which are numbers of units.
@@ -45,7 +45,9 @@ impl Criterion {
             }
         }
         let others = self.n_classes.saturating_sub(1);
-        self.factorials.of_real(total as f64 * UNIT + others as f64) - self.factorials.of(others) - own
+        self.factorials.of_real(total as f64 * UNIT + others as f64)
+            - self.factorials.of_real(others as f64)
+            - own
     }
 }
 
@@ -136,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_group_costs_its_binomials() {
-        let criterion = Criterion::new(3, 100.0);
+        let criterion = Criterion::new(3);
         let unit = |count: u64| count << 20;
         // ln C(7, 2) + ln (5! / (3! 2!)) = ln 21 + ln 10.
         let cost = criterion.of_group([3, 2, 0].map(unit).into_iter()) as f64 / NAT;

@@ -12,7 +12,7 @@ impl Described for Grouped {
     fn describe() -> Description {
         Description::new("grouped", Columns::Categories).about(
             "Categories in groups of about the same proportions of the classes",
-            "Categorical columns with many rare categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
+            "Categorical columns of many categories: those with about the same proportions of the classes are grouped (Boullé 2005)",
         )
     }
 

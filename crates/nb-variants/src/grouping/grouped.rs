@@ -8,8 +8,8 @@ use ndarray::Array2;
 
 use super::{FittedGrouped, modl_groups};
 
-/// Categories in groups that are read off the counts by MODL ([`modl_groups`](crate::modl_groups); Boullé 2005), for columns with many
-/// rare categories:
+/// Categories in groups that are read off the counts by MODL ([`modl_groups`](crate::modl_groups); Boullé 2005), for columns of many
+/// categories:
 ///
 /// `p(x | c) = p(g | c) p(x | g)`, with `p(g | c) = (n_cg + l) / (n_c + l G)` for the group `g` of category `x`, one of `G`, and
 /// `p(x | g) = (n_x + l) / (n_g + l V_g)`, the share of the category in the rows of its group over all classes, of which the group has

@@ -132,10 +132,9 @@ impl<'a> Search<'a> {
     fn new(units: &'a Units) -> Self {
         let (n_classes, n_units) = (units.counts[0].len(), units.counts.len());
         let n_categories = units.categories.iter().map(Vec::len).sum();
-        let total = units.counts.iter().map(|counts| total_of(counts)).sum::<u64>() as f64 * UNIT;
         // Moves may add one group to those of the seeds.
         let partitions = costs_of_partitions(n_categories, n_units.min(MOST_SEEDS + 1));
-        Self { criterion: Criterion::new(n_classes, total), units, partitions }
+        Self { criterion: Criterion::new(n_classes), units, partitions }
     }
 
     fn cost(&self, counts: &[u64]) -> i128 {

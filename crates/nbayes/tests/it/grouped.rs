@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::folder::Folder;
 
-/// 90 towns with a few rows each, of which the last digit says how the classes are divided.
+/// 90 towns with about ten rows each, of which the last digit says how the classes are divided.
 fn rows(range: std::ops::Range<usize>) -> String {
     let mut text = String::from("town,x,y\n");
     for row in range {
@@ -18,8 +18,8 @@ fn rows(range: std::ops::Range<usize>) -> String {
 
 fn trained(option: &str) -> Folder {
     let folder = Folder::new();
-    folder.write("rows.csv", rows(0..300));
-    folder.write("more.csv", rows(300..900));
+    folder.write("rows.csv", rows(0..900));
+    folder.write("more.csv", rows(900..1800));
     folder.ok(&format!("train rows.csv --label y {option} -o m.nb"));
     folder
 }
@@ -48,7 +48,7 @@ fn what_takes_categories_takes_groups_of_them() {
     folder.ok("plot m.nb -o a.svg");
     folder.ok("report m.nb more.csv -o report.html");
     folder.ok("convert m.nb m.onnx");
-    let sql = folder.ok("sql m.nb --dialect duckdb --table rows");
+    let sql = folder.ok("sql --predict m.nb --dialect duckdb --table rows");
     assert!(sql.contains("'town 7'"), "{sql}");
     assert_eq!(folder.ok("sample m.nb -n 5").lines().count(), 6);
     folder.write("new.csv", "town,x\nelsewhere,3\n");
