@@ -8,7 +8,7 @@ mod registry;
 mod score_table;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
+    Bernoulli, Blocks, Categorical, Categories, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
     FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
     FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial, NegativeBinomial, Poisson,
     ZeroInflatedGaussian, description,
@@ -20,8 +20,8 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Binned, FittedAode, FittedBinned, FittedKernelDensity, FittedTan, FittedTransformed, KernelDensity,
-    Tan, Transformed,
+    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedKernelDensity, FittedTan, FittedTransformed,
+    Grouped, KernelDensity, Tan, Transformed,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -200,6 +200,8 @@ families! { $
     ZeroInflatedGaussian(ZeroInflatedGaussian) => FittedZeroInflatedGaussian,
     /// Categories.
     Categorical(Categorical) => FittedCategorical,
+    /// Categories in groups that are read off the counts.
+    Grouped(Grouped) => FittedGrouped,
     /// Yes or no.
     Bernoulli(Bernoulli) => FittedBernoulli,
     /// Independent counts.
@@ -223,6 +225,34 @@ families! { $
 }
 
 impl Family {
+    /// The family that counts categories, where the sums are the weights of categories: the categorical family itself, or that of groups
+    /// of categories.
+    ///
+    /// ```
+    /// use nb_core::Categories;
+    /// use nb_io::Registry;
+    ///
+    /// let families = Registry::default();
+    /// assert_eq!(families.family("grouped")?.category_counts().unwrap().categories, Categories::Inferred);
+    /// assert!(families.family("poisson")?.category_counts().is_none());
+    /// # Ok::<(), nb_io::RegistryError>(())
+    /// ```
+    pub fn category_counts(&self) -> Option<&Categorical> {
+        match self {
+            Self::Categorical(counts) | Self::Grouped(Grouped { counts }) => Some(counts),
+            _ => None,
+        }
+    }
+
+    /// The same family with other categories, if it is one that [counts](Self::category_counts) them.
+    #[must_use]
+    pub fn with_categories(mut self, categories: Categories) -> Self {
+        if let Self::Categorical(counts) | Self::Grouped(Grouped { counts }) = &mut self {
+            counts.categories = categories;
+        }
+        self
+    }
+
     /// Every family that can be used as it is, with the hyper-parameters that it has by default.
     pub(crate) fn listed() -> Vec<Self> {
         Self::all().into_iter().filter(|family| !family.description().is_learnt).collect()
@@ -255,6 +285,17 @@ impl Family {
     pub fn settings(&self) -> Vec<(&'static Parameter, Value)> {
         let mut family = self.clone();
         family.hyper_parameters().iter().map(|hyper| (hyper.parameter, hyper.value())).collect()
+    }
+}
+
+impl FittedFamily {
+    /// The probabilities of categories, where columns have these alone; of a family of groups those that its groups make.
+    pub fn of_categories(&self) -> Option<&FittedCategorical> {
+        match self {
+            Self::Categorical(fitted) => Some(fitted),
+            Self::Grouped(fitted) => Some(fitted.categories()),
+            _ => None,
+        }
     }
 }
 

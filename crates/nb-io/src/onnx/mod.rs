@@ -355,6 +355,7 @@ fn family_scores(
         }
         FittedFamily::SharedGaussian(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Categorical(fitted) => fitted.linear_columns(n_classes, n_columns),
+        FittedFamily::Grouped(fitted) => fitted.categories().linear_columns(n_classes, n_columns),
         FittedFamily::Multinomial(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Complement(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Bernoulli(fitted) => fitted.linear_columns(n_classes, n_columns),

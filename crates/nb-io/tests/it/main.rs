@@ -11,6 +11,7 @@ mod errors;
 mod examples;
 mod family;
 mod fixtures;
+mod grouped;
 mod learnt;
 mod onnx;
 mod permissions;

@@ -24,6 +24,7 @@ mod folder;
 mod formats;
 mod fractions;
 mod full_disk;
+mod grouped;
 mod habits;
 mod identifiers;
 mod importance;
