@@ -76,7 +76,7 @@ pub struct RuleError {
 #[non_exhaustive]
 pub enum PreparationError {
     /// A cell cannot be of its family.
-    #[error("column {column}: {value:?} {reason}")]
+    #[error("column {column}: {} {reason}", short(*.value))]
     Value {
         /// The column.
         column: usize,
@@ -108,6 +108,12 @@ pub enum PreparationError {
     /// A column has no grid.
     #[error(transparent)]
     Grid(GridError),
+}
+
+/// A number as people write it: without hundreds of zeros.
+fn short(value: f64) -> String {
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    if is_plain { value.to_string() } else { format!("{value:e}") }
 }
 
 impl FromStr for BinRule {
