@@ -20,7 +20,7 @@ use super::{
 use crate::{
     data::ReadArgs,
     failure::usage,
-    output::{Head, Screen, Table, counted, refuse_inputs, short, visible},
+    output::{Head, Screen, Table, calibration_error, counted, refuse_inputs, short, visible},
 };
 use maps::{Learnt, Line, Map, Rows, largest};
 
@@ -78,6 +78,12 @@ struct Calibrated<'a> {
     rows: usize,
     #[serde(flatten)]
     map: Shape,
+    /// The class that has the offset.
+    #[serde(skip)]
+    offset_of: String,
+    /// Rows that were judged by the probabilities before, as the other folds have no best map.
+    #[serde(skip_serializing_if = "is_zero")]
+    kept_rows: usize,
     before: Shown,
     held_out: Shown,
 }
@@ -144,9 +150,10 @@ impl Calibrate {
             )));
         }
         let held_out = HeldOut::of(&model, &classifier, &self.files, &self.read, screen)?;
-        let rows = Rows::new(held_out, classes, self.map).with_context(|| self.files.join(", "))?;
-        let learnt = rows.learnt(self.map).map_err(|error| self.explained(error))?;
-        let (before, after) = rows.measures(self.map).map_err(|error| self.explained(error))?;
+        let rows = Rows::new(held_out, classes, self.map).map_err(|error| self.explained(error, classes))?;
+        let learnt = rows.learnt(self.map).map_err(|error| self.explained(error, classes))?;
+        let (before, after, n_kept) =
+            rows.measures(self.map).map_err(|error| self.explained(error, classes))?;
         let shares = super::plot::class_shares(&model);
         let measures = stored(&after, &rows, &shares)?;
         self.note(&model, rows.truths().len(), &output, screen);
@@ -158,6 +165,8 @@ impl Calibrate {
             output: &output,
             rows: n_rows,
             map,
+            offset_of: classes.get(1).cloned().unwrap_or_default(),
+            kept_rows: n_kept,
             before: shown(&before),
             held_out: shown(&after),
         };
@@ -181,13 +190,28 @@ impl Calibrate {
         }
     }
 
-    fn explained(&self, error: anyhow::Error) -> anyhow::Error {
+    /// The error with the names of files and classes, and what to do.
+    fn explained(&self, error: anyhow::Error, classes: &[String]) -> anyhow::Error {
+        let name = |class: usize| classes.get(class).cloned().unwrap_or_default();
         let error = match error.downcast_ref() {
             Some(CalibrationError::Separated) => {
                 anyhow!(
-                    "all of these rows are answered right, or all in four of five folds; hold out more rows"
+                    "all of these rows are answered right, so that no map is the best; hold out more rows"
                 )
             }
+            Some(CalibrationError::Uninformative) => anyhow!(
+                "its probabilities are no better than those of guessing, so that no map is the best; check the labels, or hold out \
+                 more rows"
+            ),
+            Some(CalibrationError::Flat { class }) => anyhow!(
+                "all rows have the same log-odds of class {:?}, so that no map is the best; hold out more rows",
+                name(*class)
+            ),
+            Some(CalibrationError::NoConvergence { class }) => anyhow!(
+                "no best map of class {:?} was found, as some of its probabilities are too near 0 or 1; hold out more rows, or use \
+                 another --map",
+                name(*class)
+            ),
             _ => error,
         };
         error.context(format!("{} cannot be calibrated by {}", self.model.display(), self.files.join(", ")))
@@ -235,12 +259,12 @@ impl Shape {
         }
     }
 
-    fn words(&self) -> String {
+    fn words(&self, offset_of: &str) -> String {
         match self {
             Self::Line(line) => {
                 let offset = match line.offsets.as_slice() {
                     [_, offset] if *offset != 0.0 => {
-                        format!(", and {} added to those of the second class", short(*offset))
+                        format!(", and {} added to those of {offset_of:?}", short(*offset))
                     }
                     _ => String::new(),
                 };
@@ -280,6 +304,11 @@ fn stored(measures: &Measures, rows: &Rows, shares: &[f64]) -> Result<HeldOutMea
         .with_auc_and_calibration(measures.auc, shown(measures).calibration_error))
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
 fn shown(measures: &Measures) -> Shown {
     Shown {
         log_loss: measures.log_loss,
@@ -290,21 +319,29 @@ fn shown(measures: &Measures) -> Shown {
 }
 
 fn text(calibrated: &Calibrated<'_>) -> String {
-    let Calibrated { output, rows, map, before, held_out } = calibrated;
+    let Calibrated { output, rows, map, offset_of, kept_rows, before, held_out } = calibrated;
     let mut table = Table::with_heads([Head::Left(""), Head::Right("before"), Head::Right("calibrated")]);
-    let number = |value: Option<f64>| value.map_or_else(String::new, short);
     for (name, before, after) in [
         ("log-loss", before.log_loss, held_out.log_loss),
         ("accuracy", before.accuracy, held_out.accuracy),
         ("AUC", before.auc, held_out.auc),
         ("calibration error", before.calibration_error, held_out.calibration_error),
     ] {
+        let shown = if name == "calibration error" { calibration_error } else { short };
+        let number = |value: Option<f64>| value.map_or_else(String::new, shown);
         table.row([name, &number(before), &number(after)]);
     }
+    let kept = match kept_rows {
+        0 => String::new(),
+        n => format!(
+            "; {}, without which all answers are right, by the probabilities of before",
+            counted(*n as f64, "row", "rows")
+        ),
+    };
     format!(
-        "{table}each of {} is judged by a map of the rows of the other four folds\n\n{}\nwrote {}",
+        "{table}each of {} is judged by a map of the rows of the other four folds{kept}\n\n{}\nwrote {}",
         counted(*rows as f64, "row", "rows"),
-        map.words(),
+        map.words(offset_of),
         output.display()
     )
 }

@@ -9,7 +9,7 @@ use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::load;
+use super::{load, refit::is_calibrated_plain};
 use crate::{
     data::pieces,
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
@@ -50,6 +50,12 @@ impl Sample {
         if !model.classifier()?.likelihood().is_additive() {
             bail!(
                 "rows are generated column by column, and the columns of this model depend on each other (--aode, --tan)"
+            );
+        }
+        if is_calibrated_plain(&model) {
+            bail!(
+                "the probabilities of this model are calibrated, which says how probable classes are and nothing of rows; generate rows \
+                 from the model that `nbayes calibrate` was given"
             );
         }
         if model.refinement().is_some() {

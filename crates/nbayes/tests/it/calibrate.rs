@@ -157,7 +157,7 @@ fn what_cannot_be_calibrated_is_said() {
     let before = folder.read("m.nb");
     let error = folder.fails(1, "calibrate m.nb odd.csv");
     assert!(
-        error.contains("odd.csv") && error.contains("row 1 has a label that the model does not know"),
+        error.contains("odd.csv, row 1: the label \"maybe\" is no class of the model (\"no\", \"yes\")"),
         "{error}"
     );
     folder.write("right.csv", "a,b,c,d,colour,y\n0,0,0,0,red,no\n5,5,5,5,red,yes\n");
@@ -170,6 +170,47 @@ fn what_cannot_be_calibrated_is_said() {
     folder.ok("train rows.csv --label y --all tan -o tan.nb");
     assert!(folder.fails(1, "calibrate tan.nb held.csv").contains("depend on each other"));
     assert_eq!(folder.read("m.nb"), before);
+}
+
+#[test]
+fn one_wrong_answer_is_enough_and_one_class_is_not() {
+    let folder = trained("--plain");
+    let right: String = (0..30).map(|_| "0,0,0,0,red,no\n5,5,5,5,red,yes\n").collect();
+    let head = "a,b,c,d,colour,y\n";
+    folder.write("one.csv", format!("{head}{right}5,5,5,5,red,no\n"));
+    for map in ["temperature", "platt"] {
+        let run = folder.nbayes(&format!("calibrate m.nb one.csv --map {map} -o c.nb"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        if map == "temperature" {
+            assert!(
+                run.stdout.contains("without which all answers are right"),
+                "{}{}",
+                run.stdout,
+                run.stderr
+            );
+        } else {
+            assert!(run.stdout.contains("added to those of \"yes\""), "{}{}", run.stdout, run.stderr);
+        }
+    }
+    folder.write("class.csv", format!("{head}0,0,0,0,red,no\n5,5,5,5,red,no\n1,1,1,1,red,no\n"));
+    let error = folder.fails(1, "calibrate m.nb class.csv");
+    assert!(error.contains("all rows have the class \"no\""), "{error}");
+}
+
+#[test]
+fn commands_say_that_a_plain_model_is_calibrated() {
+    let folder = trained("--plain");
+    folder.ok("calibrate m.nb held.csv -o c.nb");
+    let error = folder.fails(1, "sample c.nb -n 2");
+    assert!(error.contains("calibrated") && !error.contains("corrections"), "{error}");
+    let inspected = folder.ok("inspect c.nb");
+    assert!(inspected.contains("held-out rows of the calibration: log-loss"), "{inspected}");
+    assert!(inspected.contains("calibration: learnt from 400 rows"), "{inspected}");
+    let run = folder.nbayes("evaluate c.nb rows.csv --leave-one-out");
+    assert!(run.stderr.contains("the calibration stays") && !run.stderr.contains("bins"), "{}", run.stderr);
+    folder.ok("report c.nb test.csv -o c.html");
+    let page = String::from_utf8(folder.read("c.html")).unwrap();
+    assert!(page.contains("calibrated naive Bayes") && !page.contains("refined naive Bayes"));
 }
 
 #[test]

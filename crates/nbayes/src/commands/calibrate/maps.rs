@@ -2,16 +2,20 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration, FittedIsotonic};
+use nb_calibration::{
+    Calibration, CalibrationError, CalibrationMap, Calibrator, FittedCalibration, FittedIsotonic,
+};
 use nb_metrics::{Evaluation, Measures};
 use ndarray::{Array2, Axis};
 use serde::Serialize;
 
 use super::super::decide::held_out::HeldOut;
+use crate::output::quoted_list;
 
 /// The folds by which a map is measured on rows that it was not learnt from.
 const FOLDS: usize = 5;
-const OPPOSITE: &str = "its probabilities say the opposite of what the rows say: check the labels";
+const OPPOSITE: &str =
+    "rows are the more often of a class the less probable the model says it is: check the labels";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Map {
@@ -49,6 +53,12 @@ impl Rows {
         // Rows that are answered wrong are dealt by themselves: without any there is no best map.
         let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(unknown) = held_out.first_unknown {
+            bail!(
+                "{unknown} is no class of the model ({}); correct it, or drop the row",
+                quoted_list(classes)
+            );
+        }
         for (row, answered) in held_out.rows.into_iter().enumerate() {
             let number = row + 1;
             let Some(truth) = answered.truth else {
@@ -67,6 +77,14 @@ impl Rows {
                 if answered.most_probable == Some(truth) { &mut of_class[truth] } else { &mut n_wrong };
             folds.push(*dealt % FOLDS);
             *dealt += 1;
+        }
+        if let [first, rest @ ..] = truths.as_slice()
+            && rest.iter().all(|truth| truth == first)
+        {
+            bail!(
+                "all rows have the class {:?}; probabilities are calibrated by rows of at least two classes",
+                classes[*first]
+            );
         }
         let log_posteriors = Array2::from_shape_vec((truths.len(), classes.len()), flat)?;
         Ok(Self { log_posteriors, truths, folds })
@@ -108,24 +126,35 @@ impl Rows {
         Ok(fitted)
     }
 
-    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds.
-    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures)> {
+    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds; and the number of rows
+    /// that keep their probabilities, as all rows of the other folds are answered right, so that these have no best map.
+    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures, usize)> {
         let n_classes = self.log_posteriors.ncols();
         let (mut before, mut after) = (Evaluation::new(n_classes), Evaluation::new(n_classes));
+        let mut n_kept = 0;
         for fold in 0..FOLDS {
             let rows: Vec<usize> = (0..self.truths.len()).filter(|&row| self.folds[row] == fold).collect();
             if rows.is_empty() {
                 continue;
             }
-            let fitted = self.fit(map, |other| other != fold)?;
+            let fitted = match self.fit(map, |other| other != fold) {
+                Ok(fitted) => Some(fitted),
+                Err(error) if matches!(error.downcast_ref(), Some(CalibrationError::Separated)) => {
+                    n_kept += rows.len();
+                    None
+                }
+                Err(error) => return Err(error),
+            };
             for row in rows {
                 let mut own = self.log_posteriors.row(row).to_vec();
                 before.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
-                fitted.apply_row(&mut own);
+                if let Some(fitted) = &fitted {
+                    fitted.apply_row(&mut own);
+                }
                 after.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
             }
         }
-        Ok((before.measures(), after.measures()))
+        Ok((before.measures(), after.measures(), n_kept))
     }
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
-use super::{Found, contributions, curves, quality};
+use super::{super::refit::is_calibrated_plain, Found, contributions, curves, quality};
 use crate::{
     importance::Rise,
     output::{counted, short},
@@ -58,6 +58,7 @@ fn facts(document: &mut Document, found: &Found<'_>) {
     document.fact(
         "kind",
         match found.model.refinement() {
+            Some(_) if is_calibrated_plain(found.model) => "calibrated naive Bayes",
             Some(_) => "refined naive Bayes: weights and corrections of bins and categories by conditional likelihood",
             None => "naive Bayes",
         },
