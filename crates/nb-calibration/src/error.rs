@@ -156,6 +156,33 @@ pub enum ApplyError {
     },
 }
 
+/// Why blocks are no map of isotonic regression.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepsError {
+    /// There is not one list of blocks for each class, or one for two classes.
+    #[error(
+        "there are {found} lists of blocks for {n_classes} classes; there must be one for two classes, and one for each of more"
+    )]
+    Maps {
+        /// The number of classes.
+        n_classes: usize,
+        /// The number of lists.
+        found: usize,
+    },
+    /// A list is empty, or its log-odds or probabilities do not rise.
+    #[error(
+        "block {step} of map {map} (counted from 0) is missing or does not rise: log-odds and probabilities must, and probabilities \
+         be from 0 to 1"
+    )]
+    Step {
+        /// The number of the list.
+        map: usize,
+        /// The number of the block.
+        step: usize,
+    },
+}
+
 /// Why rows could not be scored by models that have not seen them.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -20,7 +20,7 @@ mod pool;
 use ndarray::ArrayView2;
 
 use crate::{
-    CalibrationError, CalibrationMap, Calibrator,
+    CalibrationError, CalibrationMap, Calibrator, StepsError,
     one_against_rest::{LogOddsMap, OneAgainstRest},
     rows::CheckedRows,
 };
@@ -83,6 +83,32 @@ impl FittedIsotonic {
     pub fn steps(&self) -> &[Vec<IsotonicStep>] {
         &self.0.maps
     }
+
+    /// The map with these blocks, as from [`steps`](Self::steps): to read a map from where it was stored.
+    ///
+    /// ```
+    /// use nb_calibration::{Calibrator, FittedIsotonic, Isotonic};
+    /// use ndarray::array;
+    ///
+    /// let scores = array![[0.0, -3.0], [0.0, -1.0], [0.0, 1.0], [0.0, 2.0], [0.0, 4.0]];
+    /// let map = Isotonic::default().fit(scores.view(), &[0, 1, 0, 1, 1], None)?;
+    /// assert_eq!(FittedIsotonic::from_steps(2, map.steps().to_vec())?, map);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`StepsError`] if there is not one list of blocks for each class (for two classes: one), a list is empty, or its blocks do not
+    /// rise: log-odds from block to block, probabilities between 0 and 1.
+    pub fn from_steps(n_classes: usize, steps: Vec<Vec<IsotonicStep>>) -> Result<Self, StepsError> {
+        let expected = if n_classes == 2 { 1 } else { n_classes };
+        if n_classes < 2 || steps.len() != expected {
+            return Err(StepsError::Maps { n_classes, found: steps.len() });
+        }
+        for (map, steps) in steps.iter().enumerate() {
+            check(steps).map_err(|step| StepsError::Step { map, step })?;
+        }
+        Ok(Self(OneAgainstRest { maps: steps }))
+    }
 }
 
 impl CalibrationMap for FittedIsotonic {
@@ -111,6 +137,24 @@ impl Calibrator for Isotonic {
         let rows = CheckedRows::new(&log_posteriors, truth, weights)?;
         Ok(FittedIsotonic(OneAgainstRest::fit(&rows, |_class, cases| Ok(pool::steps(cases, self.ends)))?))
     }
+}
+
+/// Blocks that do not rise: the number of the first that is wrong.
+fn check(steps: &[IsotonicStep]) -> Result<(), usize> {
+    if steps.is_empty() {
+        return Err(0);
+    }
+    let mut below: Option<&IsotonicStep> = None;
+    for (number, step) in steps.iter().enumerate() {
+        let is_block = step.first <= step.last && (0.0..=1.0).contains(&step.probability);
+        let rises =
+            below.is_none_or(|below| below.last < step.first && below.probability <= step.probability);
+        if !(is_block && rises) {
+            return Err(number);
+        }
+        below = Some(step);
+    }
+    Ok(())
 }
 
 impl LogOddsMap for Vec<IsotonicStep> {
@@ -144,6 +188,31 @@ fn probability(steps: &[IsotonicStep], log_odds: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_that_do_not_rise_are_refused() {
+        let step = |first, last, probability| IsotonicStep { first, last, probability };
+        let infinity = f64::INFINITY;
+        let good = vec![step(-infinity, -1.0, 0.25), step(0.0, infinity, 0.75)];
+        assert!(FittedIsotonic::from_steps(2, vec![good.clone()]).is_ok());
+        assert!(FittedIsotonic::from_steps(3, vec![good.clone(); 3]).is_ok());
+        for (n_classes, n_maps) in [(0, 0), (1, 1), (2, 2), (3, 1), (3, 2)] {
+            let error = FittedIsotonic::from_steps(n_classes, vec![good.clone(); n_maps]).unwrap_err();
+            assert_eq!(error, StepsError::Maps { n_classes, found: n_maps });
+        }
+        for (number, wrong) in [
+            (0, vec![]),
+            (0, vec![step(1.0, 0.0, 0.5)]),
+            (0, vec![step(f64::NAN, 0.0, 0.5)]),
+            (0, vec![step(0.0, 1.0, 1.5)]),
+            (0, vec![step(0.0, 1.0, f64::NAN)]),
+            (1, vec![step(0.0, 1.0, 0.5), step(1.0, 2.0, 0.75)]),
+            (1, vec![step(0.0, 1.0, 0.5), step(1.5, 2.0, 0.25)]),
+        ] {
+            let error = FittedIsotonic::from_steps(2, vec![wrong]).unwrap_err();
+            assert_eq!(error, StepsError::Step { map: 0, step: number });
+        }
+    }
 
     #[test]
     fn lines_between_blocks_and_infinite_ends() {

@@ -74,7 +74,7 @@ mod temperature;
 pub use calibrated::{Calibrated, CalibratedClassifier};
 pub use calibration::{Calibration, FittedCalibration};
 pub use calibrator::{CalibrationMap, Calibrator};
-pub use error::{ApplyError, CalibratedError, CalibrationError, HeldOutError};
+pub use error::{ApplyError, CalibratedError, CalibrationError, HeldOutError, StepsError};
 pub use held_out::HeldOutScores;
 pub use isotonic::{Ends, FittedIsotonic, Isotonic, IsotonicStep};
 pub use platt::{FittedPlatt, Platt, Sigmoid};

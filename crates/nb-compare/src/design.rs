@@ -89,7 +89,7 @@ struct File {
     measure: Measure,
     #[serde(default)]
     baseline: Option<String>,
-    sets: Vec<Set>,
+    sets: Vec<toml::Value>,
     #[serde(default = "plan")]
     plan: Plan,
     variants: Vec<Entry>,
@@ -101,6 +101,33 @@ struct File {
 enum Entry {
     Text(String),
     Table(toml::Table),
+}
+
+/// The table of a data set in a design file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileSet {
+    file: String,
+    name: Option<String>,
+    label: Option<String>,
+}
+
+impl Set {
+    /// A data set as a design file has it.
+    fn from_value(value: toml::Value) -> Result<Self, DesignError> {
+        let refused = |error: toml::de::Error| DesignError::Toml(format!("a data set: {}", error.message()));
+        match value {
+            // As on the command line.
+            toml::Value::String(name) => Ok(Self::Embedded(name.trim_start_matches('@').to_owned())),
+            toml::Value::Table(table) => {
+                let FileSet { file, name, label } = table.try_into().map_err(refused)?;
+                Ok(Self::File { file, name, label })
+            }
+            other => Err(DesignError::Toml(format!(
+                "the data set {other} is neither the name of an embedded one nor a table such as {{ file = \"data.csv\" }}"
+            ))),
+        }
+    }
 }
 
 fn title() -> String {
@@ -162,18 +189,13 @@ impl Design {
             Entry::Text(text) => Variant::parse(&text).map_err(|error| DesignError::Toml(error.to_string())),
             Entry::Table(table) => Variant::from_table(table).map_err(DesignError::Toml),
         });
-        let embedded = |set| match set {
-            // As on the command line.
-            Set::Embedded(name) => Set::Embedded(name.trim_start_matches('@').to_owned()),
-            file @ Set::File { .. } => file,
-        };
         let design = Self {
             title: file.title,
             seed: file.seed,
             alpha: file.alpha,
             measure: file.measure,
             baseline: file.baseline,
-            sets: file.sets.into_iter().map(embedded).collect(),
+            sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
             plan: file.plan,
             variants: variants.collect::<Result<_, _>>()?,
         };

@@ -65,9 +65,9 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    CalibratedMethod, ColumnModel, CountRatioMethod, Dependence, DependentMethod, Discretisation, Fitted,
-    KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod,
-    Retracting, WrongGaussian, WrongRule, labels,
+    CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
+    Discretisation, Fitted, KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod,
+    RefinedMethod, Retracting, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

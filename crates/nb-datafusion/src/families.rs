@@ -27,11 +27,6 @@ pub(crate) fn closed(family: &Family, schema: &Schema) -> Family {
 /// The family with other categories, `categories` of the features of each block.
 fn with_categories(family: &Family, categories: &dyn Fn(&[usize]) -> Categories, own: &[usize]) -> Family {
     match family {
-        Family::Categorical(categorical) => {
-            let mut categorical = categorical.clone();
-            categorical.categories = categories(own);
-            Family::Categorical(categorical)
-        }
         Family::Blocks(blocks) => {
             let mut all = Blocks::default().ignore(blocks.ignored().iter().copied());
             for (own, family) in blocks.iter() {
@@ -39,6 +34,7 @@ fn with_categories(family: &Family, categories: &dyn Fn(&[usize]) -> Categories,
             }
             Family::Blocks(all)
         }
+        other if other.category_counts().is_some() => other.clone().with_categories(categories(own)),
         other => other.clone(),
     }
 }

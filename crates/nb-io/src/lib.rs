@@ -76,13 +76,16 @@ pub use decision::{Abstention, Decision, DecisionError, DecisionRule, Prediction
 pub use encode::{EncodeError, Value};
 pub use error::Error;
 pub use family::{
-    BinRule, Family, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, PowerRule, Preparation,
-    PreparationError, Registry, RegistryError, RuleError, ScoreTable,
+    BinRule, Family, FittedCalibrated, FittedFamily, FittedOther, LearntFamilyError, OtherFamily, PowerRule,
+    Preparation, PreparationError, Registry, RegistryError, RuleError, ScoreTable,
 };
 pub use file::{FORMAT_VERSION, Limits, LoadError, LoadProblem, SaveError};
 pub use fingerprint::{RowFingerprint, RowFingerprinter, SeenRows};
 pub use label::{Label, LabelError, ToLabel};
-pub use model::{HeldOutMeasures, MergeError, Model, ModelError, ModelRefinement, RemovalError};
+pub use model::{
+    HeldOutMeasures, MergeError, Model, ModelCalibration, ModelCalibrationError, ModelError, ModelRefinement,
+    RemovalError,
+};
 pub use reading::Reading;
 pub use schema::{Column, Feature, Kind, Schema, SchemaError};
 pub use text::{Text, TextOptions};

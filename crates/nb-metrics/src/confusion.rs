@@ -115,8 +115,10 @@ impl Confusion {
         ratio(self.correct(), self.total())
     }
 
-    pub(crate) fn accuracy_interval(&self) -> Option<Interval> {
-        Interval::wilson(self.correct(), self.total(), Z_95)
+    /// The interval of as many trials as there are `effective` rows.
+    pub(crate) fn accuracy_interval(&self, effective: f64) -> Option<Interval> {
+        let correct = self.correct() * ratio(effective, self.total())?;
+        Interval::wilson(correct.min(effective), effective, Z_95)
     }
 
     /// Precision, recall and F1 of each class, without the AUC.

@@ -60,7 +60,10 @@ impl Settings {
 /// Answers of a model beside the truth, kept as sums: it grows by rows and by merging, and either way, in any order,
 /// gives the same [`Measures`] bit for bit, because the sums are exact.
 ///
-/// A weight stands for that many equal rows.
+/// A weight says how much a row counts: measures are weighted means and shares, the same as of equal rows written out. A weighted
+/// row is still one observation, so that the interval of the accuracy and the calibration error, which depend on how many of
+/// these there are, take the effective number of rows, `(Σ w)² / Σ w²` (Kish 1965). Multiplying all weights by one number
+/// changes none of the measures.
 ///
 /// ```
 /// use nb_metrics::Evaluation;
@@ -298,7 +301,7 @@ impl Evaluation {
             unseen: self.unseen.tally(),
             unanswered: self.unanswered.tally(),
             accuracy: self.confusion.accuracy(),
-            accuracy_interval: self.confusion.accuracy_interval(),
+            accuracy_interval: self.confusion.accuracy_interval(self.all.effective()),
             balanced_accuracy: self.confusion.macro_average(classes.iter().map(|class| class.recall)),
             macro_f1: self.confusion.macro_average(classes.iter().map(|class| class.f1)),
             ..Measures::default()

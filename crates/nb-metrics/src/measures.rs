@@ -33,8 +33,11 @@ pub struct Measures {
     pub impossible: Tally,
     /// The part of the rows that was predicted right.
     pub accuracy: Option<f64>,
-    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with the weight of all rows as the number of
-    /// trials. It supposes rows that are independent and weights that count them.
+    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with the effective number of rows, `(Σ w)² / Σ w²`,
+    /// as the number of trials: the number of rows if all have the same weight, and fewer otherwise. It supposes rows that are
+    /// independent.
+    ///
+    /// Kish 1965, *Survey Sampling*, section 11.7.
     pub accuracy_interval: Option<Interval>,
     /// The mean recall of the classes that the rows have: 1/n for guessing among n of them, however unequal their
     /// sizes.
@@ -88,14 +91,14 @@ pub struct Measures {
     pub auc_pairwise: Option<f64>,
     /// The root-mean-square calibration error of the answers, debiased: the root of `Σ_b n_b/n ((accuracy_b -
     /// confidence_b)² - accuracy_b (1 - accuracy_b)/(n_b - 1))`, or 0 where the sum is negative, over bins of about equal
-    /// mass of the posterior of the predicted class, which is the top one if the most probable class is predicted.
+    /// mass (`n_b`, but in the last term the effective number of rows, `(Σ w)² / Σ w²`) of the posterior of the predicted class, which is the top one if the most probable class is predicted.
     ///
     /// The term subtracted is the variance of the accuracy of a bin, by which the squared gap of a calibrated model is too
     /// large on average: without it, small samples look worse calibrated than large ones. 0 says that no error can be told
     /// from chance. Bins are joined from cells that are the same for all data, at most 1/64 of the posterior's distance
-    /// from 0 or 1 wide; a bin has at least 10 rows, so that there are fewer than
-    /// [`n_bins`](crate::Settings::n_bins) of few rows ([`calibration_bins`](Self::calibration_bins)). `None` for a weight
-    /// below 2.
+    /// from 0 or 1 wide; a bin has at least 10 effective rows, so that there are fewer than
+    /// [`n_bins`](crate::Settings::n_bins) of few rows ([`calibration_bins`](Self::calibration_bins)). `None` for fewer
+    /// than 2 effective rows.
     ///
     /// Kumar, Liang and Ma 2019, *Verified uncertainty calibration*, Advances in Neural Information Processing Systems 32, section 4; equal mass: Roelofs, Cain,
     /// Shlens and Mozer 2022, *Mitigating bias in calibration error estimation*, AISTATS, 4036-4054.

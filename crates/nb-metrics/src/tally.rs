@@ -16,21 +16,31 @@ pub struct Tally {
 pub(crate) struct Counter {
     rows: u64,
     weight: Sum,
+    squares: Sum,
 }
 
 impl Counter {
     pub(crate) fn add(&mut self, weight: f64) {
         self.rows = self.rows.saturating_add(1);
         self.weight.add(weight);
+        self.squares.add(weight * weight);
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
         self.rows = self.rows.saturating_add(other.rows);
         self.weight.merge(&other.weight);
+        self.squares.merge(&other.squares);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.rows == 0
+    }
+
+    /// The number of rows of equal weight whose mean is as uncertain: `(Σ w)² / Σ w²`, which is the number of rows if all have the
+    /// same weight (Kish 1965, *Survey Sampling*, section 11.7); 0 without rows.
+    pub(crate) fn effective(&self) -> f64 {
+        let (weight, squares) = (self.weight.value(), self.squares.value());
+        if squares > 0.0 { weight * (weight / squares) } else { 0.0 }
     }
 
     pub(crate) fn tally(&self) -> Tally {

@@ -86,6 +86,11 @@ def cells(confidence):
     return np.where(small, number, 1000 - number)
 
 
+def effective(weights):
+    """The effective number of rows (Kish 1965)."""
+    return weights.sum() ** 2 / (weights**2).sum()
+
+
 def calibration_error(posteriors, truth, weights):
     """The root of the debiased squared error (Kumar, Liang and Ma 2019, section 4) over at most 15 bins of equal mass."""
     confidence = posteriors.max(axis=1)
@@ -94,14 +99,14 @@ def calibration_error(posteriors, truth, weights):
     groups = [np.flatnonzero(cell == number) for number in np.unique(cell)]
     bins, current, left = [], [], weights.sum()
     for group in groups:
-        share = max(10, left / (15 - len(bins)))
+        share = max(10 * weights.sum() / effective(weights), left / (15 - len(bins)))
         mass = weights[current].sum()
-        if len(bins) < 14 and mass >= 10 and mass + weights[group].sum() - share > share - mass:
+        if len(bins) < 14 and current and effective(weights[current]) > 10 - 1e-9 and mass + weights[group].sum() - share > share - mass:
             bins.append(current)
             left -= mass
             current = []
         current = current + list(group)
-    if bins and weights[current].sum() < 10:
+    if bins and effective(weights[current]) < 10 - 1e-9:
         bins[-1] += current
     else:
         bins.append(current)
@@ -109,7 +114,7 @@ def calibration_error(posteriors, truth, weights):
     for rows in bins:
         n = weights[rows].sum()
         accuracy, mean = np.average(right[rows], weights=weights[rows]), np.average(confidence[rows], weights=weights[rows])
-        square += n / weights.sum() * ((accuracy - mean) ** 2 - accuracy * (1 - accuracy) / (n - 1))
+        square += n / weights.sum() * ((accuracy - mean) ** 2 - accuracy * (1 - accuracy) / (effective(weights[rows]) - 1))
     if set(weights) == {1.0}:
         # The same by the authors' package, uncertainty-calibration.
         from calibration.utils import unbiased_square_ce

@@ -61,8 +61,9 @@ pub(crate) fn model(
 /// first ones.
 fn kind(family: &Family, column: usize, known: Option<&KindParts>) -> Kind {
     match (family.description().columns, family) {
-        (Columns::Categories, Family::Categorical(family)) => {
-            let count = family.categories.declared(column).unwrap_or(0);
+        (Columns::Categories, family) => {
+            let counts = family.category_counts();
+            let count = counts.and_then(|counts| counts.categories.declared(column)).unwrap_or(0);
             let known = known.map_or(&[][..], |(_, levels)| levels);
             let level = |code: usize| known.get(code).cloned().unwrap_or_else(|| code.to_string());
             Kind::Categorical { levels: (0..count).map(level).collect() }
@@ -80,6 +81,10 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
     let family = model.family().clone();
     if matches!(family, Family::Blocks(_)) || model.refinement().is_some() {
         let refused = "the model has columns of several families; load it with nbayes.NaiveBayes.load";
+        return Err(PyValueError::new_err(refused));
+    }
+    if model.calibration().is_some() {
+        let refused = "the model has a calibration map (isotonic regression); load it with nbayes.NaiveBayes.load";
         return Err(PyValueError::new_err(refused));
     }
     let mut kinds = Vec::with_capacity(model.schema().columns.len());

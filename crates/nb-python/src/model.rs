@@ -236,7 +236,15 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let no_such = || PyValueError::new_err(format!("there is no row {row}"));
         let one = frame.row(row).ok_or_else(no_such)?;
-        let classifier = self.classifier()?;
+        // Contributions are those before a calibration map.
+        let uncalibrated = match self.model.calibration() {
+            Some(_) => Some(self.model.uncalibrated_classifier().map_err(errors::value)?),
+            None => None,
+        };
+        let classifier = match &uncalibrated {
+            Some(classifier) => classifier,
+            None => self.classifier()?,
+        };
         let mut answer = None;
         one.for_each(&for_prediction(), self.model.schema(), |_, rows| {
             let mut values = vec![0.0; rows.n_columns()];
@@ -257,7 +265,7 @@ impl Model {
     fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
         let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
         // Measures of training stay what they were.
-        let added = added.with_held_out(self.model.held_out().copied()).map_err(errors::value)?;
+        let added = added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
         let mut model = self.model.clone();
         model.merge(&added).map_err(errors::value)?;
         Ok(Self::new(model))

@@ -69,7 +69,8 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             table("mean", fitted.means())?;
             table("dispersion", fitted.dispersions())?;
         }
-        FittedFamily::Categorical(fitted) => {
+        FittedFamily::Categorical(_) | FittedFamily::Grouped(_) => {
+            let Some(fitted) = fitted.of_categories() else { return Ok(tables) };
             let columns = (0..fitted.n_columns()).map(|column| {
                 let by_category = fitted.log_probabilities(column);
                 by_category.map(|table| PyArray2::from_array(py, &table.t()))

@@ -215,8 +215,18 @@ impl Sums {
     #[pyo3(signature = (settings, prior=None))]
     fn density(&self, settings: &Bound<'_, PyDict>, prior: Option<Bound<'_, PyAny>>) -> PyResult<Density> {
         let (family, prior) = self.settings(settings, prior)?;
-        let none =
-            || PyValueError::new_err("complement naive Bayes is not a probability distribution of rows");
+        let none = || {
+            PyValueError::new_err(match self.family {
+                Family::Aode(_) | Family::Tan(_) => {
+                    "the columns of AODE and TAN depend on each other, so rows cannot be generated column by column, and a \
+                     row has no evidence that is a sum over columns; use another estimator, such as CategoricalNB"
+                }
+                Family::Binned(_) => {
+                    "bins say how probable an interval is, and nothing of the numbers within it; use KernelNB or GaussianNB"
+                }
+                _ => "complement naive Bayes is not a probability distribution of rows; use MultinomialNB",
+            })
+        };
         let model = family.density().ok_or_else(none)?;
         let fit = || NaiveBayes { model, prior }.fit_stats(&self.stats);
         Ok(Density::new(threads::with(1, self.n_cells(), fit)?.map_err(errors::value)?))

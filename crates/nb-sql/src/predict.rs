@@ -16,6 +16,12 @@ const MOST_COLUMNS: usize = 1_600;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PredictError {
+    /// Posteriors are calibrated by a map that the query does not have.
+    #[error(
+        "the probabilities are calibrated by isotonic regression, which is not written as SQL; calibrate with `--map platt` (two \
+         classes) or `--map temperature` instead, or write the model without it (`nbayes calibrate MODEL --none`)"
+    )]
+    Calibrated,
     /// The evidence does not make a classifier.
     #[error(transparent)]
     Fit(#[from] nb_core::error::FitError),
@@ -225,6 +231,9 @@ impl<'a> Joint<'a> {
         let columns = &model.schema().columns;
         if let Some(column) = columns.iter().find(|column| matches!(column.kind, Kind::Dates(_))) {
             return Err(PredictError::Dates { column: column.name.clone() });
+        }
+        if model.calibration().is_some() {
+            return Err(PredictError::Calibrated);
         }
         let classifier = model.classifier()?;
         let all: Vec<usize> = (0..model.schema().n_features()).collect();

@@ -37,7 +37,7 @@ pub(crate) struct Cell<'a> {
 
 /// The term of a column of a fitted family that is no block; `None` if it has none in SQL.
 pub(crate) fn term(fitted: &FittedFamily, column: usize, cell: Cell<'_>) -> Option<Term> {
-    if let FittedFamily::Categorical(fitted) = fitted {
+    if let Some(fitted) = fitted.of_categories() {
         return Some(categorical(fitted, column, cell));
     }
     let fitted = fitted.inspect()?;
@@ -199,9 +199,9 @@ pub(crate) fn tabulated(table: &ScoreTable, fitted: &FittedFamily, column: usize
         Some(format!("CASE WHEN {x} IS NULL THEN {missing}{cases} ELSE {rest} END"))
     });
     let of_class = of_class.collect();
-    let condition = match fitted {
-        FittedFamily::Categorical(fitted) => categorical(fitted, column, cell).condition,
-        fitted => fitted.inspect().and_then(|fitted| cell.condition(fitted.values(), fitted.missing_cells())),
+    let condition = match fitted.of_categories() {
+        Some(fitted) => categorical(fitted, column, cell).condition,
+        None => fitted.inspect().and_then(|fitted| cell.condition(fitted.values(), fitted.missing_cells())),
     };
     Term { of_class, condition }
 }

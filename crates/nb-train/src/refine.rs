@@ -46,6 +46,16 @@ pub enum RefineError {
     /// What was learnt is no family.
     #[error(transparent)]
     Family(#[from] LearntFamilyError),
+    /// The weights of rows are too far apart for measures of held-out rows.
+    #[error(
+        "a row has the weight {weight:e}, and the mean weight is {mean:e}; weights are 0, or from 2^-60 to 2^60 times their mean"
+    )]
+    Weight {
+        /// The weight of the row.
+        weight: f64,
+        /// The mean weight of the rows.
+        mean: f64,
+    },
     /// Held-out rows cannot be judged.
     #[error(transparent)]
     Row(#[from] RowError),
@@ -123,7 +133,7 @@ impl Best {
 }
 
 /// How held-out rows were classified. Only ratios of weights matter, so that they are those of as many rows as there are.
-fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RowError> {
+fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RefineError> {
     let n_classes = sample.classes.len();
     let mut evaluation = Evaluation::new(n_classes);
     let posteriors = learnt.held_out.log_posteriors.chunks_exact(n_classes);
@@ -132,7 +142,13 @@ fn evaluation(learnt: &Learnt, sample: &Sample) -> Result<Evaluation, RowError> 
     for (&row, posterior) in learnt.held_out.rows.iter().zip(posteriors) {
         let first = |best: usize, class: usize| if posterior[class] > posterior[best] { class } else { best };
         let predicted = (0..n_classes).fold(0, first);
-        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, unit * sample.weight(row))?;
+        let weight = sample.weight(row);
+        evaluation.add(Some(sample.labels[row]), Some(predicted), posterior, unit * weight).map_err(
+            |error| match error {
+                RowError::Weight { .. } => RefineError::Weight { weight, mean: 1.0 / unit },
+                error => error.into(),
+            },
+        )?;
     }
     Ok(evaluation)
 }

@@ -68,7 +68,10 @@ impl Bins {
                     self.cuts[feature] = binned.cuts.column(place).to_vec();
                     Feature::Numbers
                 }
-                Family::Categorical(_) => match columns.get(feature)?.kind() {
+                Family::Categorical(_) | Family::Grouped(_) => match columns.get(feature)?.kind() {
+                    Kind::Categorical { levels } if matches!(family, Family::Grouped(_)) => {
+                        Feature::Grouped(levels.len())
+                    }
                     Kind::Categorical { levels } => Feature::Categories(levels.len()),
                     _ => return None,
                 },

@@ -15,6 +15,7 @@
 //! | real numbers, any shape of distribution | [`KernelDensity`]: a normal kernel on every training value | John and Langley (1995); Silverman (1986) |
 //! | real numbers, skewed | [`Transformed`]: Gaussian after a logarithm, Box-Cox or Yeo-Johnson transform | Box and Cox (1964); Yeo and Johnson (2000) |
 //! | real numbers, cut into categories | [`Binned`] at [`Cuts`] of equal width or frequency, or by minimum description length, or the most probable ones by MODL | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993); Boullé (2006) |
+//! | categories, many of them | [`Grouped`]: groups of categories with about the same proportions of the classes, by MODL ([`modl_groups`]) | Boullé (2005) |
 //! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
@@ -59,7 +60,9 @@ mod compensated;
 mod count_ratio;
 mod dependence;
 mod discretise;
+mod grouping;
 mod kernel;
+mod ln_factorial;
 mod observable;
 mod transform;
 mod walk;
@@ -67,6 +70,7 @@ mod walk;
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{Aode, Codings, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
+pub use grouping::{FittedGrouped, Grouped, modl_groups};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};
 

@@ -22,7 +22,7 @@ pub use count_ratio::CountRatioMethod;
 pub use dependent::{Dependence, DependentMethod};
 pub use error::MethodError;
 pub use logistic::LogisticMethod;
-pub use naive_bayes::NaiveBayesMethod;
+pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
 pub use refined::RefinedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 

@@ -3,7 +3,9 @@
 use nb_core::{
     Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing, Unseen,
 };
+use nb_variants::Grouped;
 use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
@@ -25,8 +27,22 @@ pub struct NaiveBayesMethod {
     pub count: Option<ColumnModel>,
     /// The pseudo-count of categories.
     pub l: f64,
+    /// How categories are modelled.
+    pub categories: CategoryModel,
     /// The prior of the classes.
     pub prior: Prior,
+}
+
+/// How columns of categories are modelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum CategoryModel {
+    /// Each category has a probability of its own.
+    #[default]
+    Single,
+    /// In groups that are read off the counts (Boullé 2005).
+    Grouped,
 }
 
 type Model = NaiveBayes<Blocks<Family>>;
@@ -62,7 +78,11 @@ impl NaiveBayesMethod {
                 missing: Missing::Skip,
                 unseen: Unseen::Error,
             };
-            blocks = blocks.with_same(categorical, Family::density(family));
+            let family = match self.categories {
+                CategoryModel::Single => Family::density(family),
+                CategoryModel::Grouped => Family::density(Grouped::new(family)),
+            };
+            blocks = blocks.with_same(categorical, family);
         }
         Ok(NaiveBayes { model: blocks, prior: self.prior.clone() })
     }

@@ -6,7 +6,7 @@ use nb_io::{Family, FittedFamily};
 use ndarray::Array2;
 
 use crate::{
-    Fitted, Kind, Method, MethodError, Table,
+    CategoryModel, Fitted, Kind, Method, MethodError, Table,
     method::{
         columns::Training,
         parts::{chosen, columns_of, labels_of, spread},
@@ -19,6 +19,8 @@ use crate::{
 pub struct RefinedMethod {
     /// How weights and corrections are learnt.
     pub learner: Learner,
+    /// How categories are modelled.
+    pub categories: CategoryModel,
 }
 
 impl Method for RefinedMethod {
@@ -32,7 +34,10 @@ impl Method for RefinedMethod {
         let place = |label: &usize| present.binary_search(label).unwrap_or_default();
         let places: Vec<usize> = labels.iter().map(place).collect();
         let features = columns.iter().map(|column| match &column.kind {
-            Kind::Categorical { levels } => Feature::Categories(levels.len()),
+            Kind::Categorical { levels } => match self.categories {
+                CategoryModel::Single => Feature::Categories(levels.len()),
+                CategoryModel::Grouped => Feature::Grouped(levels.len()),
+            },
             Kind::Numeric | Kind::Count => Feature::Numbers,
         });
         let features: Vec<Feature> = features.collect();

@@ -6,7 +6,7 @@ use nb_io::Family;
 
 use crate::{
     Analysis, Design, Learner, Measure, Plan,
-    method::{ColumnModel, Discretisation, LearntModel},
+    method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -122,6 +122,9 @@ fn list(names: &[&str]) -> String {
 
 fn meaning(learner: &Learner) -> &'static str {
     match learner {
+        Learner::NaiveBayes { categories: CategoryModel::Grouped, .. } => {
+            "naive Bayes on groups of categories"
+        }
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
@@ -174,6 +177,9 @@ fn references(design: &Design) -> Vec<String> {
         matches!(model, ColumnModel::Learnt(LearntModel::Binned { bins: Discretisation::Modl, .. }))
     }) {
         all.push("Boullé (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65, 131-165.");
+    }
+    if uses(&|learner| matches!(learner, Learner::NaiveBayes { categories: CategoryModel::Grouped, .. })) {
+        all.push("Boullé (2005). A Bayes optimal approach for partitioning the values of categorical attributes. Journal of Machine Learning Research 6, 1431-1452.");
     }
     if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");

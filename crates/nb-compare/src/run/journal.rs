@@ -42,7 +42,11 @@ pub enum JournalError {
         what: &'static str,
     },
     /// A line is no result.
-    #[error("{}: line {line} is no result: {problem}", path.display())]
+    #[error(
+        "{}: line {line} is no result of this version of the program ({problem}); choose another file, or remove this one to \
+         start again",
+        path.display()
+    )]
     Line {
         /// The file.
         path: PathBuf,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Method,
     method::{
-        CalibratedMethod, ColumnModel, CountRatioMethod, Dependence, DependentMethod, Discretisation,
-        LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
+        CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
+        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -61,6 +61,9 @@ pub enum Learner {
         /// The pseudo-count of categories.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// How categories are modelled.
+        #[serde(default, skip_serializing_if = "is_default")]
+        categories: CategoryModel,
         /// The prior of the classes.
         #[serde(default)]
         prior: PriorChoice,
@@ -95,6 +98,9 @@ pub enum Learner {
         /// About how many bins a column of numbers has.
         #[serde(default = "bins")]
         bins: usize,
+        /// How categories are modelled.
+        #[serde(default, skip_serializing_if = "is_default")]
+        categories: CategoryModel,
     },
     /// Logistic regression on log-count ratios, for documents and tables of counts.
     CountRatio {
@@ -128,6 +134,11 @@ fn minimum_count() -> f64 {
 
 fn bins() -> usize {
     nb_discriminative::Learner::default().bins
+}
+
+/// Designs do not write what they need not.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn yes() -> bool {
@@ -224,8 +235,8 @@ impl Variant {
     /// The way to learn.
     pub fn method(&self) -> Box<dyn Method> {
         let method: Box<dyn Method> = match self.learner.clone() {
-            Learner::NaiveBayes { numeric, count, l, prior } => {
-                Box::new(NaiveBayesMethod { numeric, count, l, prior: prior.into() })
+            Learner::NaiveBayes { numeric, count, l, categories, prior } => {
+                Box::new(NaiveBayesMethod { numeric, count, l, categories, prior: prior.into() })
             }
             Learner::Aode { bins, l, minimum_count } => {
                 let dependence = Dependence::Each { minimum_count };
@@ -235,10 +246,11 @@ impl Variant {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
-            Learner::Refined { weights_only, bins } => {
+            Learner::Refined { weights_only, bins, categories } => {
                 let learner = nb_discriminative::Learner::default().with_bins(bins);
                 Box::new(RefinedMethod {
                     learner: if weights_only { learner.weights_only() } else { learner },
+                    categories,
                 })
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),

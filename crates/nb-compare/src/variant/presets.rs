@@ -47,6 +47,14 @@ const PRESETS: &[(&str, &str, &str)] = &[
          count = { family = 'binned', bins = 'modl' }",
     ),
     (
+        "grouped",
+        "the most probable bins and groups of categories (Boullé 2005, 2006)",
+        "method = 'naive-bayes'\n\
+         numeric = { family = 'binned', bins = 'modl' }\n\
+         count = { family = 'binned', bins = 'modl' }\n\
+         categories = 'grouped'",
+    ),
+    (
         "equal-frequency",
         "ten bins with about as many rows each, as categories",
         "method = 'naive-bayes'\n\

@@ -3,6 +3,7 @@
 pub(crate) mod classifier;
 pub(crate) mod explanation;
 pub(crate) mod heldout;
+mod of_block;
 pub(crate) mod posterior;
 pub(crate) mod predict;
 pub(crate) mod predictor;

@@ -439,8 +439,8 @@ pub(crate) struct Scratch {
     unsure: BlockBuffer,
     unsure_rows: Vec<usize>,
     /// Scores or estimates, class after class.
-    high: Vec<f64>,
-    low: Vec<f64>,
+    pub(super) high: Vec<f64>,
+    pub(super) low: Vec<f64>,
     classes: Vec<u32>,
 }
 
@@ -484,7 +484,7 @@ impl Scratch {
     }
 
     /// Scores of checked rows, to be finished.
-    fn sum_scores<L, F: Likelihood>(
+    pub(super) fn sum_scores<L, F: Likelihood>(
         &mut self,
         classifier: &Classifier<L, F>,
         block: &Block<'_>,

@@ -23,8 +23,21 @@ pub enum LayoutError {
         /// The largest number of columns.
         most: usize,
     },
+    /// A class would keep more counts of pairs of categories than memory can be relied on for.
+    #[error(
+        "{n_categories} categories and bins in all columns make {n_pairs} pairs, and a class keeps counts of at most {most}; \
+         leave out columns with many categories, or make fewer bins"
+    )]
+    TooManyPairs {
+        /// The number of categories and bins of all columns together.
+        n_categories: usize,
+        /// The number of their pairs.
+        n_pairs: u64,
+        /// The largest number of pairs.
+        most: u64,
+    },
     /// A hyper-parameter is out of its range.
-    #[error("{name} is {value}; it must be {must_be}")]
+    #[error("{name} is {}; it must be {must_be}", short(*.value))]
     Parameter {
         /// The hyper-parameter.
         name: &'static str,

@@ -119,10 +119,13 @@ impl Default for Smoothing {
     }
 }
 
+/// The bound is `2^400`, [`MAX_ABS_VALUE`](exact_sums::domain::MAX_ABS_VALUE).
+const MUST_BE: &str = "a finite number of at least 0, and below 2.6e120";
+
 fn check(l: f64) -> Result<(), LayoutError> {
     if (0.0..exact_sums::domain::MAX_ABS_VALUE).contains(&l) {
         Ok(())
     } else {
-        Err(LayoutError::Parameter { name: "smoothing", value: l, must_be: "a finite number of at least 0" })
+        Err(LayoutError::Parameter { name: "smoothing", value: l, must_be: MUST_BE })
     }
 }

@@ -48,6 +48,15 @@ pub enum SumRule {
         /// The number of columns.
         n_columns: usize,
     },
+    /// The weights of pairs of categories, those of all columns counted one after the other: of the `a`-th and an earlier
+    /// `b`-th, or of the `a`-th alone if `a = b`, in place `a (a + 1) / 2 + b`. They are not negative, and none is above the
+    /// weight of the `a`-th category alone, which is at most that of the class.
+    Pairs {
+        /// The part.
+        part: usize,
+        /// The number of categories of each column.
+        n_categories: Vec<usize>,
+    },
     /// The rules of a block of a mixed model.
     Block {
         /// The columns of the model that the block has, in its order.
@@ -157,6 +166,7 @@ impl SumRule {
                 let (category, problem) = categories::<N>(class.part(first + column), class.weight())?;
                 Some(ImpossibleSums { column, category, problem })
             }),
+            Self::Pairs { part, n_categories } => pairs::<N>(class.part(*part), n_categories, class.weight()),
             Self::Block { columns, first_part, rules } => {
                 let block = class.slice(*first_part..class.n_parts());
                 let found = rules.iter().find_map(|rule| rule.violation_in::<N>(&block))?;
@@ -208,6 +218,42 @@ fn moments<N: Number>(weight: &N, sum: &N, squares: &N) -> Option<SumProblem> {
     deviation
         .is_negative()
         .then(|| SumProblem::NegativeVariance { variance: deviation.divided_by(&weight.times(weight)) })
+}
+
+/// Whether all counts are single doubles that rows can have: quick, and true of nearly all counts.
+fn are_plain_pairs(counts: &ExactSums, weight: &Exact) -> bool {
+    let Some(counts) = counts.as_plain() else { return false };
+    let weight = weight.to_f64().next_down();
+    let (mut start, mut length) = (0, 1);
+    while let Some(pairs) = counts.get(start..start + length) {
+        let alone = pairs[length - 1];
+        if !(alone <= weight && pairs.iter().all(|&pair| (0.0..=alone).contains(&pair))) {
+            return false;
+        }
+        (start, length) = (start + length, length + 1);
+    }
+    start == counts.len()
+}
+
+/// The first column and category of which a pair with an earlier one, or the category alone, has an impossible weight.
+fn pairs<N: Number>(counts: &ExactSums, n_categories: &[usize], weight: &Exact) -> Option<ImpossibleSums> {
+    if are_plain_pairs(counts, weight) {
+        return None;
+    }
+    let names =
+        n_categories.iter().enumerate().flat_map(|(column, &n)| (0..n).map(move |code| (column, code)));
+    let mut start = 0;
+    for (place, (column, category)) in names.enumerate() {
+        let alone = N::of(counts, start + place);
+        let problem = between_zero_and(&alone, &N::of_exact(weight)).or_else(|| {
+            (start..start + place).find_map(|pair| between_zero_and(&N::of(counts, pair), &alone))
+        });
+        if let Some(problem) = problem {
+            return Some(ImpossibleSums { column, category: Some(category), problem });
+        }
+        start += place + 1;
+    }
+    None
 }
 
 fn categories<N: Number>(counts: &ExactSums, weight: &Exact) -> Option<(Option<usize>, SumProblem)> {

@@ -1,7 +1,7 @@
-//! Cells as levels: numbers by cut points, categories as they are, and a level of its own for missing cells.
+//! Cells as levels: numbers by cut points, categories as they are or by their groups, and a level of its own for missing cells.
 
-use nb_variants::Cuts;
-use ndarray::ArrayView2;
+use nb_variants::{Cuts, modl_groups};
+use ndarray::{Array2, ArrayView2};
 
 use super::columns::Columns;
 use crate::{Feature, LearnError};
@@ -11,6 +11,8 @@ use crate::{Feature, LearnError};
 pub(super) struct Coding {
     /// The cut points of columns of numbers.
     pub(super) cuts: Vec<Vec<f64>>,
+    /// The level of each category, by column; none for columns that have no groups.
+    groups: Vec<Vec<usize>>,
     /// The number of levels of each column without that of missing cells, which comes after them.
     pub(super) n_levels: Vec<usize>,
     /// Where the levels of each column begin among those of all columns.
@@ -37,7 +39,7 @@ impl Coding {
             Feature::Numbers => cuts[place].clone(),
             _ => Vec::new(),
         });
-        Ok(Self::of_cuts(columns, cuts.collect()))
+        Ok(Self::of_cuts(columns, cuts.collect(), groups(columns, rows, labels)))
     }
 
     /// Cut points from some rows: those of `n_bins` bins of about as many rows each, and those that the description length
@@ -51,6 +53,7 @@ impl Coding {
         labels: &[usize],
         n_bins: usize,
     ) -> Result<Self, LearnError> {
+        let groups = groups(columns, rows, labels);
         let labels: Vec<usize> = rows.iter().map(|&row| labels[row]).collect();
         let mut cuts = Vec::with_capacity(columns.features.len());
         for (column, feature) in columns.features.iter().enumerate() {
@@ -63,14 +66,16 @@ impl Coding {
                 _ => Vec::new(),
             });
         }
-        Ok(Self::of_cuts(columns, cuts))
+        Ok(Self::of_cuts(columns, cuts, groups))
     }
 
-    /// The levels that cut points make.
-    fn of_cuts(columns: &Columns, cuts: Vec<Vec<f64>>) -> Self {
-        let n_levels = columns.features.iter().zip(&cuts).map(|(feature, cuts)| match *feature {
+    /// The levels that cut points and groups make.
+    fn of_cuts(columns: &Columns, cuts: Vec<Vec<f64>>, groups: Vec<Vec<usize>>) -> Self {
+        let levels = columns.features.iter().zip(&cuts).zip(&groups);
+        let n_levels = levels.map(|((feature, cuts), groups)| match *feature {
             Feature::Numbers => cuts.len() + 1,
             Feature::Categories(n_categories) => n_categories,
+            Feature::Grouped(_) => groups.iter().max().map_or(0, |last| last + 1),
             Feature::Term(_) | Feature::Ignored => 0,
         });
         let n_levels: Vec<usize> = n_levels.collect();
@@ -81,7 +86,7 @@ impl Coding {
             start
         });
         let starts = starts.collect();
-        Self { cuts, n_levels, starts, n_all }
+        Self { cuts, groups, n_levels, starts, n_all }
     }
 
     /// The levels of some rows.
@@ -89,10 +94,11 @@ impl Coding {
         let of_column = |column: usize| {
             let (cells, start, n_levels) =
                 (columns.cells(column), self.starts[column], self.n_levels[column]);
-            let cuts = &self.cuts[column];
+            let (cuts, groups) = (&self.cuts[column], &self.groups[column]);
             let is_number = columns.features[column] == Feature::Numbers;
             let level = |value: f64| match value {
                 _ if value.is_nan() => n_levels,
+                _ if !groups.is_empty() => groups[value as usize],
                 _ if is_number => cuts.partition_point(|&cut| cut < value),
                 _ => value as usize,
             };
@@ -110,6 +116,15 @@ impl Coding {
                 (1..self.n_levels[column]).map(move |level| (start + level - 1, start + level))
             })
             .collect()
+    }
+
+    /// The level of each bin or category of a column.
+    pub(super) fn of_values(&self, column: usize) -> Vec<usize> {
+        let groups = &self.groups[column];
+        if groups.is_empty() {
+            return self.of_column(column).collect();
+        }
+        groups.iter().map(|level| self.starts[column] + level).collect()
     }
 
     /// The levels of a column, without that of missing cells.
@@ -144,4 +159,23 @@ fn cuts_of(cells: &[f64], labels: &[usize], n_bins: usize) -> Result<Vec<f64>, n
     cuts.sort_unstable_by(f64::total_cmp);
     cuts.dedup();
     Ok(cuts)
+}
+
+/// The group of each category of the columns that have groups; categories without rows are one more.
+fn groups(columns: &Columns, rows: &[usize], labels: &[usize]) -> Vec<Vec<usize>> {
+    let n_classes = labels.iter().max().map_or(0, |last| last + 1);
+    let of_column = |(column, feature): (usize, &Feature)| {
+        let Feature::Grouped(n_categories) = *feature else { return Vec::new() };
+        let (cells, mut counts) = (columns.cells(column), Array2::zeros((n_categories, n_classes)));
+        for &row in rows.iter().filter(|row| !cells[**row].is_nan()) {
+            counts[[cells[row] as usize, labels[row]]] += 1.0;
+        }
+        let groups = modl_groups(&counts.view());
+        let mut of_category = vec![groups.len(); n_categories];
+        for (group, categories) in groups.iter().enumerate() {
+            categories.iter().for_each(|&category| of_category[category] = group);
+        }
+        of_category
+    };
+    columns.features.iter().enumerate().map(of_column).collect()
 }

@@ -61,7 +61,9 @@ impl Columns {
     fn check(&self) -> Result<(), LearnError> {
         let columns = self.features.iter().zip(&self.cells).zip(&self.places);
         for ((feature, cells), &column) in columns {
-            let Feature::Categories(n_categories) = *feature else { continue };
+            let (Feature::Categories(n_categories) | Feature::Grouped(n_categories)) = *feature else {
+                continue;
+            };
             let is_none = |&(_, &value): &(usize, &f64)| {
                 !(value.is_nan() || (value >= 0.0 && value < n_categories as f64 && value.fract() == 0.0))
             };

@@ -204,7 +204,7 @@ impl<'a> Fold<'a> {
         let Refinement { weights, corrections, .. } = &mut all.refinement;
         let (of_columns, of_texts) = self.weights.of_features.split_at(self.columns.features.len());
         for (column, &place) in self.columns.places.iter().enumerate() {
-            let levels = self.coding.of_column(column).flat_map(of_level).collect();
+            let levels = self.coding.of_values(column).into_iter().flat_map(of_level).collect();
             let missing = of_level(self.coding.missing(column)).collect();
             corrections[place] = match self.columns.features[column] {
                 Feature::Numbers => Correction::steps(self.coding.cuts[column].clone(), levels, missing),

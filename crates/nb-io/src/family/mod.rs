@@ -1,5 +1,6 @@
 //! Every family that a file can name, as one type.
 
+mod calibrated;
 mod of_bins;
 mod other;
 mod preparation;
@@ -7,7 +8,7 @@ mod registry;
 mod score_table;
 
 use nb_core::{
-    Bernoulli, Blocks, Categorical, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
+    Bernoulli, Blocks, Categorical, Categories, Complement, FeatureModel, FittedBernoulli, FittedBlocks,
     FittedCategorical, FittedComplement, FittedGaussian, FittedMultinomial, FittedNegativeBinomial,
     FittedPoisson, FittedZeroInflatedGaussian, Gaussian, Likelihood, Multinomial, NegativeBinomial, Poisson,
     ZeroInflatedGaussian, description,
@@ -19,10 +20,11 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Binned, FittedAode, FittedBinned, FittedKernelDensity, FittedTan, FittedTransformed, KernelDensity,
-    Tan, Transformed,
+    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedKernelDensity, FittedTan, FittedTransformed,
+    Grouped, KernelDensity, Tan, Transformed,
 };
 
+pub use calibrated::FittedCalibrated;
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
 pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
@@ -64,6 +66,8 @@ macro_rules! families {
             Other(FittedOther),
             /// A family with weights and corrections, of a model with a [refinement](crate::Model::refinement).
             Refined(Box<FittedRefined<FittedFamily>>),
+            /// A family whose posteriors are calibrated, of a model with a [calibration](crate::Model::calibration).
+            Calibrated(Box<FittedCalibrated>),
         }
 
         /// Does the same with whichever family it is.
@@ -85,6 +89,10 @@ macro_rules! families {
                     Self::Blocks($d fitted) => $d work,
                     Self::Other($d fitted) => $d work,
                     Self::Refined($d fitted) => {
+                        let $d fitted = &**$d fitted;
+                        $d work
+                    }
+                    Self::Calibrated($d fitted) => {
                         let $d fitted = &**$d fitted;
                         $d work
                     }
@@ -164,15 +172,16 @@ macro_rules! families {
                     Self::Blocks(_) => Description::new("blocks", Columns::Real),
                     Self::Other(fitted) => fitted.description(),
                     Self::Refined(fitted) => fitted.fitted().description(),
+                    Self::Calibrated(fitted) => fitted.classifier().likelihood().description(),
                 }
             }
 
             /// What it says of single columns; `None` for blocks, of which each says it, and for a family with weights and
-            /// corrections.
+            /// corrections or a calibration.
             pub fn inspect(&self) -> Option<&dyn Inspect> {
                 match self {
                     $(Self::$name(fitted) => Some(fitted),)*
-                    Self::Blocks(_) | Self::Refined(_) => None,
+                    Self::Blocks(_) | Self::Refined(_) | Self::Calibrated(_) => None,
                     Self::Other(fitted) => Some(fitted.inspect()),
                 }
             }
@@ -191,6 +200,8 @@ families! { $
     ZeroInflatedGaussian(ZeroInflatedGaussian) => FittedZeroInflatedGaussian,
     /// Categories.
     Categorical(Categorical) => FittedCategorical,
+    /// Categories in groups that are read off the counts.
+    Grouped(Grouped) => FittedGrouped,
     /// Yes or no.
     Bernoulli(Bernoulli) => FittedBernoulli,
     /// Independent counts.
@@ -214,6 +225,34 @@ families! { $
 }
 
 impl Family {
+    /// The family that counts categories, where the sums are the weights of categories: the categorical family itself, or that of groups
+    /// of categories.
+    ///
+    /// ```
+    /// use nb_core::Categories;
+    /// use nb_io::Registry;
+    ///
+    /// let families = Registry::default();
+    /// assert_eq!(families.family("grouped")?.category_counts().unwrap().categories, Categories::Inferred);
+    /// assert!(families.family("poisson")?.category_counts().is_none());
+    /// # Ok::<(), nb_io::RegistryError>(())
+    /// ```
+    pub fn category_counts(&self) -> Option<&Categorical> {
+        match self {
+            Self::Categorical(counts) | Self::Grouped(Grouped { counts }) => Some(counts),
+            _ => None,
+        }
+    }
+
+    /// The same family with other categories, if it is one that [counts](Self::category_counts) them.
+    #[must_use]
+    pub fn with_categories(mut self, categories: Categories) -> Self {
+        if let Self::Categorical(counts) | Self::Grouped(Grouped { counts }) = &mut self {
+            counts.categories = categories;
+        }
+        self
+    }
+
     /// Every family that can be used as it is, with the hyper-parameters that it has by default.
     pub(crate) fn listed() -> Vec<Self> {
         Self::all().into_iter().filter(|family| !family.description().is_learnt).collect()
@@ -246,6 +285,17 @@ impl Family {
     pub fn settings(&self) -> Vec<(&'static Parameter, Value)> {
         let mut family = self.clone();
         family.hyper_parameters().iter().map(|hyper| (hyper.parameter, hyper.value())).collect()
+    }
+}
+
+impl FittedFamily {
+    /// The probabilities of categories, where columns have these alone; of a family of groups those that its groups make.
+    pub fn of_categories(&self) -> Option<&FittedCategorical> {
+        match self {
+            Self::Categorical(fitted) => Some(fitted),
+            Self::Grouped(fitted) => Some(fitted.categories()),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categorical, Categories, Missing, Multinomial, Smoothing, Unseen, error::LayoutError};
 use nb_discriminative::{Feature, Learnt};
-use nb_variants::{Binned, Cuts, CutsError};
+use nb_variants::{Binned, Cuts, CutsError, Grouped};
 
 use super::Family;
 
@@ -21,7 +21,7 @@ pub enum LearntFamilyError {
 }
 
 impl Family {
-    /// Bins for numbers, categories for categories, and a multinomial family for the terms of each text, with the cut points and
+    /// Bins for numbers, categories or groups of them for categories, and a multinomial family for the terms of each text, with the cut points and
     /// pseudo-counts of `learnt`. Missing cells and unseen categories are skipped.
     ///
     /// ```
@@ -40,14 +40,12 @@ impl Family {
     /// # Errors
     /// [`LearntFamilyError`] if cut points or pseudo-counts were changed to invalid ones.
     pub fn of_learnt(features: &[Feature], learnt: &Learnt) -> Result<Self, LearntFamilyError> {
-        let (mut numbers, mut categories, mut n_levels) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut numbers, mut categories, mut grouped) = (Vec::new(), Vec::new(), Vec::new());
         let (mut texts, mut ignored) = (BTreeMap::<usize, Vec<usize>>::new(), Vec::new());
         for (place, feature) in features.iter().enumerate() {
             match feature {
-                Feature::Categories(n_categories) => {
-                    categories.push(place);
-                    n_levels.push(*n_categories);
-                }
+                Feature::Categories(n_categories) => categories.push((place, *n_categories)),
+                Feature::Grouped(n_categories) => grouped.push((place, *n_categories)),
                 Feature::Term(text) => texts.entry(*text).or_default().push(place),
                 Feature::Numbers => numbers.push(place),
                 _ => ignored.push(place),
@@ -62,14 +60,19 @@ impl Family {
             let binned = Binned { cuts, smoothing: smoothing(&numbers)?, missing: Missing::Skip };
             blocks = blocks.with_same(numbers, Self::Binned(binned));
         }
-        if !categories.is_empty() {
-            let categorical = Categorical {
+        for (columns, is_grouped) in [(categories, false), (grouped, true)] {
+            if columns.is_empty() {
+                continue;
+            }
+            let (places, n_levels): (Vec<usize>, Vec<usize>) = columns.into_iter().unzip();
+            let counts = Categorical {
                 categories: Categories::Declared(n_levels),
-                smoothing: smoothing(&categories)?,
+                smoothing: smoothing(&places)?,
                 missing: Missing::Skip,
                 unseen: Unseen::Ignore,
             };
-            blocks = blocks.with_same(categories, Self::Categorical(categorical));
+            let family: Self = if is_grouped { Grouped::new(counts).into() } else { counts.into() };
+            blocks = blocks.with_same(places, family);
         }
         for places in texts.into_values() {
             let smoothing = Smoothing::new(learnt.pseudo_counts[places[0]])?;

@@ -76,7 +76,7 @@ pub struct RuleError {
 #[non_exhaustive]
 pub enum PreparationError {
     /// A cell cannot be of its family.
-    #[error("column {column}: {value} {reason}")]
+    #[error("column {column}: {} {reason}", short(*.value))]
     Value {
         /// The column.
         column: usize,
@@ -108,6 +108,12 @@ pub enum PreparationError {
     /// A column has no grid.
     #[error(transparent)]
     Grid(GridError),
+}
+
+/// A number as people write it: without hundreds of zeros.
+fn short(value: f64) -> String {
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    if is_plain { value.to_string() } else { format!("{value:e}") }
 }
 
 impl FromStr for BinRule {
@@ -190,7 +196,8 @@ impl Family {
     }
 
     /// The same family with cut points, grids and powers for each column, learnt from rows with one class number per row;
-    /// hyper-parameters and families without such things stay. With them fixed, statistics are sums as ever: rows are added,
+    /// hyper-parameters and families without such things stay. A column of AODE and TAN in which [`BinRule::Mdl`] and
+    /// [`BinRule::Modl`] find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
     /// merged and removed exactly.
     ///
     /// ```
@@ -340,12 +347,33 @@ fn pairs(
     let mut all = vec![Vec::new(); n_categories.len()];
     let own = cuts(rule, &rows.select(Axis(1), &numbers), classes);
     let own = own.map_err(|error| PreparationError::from(error).in_columns(&numbers))?;
+    let by_class = matches!(rule, BinRule::Mdl | BinRule::Modl);
     for (place, &column) in numbers.iter().enumerate() {
-        all[column] = own.column(place).to_vec();
+        all[column] = match own.column(place) {
+            [] if by_class => between_few_values(rows.column(column).iter().copied()),
+            own => own.to_vec(),
+        };
     }
     let codings = Cuts::new(all).ok().and_then(|cuts| Codings::new(n_categories, cuts).ok());
     let codings = codings.unwrap_or_else(|| unreachable!("the cuts are valid, a list for each column"));
     Ok(PairCounts { codings, ..counts.clone() })
+}
+
+/// Cut points halfway between the values of a column, if these are at most ten, and whole numbers; else none.
+///
+/// A column without cut points by the classes alone may say much of them beside another column, as in exclusive or.
+fn between_few_values(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    const MOST_VALUES: usize = 10;
+    const LARGEST: f64 = (1_u64 << 52) as f64;
+    let mut found: Vec<f64> = Vec::new();
+    for value in values.filter(|value| !value.is_nan()) {
+        let Err(place) = found.binary_search_by(|other| other.total_cmp(&(value + 0.0))) else { continue };
+        if value.fract() != 0.0 || value.abs() >= LARGEST || found.len() == MOST_VALUES {
+            return Vec::new();
+        }
+        found.insert(place, value + 0.0);
+    }
+    found.windows(2).map(|pair| f64::midpoint(pair[0], pair[1])).collect()
 }
 
 /// Some columns of rows of any source.

@@ -45,7 +45,8 @@ impl FittedFamily {
                         let is_same = correction.levels().is_empty() || correction.cuts() == Some(cuts);
                         is_same.then(|| self.table(column, refinement.n_classes, Some(cuts.to_vec()), 0))
                     }
-                    Self::Categorical(fitted) if correction.cuts().is_none() => {
+                    fitted if correction.cuts().is_none() => {
+                        let fitted = fitted.of_categories()?;
                         let of_correction = correction.levels().len() / refinement.n_classes.max(1);
                         let of_family = fitted.codes(position).last().map_or(0, |last| last + 1);
                         let n_levels = of_correction.max(of_family);

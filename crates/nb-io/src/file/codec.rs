@@ -10,9 +10,9 @@ use super::{
     LoadProblem, SaveError,
     container::VERSION,
     document::{
-        ClassDocument, DECISION_VERSION, DecisionDocument, Document, LINES_VERSION, LinesDocument,
-        READING_VERSION, REFINEMENT_VERSION, ReadingDocument, RefinementDocument, SchemaDocument,
-        TRAINING_VERSION, TrainingDocument,
+        CALIBRATION_VERSION, CalibrationDocument, ClassDocument, DECISION_VERSION, DecisionDocument,
+        Document, LINES_VERSION, LinesDocument, READING_VERSION, REFINEMENT_VERSION, ReadingDocument,
+        RefinementDocument, SchemaDocument, TRAINING_VERSION, TrainingDocument,
     },
     fast_decode,
     payload::Payload,
@@ -53,6 +53,9 @@ pub(super) fn encode(document: &Document, bytes: &mut Vec<u8>) -> Result<(), Sav
     if document.version >= TRAINING_VERSION {
         append(&document.training, bytes)?;
     }
+    if document.version >= CALIBRATION_VERSION {
+        append(&document.calibration, bytes)?;
+    }
     fast_decode::write_classes(document.version, &document.classes, bytes);
     Ok(())
 }
@@ -68,6 +71,8 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
     let refinement = if version >= REFINEMENT_VERSION { next(payload, "the refinement")? } else { None };
     let decision = if version >= DECISION_VERSION { next(payload, "the decision rule")? } else { None };
     let training = if version >= TRAINING_VERSION { next(payload, "the record of training")? } else { None };
+    let calibration =
+        if version >= CALIBRATION_VERSION { next(payload, "the calibration map")? } else { None };
     let classes = fast_decode::classes(version, payload).map_err(broken("the classes"))?;
     match payload.left() {
         0 => Ok(Document {
@@ -80,6 +85,7 @@ pub(super) fn decode(version: u16, payload: &mut Payload<'_>) -> Result<Document
             refinement,
             decision,
             training,
+            calibration,
             classes,
         }),
         extra => Err(LoadProblem::TrailingBytes { extra }),
@@ -125,7 +131,7 @@ impl bincode::de::read::Reader for Payload<'_> {
 /// The JSON form: the document, with the name and version of the format.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Training, Classes> {
+struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Training, Calibration, Classes> {
     format: String,
     version: u32,
     schema: Schema,
@@ -141,6 +147,8 @@ struct JsonForm<Schema, Family, Prior, Reading, Lines, Refinement, Decision, Tra
     decision: Option<Decision>,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     training: Option<Training>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    calibration: Option<Calibration>,
     classes: Classes,
 }
 
@@ -149,8 +157,19 @@ fn none<T>() -> Option<T> {
 }
 
 pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
-    let Document { version, schema, family, prior, reading, lines, refinement, decision, training, classes } =
-        document;
+    let Document {
+        version,
+        schema,
+        family,
+        prior,
+        reading,
+        lines,
+        refinement,
+        decision,
+        training,
+        calibration,
+        classes,
+    } = document;
     let (format, version) = (FORMAT.into(), (*version).into());
     let (reading, lines) = (reading.as_ref(), lines.as_ref());
     let (refinement, decision, training) = (refinement.as_ref(), decision.as_ref(), training.as_ref());
@@ -165,6 +184,7 @@ pub(super) fn encode_json(document: &Document) -> Result<String, SaveError> {
         refinement,
         decision,
         training,
+        calibration: calibration.as_ref(),
         classes,
     };
     serde_json::to_string_pretty(&form).map_err(|error| SaveError::Encode { reason: error.to_string() })
@@ -196,12 +216,22 @@ pub(super) fn decode_json(json: &str) -> Result<Document, LoadProblem> {
         RefinementDocument,
         DecisionDocument,
         TrainingDocument,
+        CalibrationDocument,
         Vec<ClassDocument>,
     > = serde_json::from_str(json).map_err(decode)?;
-    let JsonForm { schema, family, prior, reading, lines, refinement, decision, training, classes, .. } =
-        form;
-    let document =
-        Document { version, schema, family, prior, reading, lines, refinement, decision, training, classes };
+    let document = Document {
+        version,
+        schema: form.schema,
+        family: form.family,
+        prior: form.prior,
+        reading: form.reading,
+        lines: form.lines,
+        refinement: form.refinement,
+        decision: form.decision,
+        training: form.training,
+        calibration: form.calibration,
+        classes: form.classes,
+    };
     document.check_version()?;
     Ok(document)
 }

@@ -2,6 +2,7 @@
 //!
 //! These types are the format. A change of theirs is a change of the version, and `docs/format.md` is kept with them.
 
+mod calibration;
 mod dates;
 mod decision;
 mod family;
@@ -26,6 +27,7 @@ use crate::{
     Column, Kind, Model, Registry, Schema,
     text::{Emoji, Normalization},
 };
+pub(super) use calibration::{CALIBRATION_VERSION, CalibrationDocument};
 pub(super) use dates::{DATES_VERSION, DatePartDocument};
 pub(super) use decision::{DECISION_VERSION, DecisionDocument};
 pub(super) use family::FamilyDocument;
@@ -61,6 +63,8 @@ pub(super) struct Document {
     pub(super) decision: Option<DecisionDocument>,
     /// Since version 10.
     pub(super) training: Option<TrainingDocument>,
+    /// Since version 11.
+    pub(super) calibration: Option<CalibrationDocument>,
     pub(super) classes: Vec<ClassDocument>,
 }
 
@@ -147,11 +151,13 @@ impl Document {
         let of_decision = if decision.is_some() { DECISION_VERSION } else { 1 };
         let training = TrainingDocument::of(model.training());
         let of_training = if training.is_some() { TRAINING_VERSION } else { 1 };
+        let calibration = model.calibration().map(CalibrationDocument::of);
+        let of_calibration = if calibration.is_some() { CALIBRATION_VERSION } else { 1 };
         let has_dates = model.schema().columns.iter().any(|column| matches!(column.kind, Kind::Dates(_)));
         let of_dates = if has_dates { DATES_VERSION } else { 1 };
         let schema = SchemaDocument::of(
             model.schema(),
-            [of_reading, of_dates, of_refinement, of_decision, of_training, family.version()]
+            [of_reading, of_dates, of_refinement, of_decision, of_training, of_calibration, family.version()]
                 .into_iter()
                 .any(|version| version > PREPARED_TEXT_VERSION),
         );
@@ -167,6 +173,7 @@ impl Document {
                 of_refinement,
                 of_decision,
                 of_training,
+                of_calibration,
                 family.version(),
             ]
             .into_iter()
@@ -179,6 +186,7 @@ impl Document {
             refinement,
             decision,
             training,
+            calibration,
             classes,
         }
     }
@@ -206,6 +214,8 @@ impl Document {
             ("the file", "decision rules")
         } else if self.version < TRAINING_VERSION && self.training.is_some() {
             ("the file", "records of training")
+        } else if self.version < CALIBRATION_VERSION && self.calibration.is_some() {
+            ("the file", "calibration maps")
         } else {
             return Ok(());
         };
@@ -260,7 +270,11 @@ impl Document {
             model.with_reading(reading::reading(self.reading, self.lines)).with_refinement(refinement)?;
         let training = self.training.map(TrainingDocument::into_training).transpose();
         let training = training.map_err(|reason| LoadProblem::invalid("the record of training", &reason))?;
-        Ok(model.with_loaded_decision(decision).with_training(training.unwrap_or_default())?)
+        let calibration = self.calibration.map(CalibrationDocument::into_calibration).transpose();
+        let calibration =
+            calibration.map_err(|reason| LoadProblem::invalid("the calibration map", &reason))?;
+        let model = model.with_loaded_decision(decision).with_loaded_calibration(calibration);
+        Ok(model.with_training(training.unwrap_or_default())?)
     }
 }
 

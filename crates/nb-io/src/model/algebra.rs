@@ -182,6 +182,9 @@ impl Model {
             (Some(own), Some(others)) if own != others => return Err(MergeError::Decision),
             (own, others) => own.as_ref().or(others.as_ref()).cloned(),
         };
+        if other.calibration.is_some() && other.calibration != merged.calibration {
+            return Err(MergeError::Calibration);
+        }
         *self = merged;
         Ok(())
     }

@@ -33,8 +33,9 @@ pub(super) fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(
             _ => feature.column.name.clone(),
         };
         match (feature.kind(), family) {
-            (Kind::Categorical { levels }, Family::Categorical(categorical)) => {
-                if let Some(declared) = categorical.categories.declared(position)
+            (Kind::Categorical { levels }, family) if family.category_counts().is_some() => {
+                let counts = family.category_counts();
+                if let Some(declared) = counts.and_then(|counts| counts.categories.declared(position))
                     && declared != levels.len()
                 {
                     return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });

@@ -2,7 +2,7 @@
 
 use nb_core::error::{LayoutError, MismatchError, PriorError, StatsError};
 
-use super::{MAX_DEPTH, RemovalError};
+use super::{MAX_DEPTH, ModelCalibrationError, RemovalError};
 use crate::{DecisionError, SchemaError};
 
 /// What keeps parts from being a model.
@@ -24,6 +24,9 @@ pub enum ModelError {
     /// The decision is for other classes.
     #[error(transparent)]
     Decision(#[from] DecisionError),
+    /// The calibration is for other classes.
+    #[error(transparent)]
+    Calibration(#[from] ModelCalibrationError),
     /// Blocks are within blocks within blocks, and so on.
     #[error("blocks are nested more than {MAX_DEPTH} deep; put their columns into one list of blocks")]
     Depth,
@@ -110,6 +113,12 @@ pub enum MergeError {
     /// Evidence was to be removed that is not in the model.
     #[error(transparent)]
     Removal(#[from] RemovalError),
+    /// The models have different calibration maps.
+    #[error(
+        "the models have different calibration maps, which were learnt from different rows; remove that of one of them with \
+         `nbayes calibrate MODEL --none`, merge, and calibrate the model of both"
+    )]
+    Calibration,
     /// The models have different decision rules.
     #[error(
         "the models have different decision rules; remove one of them with `nbayes decide --none`, and then merge"

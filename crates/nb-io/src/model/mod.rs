@@ -1,6 +1,7 @@
 //! The model: schema, hyper-parameters and evidence together.
 
 mod algebra;
+mod calibration;
 mod check;
 mod error;
 mod for_schema;
@@ -18,6 +19,7 @@ use nb_core::{
 
 use crate::{Decision, Family, Feature, FittedFamily, Label, LabelError, Reading, Schema, label};
 
+pub use calibration::{ModelCalibration, ModelCalibrationError};
 pub(crate) use check::MAX_DEPTH;
 use check::{check_depth, check_kinds};
 pub use error::{MergeError, ModelError};
@@ -39,6 +41,7 @@ pub struct Model {
     stats: SufficientStats<String>,
     reading: Reading,
     refinement: Option<ModelRefinement>,
+    calibration: Option<ModelCalibration>,
     decision: Option<Decision>,
     training: Training,
 }
@@ -115,6 +118,7 @@ impl Model {
             stats,
             reading: Reading::default(),
             refinement: None,
+            calibration: None,
             decision: None,
             training: Training::default(),
         })
@@ -204,6 +208,7 @@ impl Model {
         Self::from_parts(self.schema, self.family, prior, self.stats)?.completed(
             self.reading,
             self.refinement,
+            self.calibration,
             self.decision,
             self.training,
         )
@@ -233,6 +238,7 @@ impl Model {
         Self::from_parts(self.schema, family, self.prior, self.stats)?.completed(
             self.reading,
             self.refinement,
+            self.calibration,
             self.decision,
             self.training,
         )
@@ -302,11 +308,34 @@ impl Model {
         self,
         reading: Reading,
         refinement: Option<ModelRefinement>,
+        calibration: Option<ModelCalibration>,
         decision: Option<Decision>,
         training: Training,
     ) -> Result<Self, ModelError> {
         let model = self.with_reading(reading).with_refinement(refinement)?;
-        Ok(Self { decision, training, ..model })
+        Ok(Self { calibration, decision, training, ..model })
+    }
+
+    /// The map of the posteriors to calibrated ones, if there is one; [`ModelCalibration`] has an example.
+    pub fn calibration(&self) -> Option<&ModelCalibration> {
+        self.calibration.as_ref()
+    }
+
+    /// The same model with calibrated posteriors, or without. It changes what [`classifier`](Self::classifier) answers and nothing of
+    /// the evidence.
+    ///
+    /// # Errors
+    /// [`ModelError::Calibration`] if it is for other classes than those of the model.
+    pub fn with_calibration(self, calibration: Option<ModelCalibration>) -> Result<Self, ModelError> {
+        if let Some(calibration) = &calibration {
+            calibration.check_classes(self.stats.classes())?;
+        }
+        Ok(Self { calibration, ..self })
+    }
+
+    /// The same model with a calibration that may be for other classes: rows of others were added after it was made.
+    pub(crate) fn with_loaded_calibration(self, calibration: Option<ModelCalibration>) -> Self {
+        Self { calibration, ..self }
     }
 
     /// How posteriors become labels, if not by the most probable class; [`with_decision`](Self::with_decision) has an example.
@@ -363,6 +392,19 @@ impl Model {
     /// # Errors
     /// [`FitError`] if there is no evidence or it does not determine a classifier.
     pub fn classifier(&self) -> Result<Classifier<String, FittedFamily>, FitError> {
+        let classifier = self.uncalibrated_classifier()?;
+        let Some(calibration) = &self.calibration else { return Ok(classifier) };
+        self.check_calibration(calibration)?;
+        let places = (0..calibration.classes().len()).collect();
+        calibration.calibrated(&classifier, places)
+    }
+
+    /// Reads the classifier off the evidence without the [calibration](Self::calibration), if the model has one: its scores are sums over
+    /// the columns, so that it can be explained.
+    ///
+    /// # Errors
+    /// [`FitError`] as from [`classifier`](Self::classifier).
+    pub fn uncalibrated_classifier(&self) -> Result<Classifier<String, FittedFamily>, FitError> {
         let Some(refinement) = &self.refinement else {
             return NaiveBayes { model: &self.family, prior: self.prior.clone() }.fit_stats(&self.stats);
         };
@@ -406,10 +448,20 @@ impl Model {
         let classes =
             labels.into_iter().map(|(label, place)| (label, weights[place].clone(), sums[place].to_vec()));
         let stats = SufficientStats::from_parts(&self.family, self.stats.n_columns(), classes)?;
-        let Some(refinement) = &self.refinement else {
-            return Ok(NaiveBayes { model: &self.family, prior }.fit_stats(&stats)?);
+        let classifier = match &self.refinement {
+            None => NaiveBayes { model: &self.family, prior }.fit_stats(&stats)?,
+            Some(refinement) => {
+                refinement.check_classes(self.stats.classes())?;
+                refinement.classifier(&self.family, prior, &stats, &places)?
+            }
         };
-        refinement.check_classes(self.stats.classes())?;
-        Ok(refinement.classifier(&self.family, prior, &stats, &places)?)
+        let Some(calibration) = &self.calibration else { return Ok(classifier) };
+        self.check_calibration(calibration)?;
+        Ok(calibration.calibrated(&classifier, places)?)
+    }
+
+    fn check_calibration(&self, calibration: &ModelCalibration) -> Result<(), FitError> {
+        let checked = calibration.check_classes(self.stats.classes());
+        checked.map_err(|error| FitError::Other(error.to_string()))
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use nb_core::{Blocks, Categories, FeatureModel, SufficientStats, exact::ExactSums};
-use nb_variants::{Aode, Codings, PairCounts, Tan};
+use nb_core::{Blocks, Categorical, Categories, FeatureModel, SufficientStats, exact::ExactSums};
+use nb_variants::{Aode, Codings, Grouped, PairCounts, Tan};
 
 use super::{Model, ModelError};
 use crate::{Family, Kind, Schema, text::Terms};
@@ -32,6 +32,7 @@ impl Model {
         Self::from_parts(schema.clone(), family, self.prior.clone(), stats)?.completed(
             self.reading.clone(),
             refinement,
+            self.calibration.clone(),
             self.decision.clone(),
             self.training.clone(),
         )
@@ -97,9 +98,10 @@ impl<'a> Remap<'a> {
     fn family(&self, family: &Family, old: &[usize], new: &[usize]) -> Result<(Family, Moves), ModelError> {
         match family {
             Family::Blocks(blocks) => self.blocks(blocks, old, new),
-            Family::Categorical(categorical) => {
-                let mut categorical = categorical.clone();
-                if let Categories::Declared(counts) = &mut categorical.categories {
+            Family::Categorical(Categorical { categories, .. })
+            | Family::Grouped(Grouped { counts: Categorical { categories, .. } }) => {
+                let mut categories = categories.clone();
+                if let Categories::Declared(counts) = &mut categories {
                     for (count, &feature) in counts.iter_mut().zip(old) {
                         if let Kind::Categorical { levels } = &self.to.columns[self.columns[feature]].kind {
                             *count = levels.len();
@@ -107,7 +109,7 @@ impl<'a> Remap<'a> {
                     }
                 }
                 let codes = |&feature: &usize| Some(self.codes(feature)?.0);
-                Ok((Family::Categorical(categorical), old.iter().map(codes).collect()))
+                Ok((family.clone().with_categories(categories), old.iter().map(codes).collect()))
             }
             Family::Aode(Aode { counts, minimum_count }) => {
                 let (counts, places) = self.pairs(counts, old)?;

@@ -54,7 +54,7 @@ pub enum RemovalError {
         class: String,
         /// The column.
         column: String,
-        /// The category, if the sum is that of a category.
+        /// The category, if the sum is that of a category with a name.
         category: Option<String>,
         /// What is wrong with the sum.
         problem: SumProblem,
@@ -81,7 +81,7 @@ impl RemovalError {
                 Self::Sums {
                     class: name(model, class),
                     column: schema.feature_name(column).unwrap_or_else(|| column.to_string()),
-                    category: category.map(|category| category_name(schema, column, category)),
+                    category: category.and_then(|category| category_name(schema, column, category)),
                     problem,
                 }
             }
@@ -91,10 +91,10 @@ impl RemovalError {
     }
 }
 
-fn category_name(schema: &Schema, feature: usize, category: usize) -> String {
+/// The name of a category; a bin of numbers has none.
+fn category_name(schema: &Schema, feature: usize, category: usize) -> Option<String> {
     match schema.feature(feature).map(|feature| feature.kind()) {
         Some(Kind::Categorical { levels }) => levels.get(category).cloned(),
         _ => None,
     }
-    .unwrap_or_else(|| category.to_string())
 }

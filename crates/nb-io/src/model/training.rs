@@ -1,6 +1,6 @@
 //! What a model keeps of its training beside sums.
 
-use super::{HeldOutMeasures, Model, ModelError};
+use super::{HeldOutMeasures, Model, ModelCalibration, ModelError};
 use crate::RowFingerprint;
 
 /// What is known of the rows of a model, and of rows that were held out.
@@ -16,11 +16,18 @@ impl Model {
     /// How rows were classified that were held out in training, if they were. They are measures of that training: rows that are added
     /// or taken out later change the model and not them.
     pub fn held_out(&self) -> Option<&HeldOutMeasures> {
+        let of_calibration = self.calibration.as_ref().map(ModelCalibration::held_out);
+        of_calibration.or_else(|| self.uncalibrated_held_out())
+    }
+
+    /// The same without its [calibration](Self::calibration), if the model has one.
+    pub fn uncalibrated_held_out(&self) -> Option<&HeldOutMeasures> {
         self.refinement.as_ref().map(|refinement| &refinement.held_out).or(self.training.held_out.as_ref())
     }
 
     /// The same model with measures of held-out rows, or without; those of a model with weights and corrections are in its
-    /// [`ModelRefinement`](crate::ModelRefinement), and stay.
+    /// [`ModelRefinement`](crate::ModelRefinement), those of a calibrated one in its [`ModelCalibration`](crate::ModelCalibration), and
+    /// both stay.
     ///
     /// ```
     /// # use nb_core::{Gaussian, Prior};

@@ -131,6 +131,12 @@ pub enum OnnxError {
     /// The decision rule is for other classes than those of the model.
     #[error(transparent)]
     Decision(#[from] DecisionError),
+    /// Posteriors are calibrated by a map that a graph does not have.
+    #[error(
+        "the probabilities are calibrated by isotonic regression, which is not exported; calibrate with `--map platt` (two classes) or \
+         `--map temperature` instead, or export the model without it (`nbayes calibrate MODEL --none`)"
+    )]
+    Calibrated,
     /// A column has no name, so that there is none for its input.
     #[error("a column has no name; export a graph whose input is a matrix")]
     Unnamed,
@@ -157,6 +163,9 @@ impl Model {
     /// [`OnnxError`] if the model cannot be fitted, has probabilities of zero, or columns that such inputs cannot be made for.
     pub fn to_onnx(&self, inputs: Inputs) -> Result<Vec<u8>, OnnxError> {
         let classifier = self.classifier()?;
+        if self.calibration().is_some() {
+            return Err(OnnxError::Calibrated);
+        }
         let names: Vec<String> = self.schema().features().map(|feature| feature.name()).collect();
         let decision = self.decision();
         if let Some(decision) = decision {
@@ -211,6 +220,9 @@ fn of_classifier(
     decision: Option<&Decision>,
 ) -> Result<Vec<u8>, OnnxError> {
     let n_classes = classifier.classes().len();
+    if matches!(classifier.likelihood(), FittedFamily::Calibrated(_)) {
+        return Err(OnnxError::Calibrated);
+    }
     let scores = family_scores(&mut graph, classifier.likelihood(), n_classes, names.len(), features)
         .map_err(|refusal| named(refusal, names))?;
     let scores = graph.operator("Add", &[&scores, refused], &[]);
@@ -343,6 +355,7 @@ fn family_scores(
         }
         FittedFamily::SharedGaussian(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Categorical(fitted) => fitted.linear_columns(n_classes, n_columns),
+        FittedFamily::Grouped(fitted) => fitted.categories().linear_columns(n_classes, n_columns),
         FittedFamily::Multinomial(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Complement(fitted) => fitted.linear_columns(n_classes, n_columns),
         FittedFamily::Bernoulli(fitted) => fitted.linear_columns(n_classes, n_columns),

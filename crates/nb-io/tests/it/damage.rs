@@ -123,14 +123,14 @@ fn other_files_and_versions_are_named() {
         "this is not a model file: it does not begin with the magic bytes"
     );
     let mut newer = wide().to_bytes().expect("encodes");
-    newer[8] = 11;
+    newer[8] = 12;
     assert!(
-        text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 11")
+        text(Model::from_bytes(&newer).expect_err("newer")).starts_with("the file has format version 12")
     );
 
     let json = wide().to_json().expect("encodes");
-    let newer = json.replacen("\"version\": 1", "\"version\": 11", 1);
-    assert!(text(Model::from_json(&newer).expect_err("newer")).starts_with("the file has format version 11"));
+    let newer = json.replacen("\"version\": 1", "\"version\": 12", 1);
+    assert!(text(Model::from_json(&newer).expect_err("newer")).starts_with("the file has format version 12"));
     let other = Model::from_json("{\"format\": \"other\", \"version\": 1}").expect_err("another format");
     assert!(matches!(other.problem, LoadProblem::NotAModel), "{other}");
     let surplus = json.replacen("\"label\"", "\"lable\"", 1);

@@ -242,6 +242,28 @@ fn version_10() {
     assert!(error.to_string().contains("records of training are not of version 9"), "{error}");
 }
 
+/// A calibration map. Both fixtures are that of version 10 with a map that was written by the specification, by another program.
+#[test]
+fn version_11() {
+    let bytes = include_bytes!("../fixtures/version-11.nb");
+    let json = include_str!("../fixtures/version-11.json");
+    let model = Model::from_bytes(bytes).expect("reads");
+    assert_eq!(Model::from_json(json).expect("reads"), model);
+    assert_eq!(model.to_bytes().expect("encodes"), bytes);
+    assert_eq!(model.to_json().expect("encodes"), json.trim_end());
+    let calibration = model.calibration().expect("a map");
+    let blocks: Vec<_> =
+        calibration.map().steps()[0].iter().map(|step| (step.first, step.last, step.probability)).collect();
+    assert_eq!(blocks, [(f64::NEG_INFINITY, -2.5, 0.125), (-1.0, 0.5, 0.375), (0.75, 4.0, 0.875)]);
+    assert_eq!(
+        (calibration.n_rows(), model.held_out().and_then(|measures| measures.auc)),
+        (24, Some(0.8125))
+    );
+    let version_10 = Model::from_bytes(include_bytes!("../fixtures/version-10.nb")).expect("reads");
+    assert_eq!(model.uncalibrated_held_out(), version_10.held_out());
+    assert_eq!(model.with_calibration(None).expect("none"), version_10);
+}
+
 /// What is known of rows is added and subtracted with them, and forgotten where it is not known.
 #[test]
 fn fingerprints_follow_the_evidence() {

@@ -2,6 +2,7 @@
 
 mod algebra;
 mod any_size;
+mod calibration;
 mod crash;
 mod damage;
 mod decision;
@@ -10,6 +11,7 @@ mod errors;
 mod examples;
 mod family;
 mod fixtures;
+mod grouped;
 mod learnt;
 mod onnx;
 mod permissions;

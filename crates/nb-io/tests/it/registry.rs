@@ -205,7 +205,10 @@ fn named_families_have_version_2_and_all_others_version_1() {
         let model = trained(family.clone());
         let is_named = matches!(
             family,
-            Family::NegativeBinomial(_) | Family::ZeroInflatedGaussian(_) | Family::Poisson(_)
+            Family::NegativeBinomial(_)
+                | Family::ZeroInflatedGaussian(_)
+                | Family::Poisson(_)
+                | Family::Grouped(_)
         );
         let version = if is_named { 2 } else { 1 };
         assert_eq!(model.format_version(), version, "{family:?}");

@@ -5,11 +5,14 @@ use std::{collections::BTreeMap, num::NonZeroU32};
 use super::{Bin, CalibrationError};
 use crate::sum::Sum;
 
-/// The least weight of a bin, in rows: with fewer, the correction for the bias is as uncertain as what it corrects.
+/// The fewest effective rows of a bin: with fewer, the correction for the bias is as uncertain as what it corrects.
 const LEAST: f64 = 10.0;
 
-/// The least weight of all rows: the variance of a single one cannot be estimated.
+/// The fewest effective rows in all: the variance of a single one cannot be estimated.
 const LEAST_OF_ALL: f64 = 2.0;
+
+/// What rounding may take off an effective number of rows.
+const SLACK: f64 = 1e-9;
 
 /// Digits of a double that are left out of the number of a cell: 6 are kept, so that it is at most 1/64 wide, relative to
 /// the nearer of the posterior's distances from 0 and 1.
@@ -36,26 +39,30 @@ impl EqualMass {
     /// `√max(0, Σ_b n_b/n ((accuracy_b - confidence_b)² - accuracy_b (1 - accuracy_b)/(n_b - 1)))`.
     pub(super) fn error(&self, n_bins: NonZeroU32) -> Option<CalibrationError> {
         let total = self.cells.values().map(weight).sum::<Sum>().value();
-        if !(total >= LEAST_OF_ALL && total.is_finite()) {
+        let mut all = Bin::default();
+        self.cells.values().for_each(|cell| all.merge(cell));
+        let effective = all.rows.effective();
+        if !(effective >= LEAST_OF_ALL - SLACK && total.is_finite()) {
             return None;
         }
-        let bins = self.bins(n_bins, total);
+        let bins = self.bins(n_bins, total, LEAST * (total / effective));
         let square: Sum = bins.iter().map(|bin| weight(bin) / total * debiased(bin)).sum();
         let value = square.value().max(0.0).sqrt();
         value.is_finite().then_some(CalibrationError { value, n_bins: bins.len() as u32 })
     }
 
-    /// Neighbouring cells are joined until a bin has about its share of the remaining weight, and no less than [`LEAST`].
-    fn bins(&self, n_bins: NonZeroU32, total: f64) -> Vec<Bin> {
+    /// Neighbouring cells are joined until a bin has about its share of the remaining weight, which is no less than `least`, and
+    /// [`LEAST`] effective rows.
+    fn bins(&self, n_bins: NonZeroU32, total: f64, least: f64) -> Vec<Bin> {
         let mut bins: Vec<Bin> = Vec::new();
         let mut open = Bin::default();
         let mut left = total;
         for cell in self.cells.values() {
             let n_left = f64::from(n_bins.get()) - bins.len() as f64;
-            let share = LEAST.max(left / n_left);
+            let share = least.max(left / n_left);
             let mass = weight(&open);
             let is_nearer_without = mass + weight(cell) - share > share - mass;
-            if n_left > 1.0 && mass >= LEAST && is_nearer_without {
+            if n_left > 1.0 && has_least(&open) && is_nearer_without {
                 left -= mass;
                 bins.push(std::mem::take(&mut open));
             }
@@ -63,7 +70,7 @@ impl EqualMass {
         }
         match bins.last_mut() {
             // What is left is too little for a bin of its own.
-            Some(last) if weight(&open) < LEAST => last.merge(&open),
+            Some(last) if !has_least(&open) => last.merge(&open),
             _ => bins.push(open),
         }
         bins
@@ -74,11 +81,15 @@ fn weight(bin: &Bin) -> f64 {
     bin.rows.tally().weight
 }
 
+fn has_least(bin: &Bin) -> bool {
+    bin.rows.effective() >= LEAST - SLACK
+}
+
 /// The squared gap of a bin, less the variance of its accuracy, by which the square is too large on average.
 fn debiased(bin: &Bin) -> f64 {
     let n = weight(bin);
     let accuracy = bin.right.value() / n;
-    (bin.gap.value() / n).powi(2) - accuracy * (1.0 - accuracy) / (n - 1.0)
+    (bin.gap.value() / n).powi(2) - accuracy * (1.0 - accuracy) / (bin.rows.effective() - 1.0)
 }
 
 /// The cell of a log-posterior, rising with it. Below 1/2 cells are those of the posterior, above of what it lacks of 1, so
@@ -117,7 +128,7 @@ mod tests {
         let rows = [(0.5, true, 1.0), (0.5, true, 1.0), (0.5, true, 1.0), (0.5, false, 1.0)];
         assert_eq!(error(&rows, 15), Some(CalibrationError { value: 0.0, n_bins: 1 }));
         // None of 4: 1/4, from an accuracy without variance.
-        assert_eq!(error(&[(0.5, false, 4.0)], 15), Some(CalibrationError { value: 0.5, n_bins: 1 }));
+        assert_eq!(error(&[(0.5, false, 1.0); 4], 15), Some(CalibrationError { value: 0.5, n_bins: 1 }));
         assert_eq!(error(&[(0.5, false, 1.0)], 15), None);
         assert_eq!(error(&[], 15), None);
     }
@@ -134,8 +145,21 @@ mod tests {
         assert_eq!(n_bins(3000, 1), Some(1));
         // Most rows are in one cell.
         let mut skewed = rows(40);
-        skewed.push((0.999_999, true, 1000.0));
+        skewed.extend([(0.999_999, true, 1.0); 1000]);
         assert_eq!(error(&skewed, 15).map(|error| error.n_bins), Some(2));
+    }
+
+    #[test]
+    fn only_ratios_of_weights_matter() {
+        let of = |factor: f64| {
+            let weight = |row: u32| factor * f64::from(1 + row % 3);
+            let rows: Vec<_> =
+                (0..90).map(|row| (0.5 + f64::from(row) / 200.0, row % 4 > 0, weight(row))).collect();
+            error(&rows, 15).unwrap()
+        };
+        assert_eq!(of(1.0), of(1024.0));
+        // One row is one row, whatever its weight.
+        assert_eq!(error(&[(0.5, false, 4.0)], 15), None);
     }
 
     const TIMES: usize = 400;
@@ -155,7 +179,7 @@ mod tests {
                 let posterior = 0.5 + 0.5 * uniform();
                 sums.add(posterior.ln(), uniform() < posterior, 1.0);
             }
-            for bin in sums.bins(NonZeroU32::new(15).unwrap(), 500.0) {
+            for bin in sums.bins(NonZeroU32::new(15).unwrap(), 500.0, LEAST) {
                 let n = weight(&bin);
                 square += n / 500.0 * debiased(&bin) / TIMES as f64;
                 plain += n / 500.0 * (bin.gap.value() / n).powi(2) / TIMES as f64;

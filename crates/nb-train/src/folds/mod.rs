@@ -10,6 +10,7 @@ use std::fmt::Display;
 
 use nb_core::{Classifier, FoldAssignment, FoldedStats, SufficientStats, error::LayoutError};
 use nb_io::{Family, FittedFamily, read::Chunk};
+use nb_variants::{Aode, Tan};
 
 use deal::{Dealer, FOLDS};
 pub use judges::{FoldMeasures, JudgeError, Judges};
@@ -18,7 +19,7 @@ pub use judges::{FoldMeasures, JudgeError, Judges};
 const SEED: u64 = 0;
 /// With fewer rows there is too little to hold out.
 const FEWEST_ROWS: u64 = 30;
-/// The most pairs of class and feature for which there is memory for the sums of each fold.
+/// The most sums of all classes for which there is memory in each fold.
 const MOST_SUMS: usize = 1 << 22;
 
 /// The sums of five folds of the rows of a plain model, and what tells the fold of a row. [`Watch`](crate::Watch) adds the rows.
@@ -28,6 +29,8 @@ pub struct Folds {
     /// `None` if they were given up.
     stats: Option<FoldedStats<String>>,
     dealer: Dealer,
+    /// How many sums a class keeps, as far as that is known before there are rows.
+    sums_per_class: usize,
     is_too_large: bool,
 }
 
@@ -42,7 +45,7 @@ pub enum NotHeldOut {
     #[error("there are no two classes")]
     OneClass,
     /// There are too many classes and features.
-    #[error("the sums of five folds are too large")]
+    #[error("the sums of five folds take too much memory")]
     TooLarge,
     /// The rows were refused.
     #[error("the rows changed")]
@@ -52,6 +55,17 @@ pub enum NotHeldOut {
     NoModel(String),
 }
 
+/// The number of pairs of categories of families that keep counts of them.
+fn most_sums(family: &Family) -> usize {
+    match family {
+        Family::Blocks(blocks) => blocks.iter().map(|(_, family)| most_sums(family)).sum(),
+        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
+            usize::try_from(counts.n_pairs()).unwrap_or(usize::MAX)
+        }
+        _ => 0,
+    }
+}
+
 impl Folds {
     /// For rows with this number of features, of a family that is to be the model's.
     ///
@@ -59,16 +73,16 @@ impl Folds {
     /// [`LayoutError`] if the family cannot have this number of features.
     pub fn new(family: &Family, n_features: usize) -> Result<Self, LayoutError> {
         let stats = FoldedStats::new(family, n_features, FOLDS, FoldAssignment::Plain)?;
+        let sums_per_class = n_features.max(most_sums(family));
         let (family, dealer) = (family.clone(), Dealer::new(SEED));
-        Ok(Self { family, stats: Some(stats), dealer, is_too_large: false })
+        Ok(Self { family, stats: Some(stats), dealer, sums_per_class, is_too_large: false })
     }
 
     /// Adds rows with labels. What is wrong with them is said where they are learnt from.
     pub(crate) fn add(&mut self, chunk: &Chunk) {
         let (Some(labels), Some(stats)) = (&chunk.labels, &mut self.stats) else { return };
         let folds = self.dealer.deal(labels);
-        let n_features = stats.folds()[0].n_columns();
-        self.is_too_large = self.dealer.classes().len().saturating_mul(n_features) > MOST_SUMS;
+        self.is_too_large = self.dealer.classes().len().saturating_mul(self.sums_per_class) > MOST_SUMS;
         let (family, rows) = (&self.family, &chunk.rows);
         let added = match &chunk.weights {
             Some(weights) => stats.update_assigned_weighted(family, rows, labels, weights, &folds),
@@ -94,7 +108,7 @@ impl Folds {
         self,
         fit: impl Fn(&Family, SufficientStats<String>) -> Result<Classifier<String, FittedFamily>, E>,
     ) -> Result<Judges, NotHeldOut> {
-        let Self { family, stats, dealer, is_too_large } = self;
+        let Self { family, stats, dealer, is_too_large, .. } = self;
         let Some(stats) = stats else {
             return Err(if is_too_large { NotHeldOut::TooLarge } else { NotHeldOut::RowsChanged });
         };

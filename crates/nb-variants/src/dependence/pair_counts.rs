@@ -4,13 +4,10 @@ use nb_core::{
     Categorical, Categories, FeatureModel, FittedCategorical, Likelihood, Missing, Smoothing, Unseen,
     error::{FamilyError, LayoutError, ValueError},
     exact::ExactSums,
-    family::{Block, ClassSums, Observed, Scores, SumForm, SumLayout, SumRule, Weights},
+    family::{Block, ClassSums, Scores, SumForm, SumLayout, SumRule, Weights},
 };
 
 use super::Codings;
-
-/// The most pairs of categories that a class may keep counts of.
-const MOST_PAIRS: f64 = (1 << 22) as f64;
 
 /// Categories and bins with sums that tell pairs of columns, too.
 ///
@@ -48,6 +45,9 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
+    /// The most pairs of categories that a class may keep counts of.
+    pub const MOST_PAIRS: u64 = 1 << 22;
+
     /// Columns with these numbers of categories, Laplace smoothing, and errors for unknown codes and missing
     /// cells.
     pub fn new(n_categories: Vec<usize>) -> Self {
@@ -70,6 +70,27 @@ impl PairCounts {
             places.extend(new[..=later].iter().map(|&earlier| pair(to.max(earlier), to.min(earlier))));
         }
         places
+    }
+
+    /// How many counts a class keeps: of every pair of categories or bins, and of every single one.
+    ///
+    /// ```
+    /// assert_eq!(nb_variants::PairCounts::new(vec![2, 3]).n_pairs(), 5 * 6 / 2);
+    /// ```
+    pub fn n_pairs(&self) -> u64 {
+        let total = self.n_codes().fold(0_u64, |total, count| total.saturating_add(count as u64));
+        total.saturating_mul(total.saturating_add(1)) / 2
+    }
+
+    /// About how many bytes of memory the counts of this number of classes take, and the tables of [`Aode`](crate::Aode) and
+    /// [`Tan`](crate::Tan) that are fitted from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
+    /// and bins in all columns together. Counts of weighted rows can take three times as much.
+    ///
+    /// ```
+    /// assert_eq!(nb_variants::PairCounts::new(vec![2, 3]).memory(2), 2 * 8 * (15 + 2 * 15));
+    /// ```
+    pub fn memory(&self, n_classes: usize) -> u64 {
+        self.n_pairs().saturating_mul(3 * 8).saturating_mul(n_classes as u64)
     }
 
     /// The family without pairs.
@@ -118,10 +139,9 @@ impl FeatureModel for PairCounts {
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
         self.categorical().layout(n_columns)?;
         let total: usize = self.n_codes().sum();
-        let n_pairs = 0.5 * total as f64 * (total as f64 + 1.0);
-        if n_pairs > MOST_PAIRS {
-            let (name, must_be) = ("the number of pairs of categories", "at most 4194304");
-            return Err(LayoutError::Parameter { name, value: n_pairs, must_be });
+        let n_pairs = self.n_pairs();
+        if n_pairs > Self::MOST_PAIRS {
+            return Err(LayoutError::TooManyPairs { n_categories: total, n_pairs, most: Self::MOST_PAIRS });
         }
         let counts: Vec<String> = self.n_codes().map(|count| count.to_string()).collect();
         let mut family = format!("pairs of categories of columns with {}", counts.join(", "));
@@ -129,7 +149,7 @@ impl FeatureModel for PairCounts {
             family += ": ";
             family += self.codings.cuts().name();
         }
-        let rule = SumRule::Events { part: 0, of: Observed::All };
+        let rule = SumRule::Pairs { part: 0, n_categories: self.n_codes().collect() };
         Ok(SumLayout::new(family, [("pairs", pair(total, 0))]).with_rules([rule]))
     }
 

@@ -10,12 +10,7 @@ use std::{
 };
 
 use super::columns::{Run, between};
-
-/// One nat, in the units of costs.
-const NAT: f64 = (1_u128 << 64) as f64;
-
-/// Moves that gain less than this many nats are none: more than rounding can change.
-const LEAST_GAIN: f64 = 1e-6;
+use crate::ln_factorial::{LEAST_GAIN, LnFactorials, fixed};
 
 /// How often the intervals are improved by one move, at most.
 const MOST_MOVES: usize = 200;
@@ -23,7 +18,7 @@ const MOST_MOVES: usize = 200;
 /// What the search shares between columns.
 pub(super) struct Modl {
     /// `ln k!` for every count up to the number of rows and classes.
-    ln_factorial: Vec<i128>,
+    ln_factorial: LnFactorials,
     n_classes: usize,
 }
 
@@ -57,8 +52,7 @@ struct Move {
 
 impl Modl {
     pub(super) fn new(n_rows: usize, n_classes: usize) -> Self {
-        let ln_factorial = |k: usize| (libm::lgamma(k as f64 + 1.0) * NAT) as i128;
-        Self { ln_factorial: (0..=n_rows.max(1) * 2 + n_classes).map(ln_factorial).collect(), n_classes }
+        Self { ln_factorial: LnFactorials::up_to(n_rows.max(1) * 2 + n_classes), n_classes }
     }
 
     /// The cuts of a column, increasing.
@@ -72,31 +66,27 @@ impl Modl {
         boundaries.iter().map(cut).collect()
     }
 
-    fn ln_binomial(&self, n: usize, k: usize) -> i128 {
-        self.ln_factorial[n] - self.ln_factorial[k] - self.ln_factorial[n - k]
-    }
-
     /// `ln C(n_i + J - 1, J - 1) + ln n_i! - Σ_j ln n_ij!`.
     fn cost(&self, n_rows: usize, sum: i128) -> i128 {
         let others = self.n_classes.saturating_sub(1);
-        self.ln_binomial(n_rows + others, others) + self.ln_factorial[n_rows] - sum
+        self.ln_factorial.ln_binomial(n_rows + others, others) + self.ln_factorial.of(n_rows) - sum
     }
 
     /// `ln C(n + I - 1, I - 1)`: which bounds the intervals have, given how many there are.
     fn cost_of_bounds(&self, n_rows: usize, n_intervals: usize) -> i128 {
-        self.ln_binomial(n_rows + n_intervals - 1, n_intervals - 1)
+        self.ln_factorial.ln_binomial(n_rows + n_intervals - 1, n_intervals - 1)
     }
 
     fn add(&self, counts: &mut Counts, class: usize, n: usize) {
         let count = counts.by_class.entry(class).or_insert(0);
-        counts.sum += self.ln_factorial[*count + n] - self.ln_factorial[*count];
+        counts.sum += self.ln_factorial.of(*count + n) - self.ln_factorial.of(*count);
         *count += n;
         counts.n_rows += n;
     }
 
     fn take(&self, counts: &mut Counts, class: usize, n: usize) {
         if let Some(count) = counts.by_class.get_mut(&class) {
-            counts.sum += self.ln_factorial[*count - n] - self.ln_factorial[*count];
+            counts.sum += self.ln_factorial.of(*count - n) - self.ln_factorial.of(*count);
             *count -= n;
             counts.n_rows -= n;
         }
@@ -159,7 +149,7 @@ impl<'a> Column<'a> {
         let merged_cost = |a: &Counts, b: &Counts| {
             let common = |(class, &count): (&usize, &usize)| {
                 let own = a.by_class.get(class).copied().unwrap_or(0);
-                modl.ln_factorial[own + count] - modl.ln_factorial[own] - modl.ln_factorial[count]
+                modl.ln_factorial.of(own + count) - modl.ln_factorial.of(own) - modl.ln_factorial.of(count)
             };
             let sum = a.sum + b.sum + b.by_class.iter().map(common).sum::<i128>();
             modl.cost(a.n_rows + b.n_rows, sum)
@@ -237,7 +227,7 @@ impl<'a> Column<'a> {
                 let before = costs[replaced.clone()].iter().sum::<i128>() + bounds(n_intervals);
                 let mut consider = |cost: i128, n_parts: usize, boundary: Option<usize>| {
                     let gain = before - cost - bounds(n_intervals - width + n_parts);
-                    if gain > best.as_ref().map_or((LEAST_GAIN * NAT) as i128, |best| best.gain) {
+                    if gain > best.as_ref().map_or(fixed(LEAST_GAIN), |best| best.gain) {
                         best = Some(Move { gain, replaced: replaced.clone(), boundary });
                     }
                 };

@@ -323,7 +323,9 @@ fn weights_scale_and_unseen_codes_have_policies() {
 fn what_is_wrong_is_named() {
     let refused = PairCounts::new(vec![3000]).layout(1).unwrap_err().to_string();
     assert!(
-        refused.starts_with("the number of pairs of categories is 4501500; it must be at most"),
+        refused.starts_with(
+            "3000 categories and bins in all columns make 4501500 pairs, and a class keeps counts of at most"
+        ),
         "{refused}"
     );
     assert!(PairCounts::new(vec![2]).layout(2).is_err());
@@ -353,4 +355,21 @@ fn what_is_wrong_is_named() {
     assert_eq!(classifier.predict(&array![[0.0, 0.0]]), Err(PredictError::Impossible { row: 0 }));
     assert_eq!(classifier.try_predict_each(&array![[0.0, 0.0], [0.0, 1.0]]), Ok(vec![None, Some("a")]));
     assert_eq!(classifier.predict_proba(&array![[0.0, 0.0]]), Ok(array![[0.0, 0.0]]));
+}
+
+#[test]
+fn rows_that_were_never_added_are_named_by_column_and_category() {
+    use nb_core::error::{ImpossibleSums, RetractError, SumProblem, UpdateError};
+
+    let counts = PairCounts::new(vec![2, 3]);
+    let mut stats = SufficientStats::new(&counts, 2).expect("valid");
+    stats.update(&counts, &array![[0, 0], [1, 1]], &["a", "a"]).expect("adds");
+    // Each code is there once, and the pair of them is not.
+    let error = stats.retract(&counts, &array![[0, 1]], &["a"]).unwrap_err();
+    let problem = SumProblem::Negative { value: -1.0 };
+    let sums = ImpossibleSums { column: 1, category: Some(1), problem };
+    assert_eq!(error, UpdateError::Retract(RetractError::Impossible { class: 0, sums }));
+    let error = stats.retract(&counts, &array![[0, 2]], &["a"]).unwrap_err().to_string();
+    assert!(error.contains("column 1, category 2: negative count"), "{error}");
+    stats.retract(&counts, &array![[1, 1]], &["a"]).expect("it was added");
 }

@@ -4,6 +4,7 @@ mod aode;
 mod binned;
 mod count_ratio;
 mod cuts;
+mod grouped;
 mod kernel;
 mod mdl;
 mod modl;

@@ -6,7 +6,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{Lock, LockArgs, load, refit};
-use crate::{failure::usage, output::Screen};
+use crate::{
+    failure::usage,
+    output::{Screen, exact},
+};
 
 /// Down-weight past data (exponential forgetting).
 #[derive(Debug, clap::Args)]
@@ -52,7 +55,8 @@ impl Decay {
         };
         screen.report(&result, || {
             let Decayed { weight_before, weight, output, .. } = &result;
-            let text = format!("total weight {weight_before} is now {weight}; wrote {}", output.display());
+            let (before, now) = (exact(*weight_before), exact(*weight));
+            let text = format!("total weight {before} is now {now}; wrote {}", output.display());
             text + &refit::hint(&model, output)
         })
     }

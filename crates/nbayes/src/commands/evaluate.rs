@@ -11,7 +11,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use anyhow::Result;
 use nb_metrics::Settings;
 
-use super::{load_classifier, probability};
+use super::{load_classifier, probability, refit::is_calibrated_plain};
 use crate::{
     data::{Input, ReadArgs},
     output::Screen,
@@ -53,8 +53,15 @@ pub(crate) struct Evaluate {
 impl Evaluate {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
-        if self.leave_one_out && model.refinement().is_some() {
+        if self.leave_one_out && is_calibrated_plain(&model) {
+            screen.note("the calibration stays; --leave-one-out takes rows out of the counts only");
+        } else if self.leave_one_out && model.refinement().is_some() {
             screen.note("weights, corrections and bins are those of all rows; --leave-one-out takes rows out of the counts only");
+        }
+        if self.leave_one_out && model.calibration().is_some() {
+            screen.note(
+                "the calibration map is that of all rows; --leave-one-out takes rows out of the counts only",
+            );
         }
         let judge = Judge {
             model: &model,

@@ -9,7 +9,11 @@ use nb_core::{RowSubset, Rows, family::BlockBuffer};
 use nb_io::{Kind, Model, Schema, read::Chunk};
 use serde::{Serialize, Serializer};
 
-use super::{decision_words::words, fitted::refuse_dependent, load_classifier};
+use super::{
+    decision_words::words,
+    fitted::{BEFORE_CALIBRATION, refuse_dependent, uncalibrated},
+    load_classifier,
+};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -57,6 +61,9 @@ struct Explained {
     /// How the label comes from the probabilities, if not as the most probable class.
     #[serde(skip_serializing_if = "Option::is_none")]
     decided: Option<String>,
+    /// That the probability is calibrated after the log-odds are added up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibrated: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +82,8 @@ fn with_infinity<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::
 
 impl Explain {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        let (model, classifier) = load_classifier(&self.model)?;
+        let (model, calibrated) = load_classifier(&self.model)?;
+        let classifier = uncalibrated(&model)?;
         refuse_dependent(&classifier, "an explanation shows")?;
         let input = Input::find(&self.file)?;
         let read = self.read.of_model(&model);
@@ -87,13 +95,13 @@ impl Explain {
         let actual = chunk.labels.as_ref().map(|labels| labels[row].clone());
         let cell = |column: &str| read.cell(&input, model.schema(), column, self.row - 1);
         let values = values(&chunk, row, model.schema(), cell);
-        let predicted = classifier.try_predict_each(&row_alone)?.pop().flatten();
+        let predicted = calibrated.try_predict_each(&row_alone)?.pop().flatten();
         let predicted =
             predicted.and_then(|label| explanation.classes.iter().position(|class| *class == label));
         let Some(label) = predicted else {
             return NoLabel::new(self.row, actual, &explanation, &values).show(screen);
         };
-        let posterior = classifier.predict_log_proba(&row_alone)?;
+        let posterior = calibrated.predict_log_proba(&row_alone)?;
         let posterior = posterior.row(0);
         let log_posterior = posterior.to_vec();
         let chosen = model.decision().map(|decision| decision.choose(label, &log_posterior));
@@ -122,8 +130,13 @@ impl Explain {
             probability: posterior[label].exp(),
             log_odds: total,
             prior: difference(&explanation.log_prior),
-            tipping: tipping(&features, difference(&explanation.log_prior)),
+            // With a calibration map it is not the sign of the log-odds that decides.
+            tipping: match model.calibration() {
+                Some(_) => Vec::new(),
+                None => tipping(&features, difference(&explanation.log_prior)),
+            },
             decided,
+            calibrated: model.calibration().map(|_| BEFORE_CALIBRATION),
             features,
         };
         screen.show(&result, || text(&result, self.top))
@@ -250,6 +263,9 @@ fn text(result: &Explained, top: usize) -> String {
         let verdict = if *actual == result.label { "correct" } else { "wrong" };
         text.push_str(&format!("actual label: {} ({verdict})\n", visible(actual)));
     }
+    if result.calibrated.is_some() {
+        text.push_str("The probability is calibrated by isotonic regression; log-odds and contributions are those before.\n");
+    }
     text.push_str(&format!("\n{table}"));
     let rest: Vec<f64> = result.features.iter().skip(top).map(|feature| feature.log_odds).collect();
     if !rest.is_empty() {
@@ -265,6 +281,9 @@ fn text(result: &Explained, top: usize) -> String {
     if let Some(decided) = &result.decided {
         text.push_str(&visible(decided));
         return text;
+    }
+    if result.calibrated.is_some() {
+        return text.trim_end().to_owned();
     }
     text.push_str(&match result.tipping.as_slice() {
         [] => {

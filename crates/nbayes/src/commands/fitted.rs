@@ -8,7 +8,30 @@ use nb_io::{FittedFamily, Model};
 
 /// The classifier of a model; errors name column and class.
 pub(super) fn fitted(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
-    model.classifier().map_err(|error| {
+    named(model, model.classifier())
+}
+
+/// The classifier of a model without its calibration map: its scores are sums over the columns.
+pub(super) fn uncalibrated(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
+    named(model, model.uncalibrated_classifier())
+}
+
+/// What is said where contributions of columns are shown and the model has a calibration map.
+pub(super) const BEFORE_CALIBRATION: &str =
+    "contributions are those before the calibration map (isotonic regression)";
+
+/// Says so, if the model has a map.
+pub(super) fn note_calibration(model: &Model, screen: crate::output::Screen) {
+    if model.calibration().is_some() {
+        screen.note(BEFORE_CALIBRATION);
+    }
+}
+
+fn named(
+    model: &Model,
+    classifier: Result<Classifier<String, FittedFamily>, FitError>,
+) -> anyhow::Result<Classifier<String, FittedFamily>> {
+    classifier.map_err(|error| {
         if let Some((column, class)) = column_without_values(model, &error) {
             let name = if column.contains(' ') { format!("'{column}'") } else { column.clone() };
             return anyhow::anyhow!(

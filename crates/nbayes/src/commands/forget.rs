@@ -6,6 +6,9 @@ use super::update::Change;
 use crate::output::Screen;
 
 /// Remove rows from a model (exact unlearning).
+///
+/// The sums are then those of never having seen the rows. Categories and words that only these rows had stay known, and count in the
+/// smoothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  nbayes forget model.nb rows.csv")]
 pub(crate) struct Forget {

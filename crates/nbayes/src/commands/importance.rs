@@ -6,7 +6,12 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{fitted::refuse_dependent, load_classifier, plot, seen::Seen, unfamiliar::Unfamiliar};
+use super::{
+    fitted::{note_calibration, refuse_dependent, uncalibrated},
+    load_classifier, plot,
+    seen::Seen,
+    unfamiliar::Unfamiliar,
+};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     failure::usage,
@@ -72,8 +77,10 @@ impl ImportanceOfColumns {
             return Err(usage("--repeats must be at least 1"));
         }
         let format = self.output.as_deref().map(plot::format).transpose()?;
-        let (model, classifier) = load_classifier(&self.model)?;
+        let (model, _) = load_classifier(&self.model)?;
+        let classifier = uncalibrated(&model)?;
         refuse_dependent(&classifier, "importance is measured by")?;
+        note_calibration(&model, screen);
         let input = Input::find(&self.file)?;
         if let Some(output) = self.output.as_deref() {
             refuse_inputs(Some(output), [self.model.as_path(), Path::new(&self.file)])?;

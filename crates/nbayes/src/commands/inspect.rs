@@ -4,16 +4,22 @@ mod held_out;
 mod information;
 pub(super) mod informative;
 pub(super) mod parameters;
+mod tree;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
 use nb_core::description::Value;
-use nb_io::{Family, HeldOutMeasures, Model};
+use nb_io::{Family, HeldOutMeasures, Model, ModelCalibration};
 use serde::Serialize;
 
-use super::{decision_words::words, load_classifier, refit::weights_from_rows};
+use super::{
+    decision_words::words,
+    fitted::uncalibrated,
+    load_classifier,
+    refit::{is_calibrated_plain, weights_from_rows},
+};
 use crate::{
     design::family_name,
     failure::usage,
@@ -72,6 +78,12 @@ struct Inspected {
     /// The number of rows that weights and corrections were learnt from.
     #[serde(skip_serializing_if = "Option::is_none")]
     weights_from_rows: Option<u64>,
+    /// The number of rows that the isotonic map was learnt from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration_from_rows: Option<u64>,
+    /// Whether there is a calibration, and no other weights and corrections.
+    #[serde(skip)]
+    is_calibrated_plain: bool,
     families: Vec<FamilyLine>,
     classes: Vec<ClassLine>,
     /// By mutual information.
@@ -79,6 +91,9 @@ struct Inspected {
     features: Option<Vec<FeatureLine>>,
     /// How many more features tell something.
     more_features: usize,
+    /// The parents of TAN columns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tree: Vec<tree::Edge>,
     parameters: Vec<Parameters>,
 }
 
@@ -109,7 +124,8 @@ struct FeatureLine {
 
 impl Inspect {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
-        let (model, classifier) = load_classifier(&self.model)?;
+        let (model, _) = load_classifier(&self.model)?;
+        let classifier = uncalibrated(&model)?;
         let schema = model.schema();
         let ranked = match self.by {
             Some(By::Effect) => None,
@@ -156,10 +172,13 @@ impl Inspect {
             decision: model.decision().map(words).unwrap_or_default(),
             held_out: model.held_out().copied(),
             weights_from_rows: weights_from_rows(&model),
+            calibration_from_rows: model.calibration().map(ModelCalibration::n_rows),
+            is_calibrated_plain: is_calibrated_plain(&model),
             families: families(&model),
             classes: classes.collect(),
             features,
             more_features,
+            tree: tree::edges(classifier.likelihood(), schema),
             parameters: parameters(&classifier, model.schema(), &self.feature)?,
         };
         screen.show(&result, || text(&result, !self.feature.is_empty()))
@@ -210,6 +229,8 @@ fn hyper_parameters(family: &Family) -> String {
 
 /// Maximum number of columns whose parameters are listed by default.
 const MOST_COLUMNS: usize = 12;
+/// Maximum number of TAN columns whose parents are listed.
+const MOST_EDGES: usize = 30;
 /// Maximum number of classes in a table, one per line.
 const MOST_CLASSES: usize = 30;
 /// Maximum number of classes whose parameters are listed, one per column of the table.
@@ -232,10 +253,15 @@ fn text(result: &Inspected, all: bool) -> String {
     }
     text.push_str(&format!("{families}\n{}\n", classes(result)));
     if let Some(held_out) = &result.held_out {
-        text.push_str(&format!("{}\n", held_out::text(held_out)));
+        text.push_str(&format!("{}\n", held_out::text(held_out, result.is_calibrated_plain)));
         if let Some(n_rows) = result.weights_from_rows {
             let rows = counted(n_rows as f64, "row", "rows");
-            text.push_str(&format!("weights and corrections: learnt from {rows}\n"));
+            let what = if result.is_calibrated_plain { "calibration" } else { "weights and corrections" };
+            text.push_str(&format!("{what}: learnt from {rows}\n"));
+        }
+        if let Some(n_rows) = result.calibration_from_rows {
+            let rows = counted(n_rows as f64, "row", "rows");
+            text.push_str(&format!("calibration: isotonic regression, learnt from {rows}\n"));
         }
         text.push('\n');
     }
@@ -244,6 +270,9 @@ fn text(result: &Inspected, all: bool) -> String {
     }
     if let Some(features) = &result.features {
         text.push_str(&format!("{}\n", information_table(features, result)));
+    }
+    if !result.tree.is_empty() {
+        text.push_str(&format!("{}\n", tree::text(&result.tree, MOST_EDGES)));
     }
     let shown = parameters_shown(result, all);
     text.push_str(&parameters_table(&shown, result.parameters.len(), &result.classes, all));

@@ -1,12 +1,18 @@
 //! `nbayes merge`: the evidence of several models as one.
 
-use std::path::PathBuf;
+mod differences;
 
-use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use nb_io::Model;
 use serde::Serialize;
 
-use super::{Lock, LockArgs, load, refit};
-use crate::output::{Screen, counted};
+use super::{
+    Lock, LockArgs, load,
+    refit::{self, is_calibrated_plain},
+};
+use crate::output::{Screen, exact};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).
 #[derive(Debug, clap::Args)]
@@ -15,6 +21,9 @@ pub(crate) struct Merge {
     /// The models. Hyper-parameters and prior are those of the first.
     #[arg(required = true, num_args = 2..)]
     models: Vec<PathBuf>,
+    /// Merge the sums of models that differ in families or calibration; the result has those of the first model.
+    #[arg(long)]
+    like_first: bool,
     /// The file for the merged model.
     #[arg(long, short)]
     output: PathBuf,
@@ -37,9 +46,11 @@ impl Merge {
         // The file may be one of the models.
         let lock = Lock::of(&self.output, self.lock, screen)?;
         let mut merged = load(first)?;
+        let own = merged.clone();
         for path in rest {
             let names = || format!("{} cannot be merged with {}", path.display(), first.display());
-            merged.merge(&load(path)?).with_context(names)?;
+            let other = self.like_first(&own, (first, path), load(path)?, screen).with_context(names)?;
+            merged.merge(&other).with_context(names)?;
         }
         lock.save(&merged)?;
         let result = Merged {
@@ -52,10 +63,56 @@ impl Merge {
             let text = format!(
                 "merged {} models, {} in all, into {}",
                 result.models,
-                counted(result.weight, "row", "rows"),
+                if result.weight == 1.0 {
+                    "1 row".to_owned()
+                } else {
+                    format!("{} rows", exact(result.weight))
+                },
                 result.output.display()
             );
             text + &refit::hint(&merged, &result.output)
         })
+    }
+
+    /// A model as it is merged with the first, which decides where they differ.
+    fn like_first(
+        &self,
+        own: &Model,
+        (first, path): (&Path, &Path),
+        other: Model,
+        screen: Screen,
+    ) -> Result<Model> {
+        let mut both = own.clone();
+        let plain = other.clone().with_refinement(None)?;
+        // Models whose sums do not go together are refused for that.
+        let has_weights = own.refinement().is_some() && !is_calibrated_plain(own);
+        both.merge(if has_weights && !self.like_first { &other } else { &plain })?;
+        if let Some(kinds) = differences::of_kind(own, &other) {
+            let differ = format!(
+                "{} has {}, and {} has {}",
+                first.display(),
+                kinds.first,
+                path.display(),
+                kinds.other
+            );
+            if !self.like_first {
+                bail!(
+                    "{differ}; train both alike, or use --like-first to add up the sums and keep what the first model has"
+                );
+            }
+            screen.note(&format!("{differ}; the merged model has what {} has", first.display()));
+        } else {
+            let names = differences::of_settings(own, &other);
+            if !names.is_empty() {
+                screen.note(&format!(
+                    "{} and {} differ in {}; the merged model has what {} has, which is named first",
+                    first.display(),
+                    path.display(),
+                    names.join(", "),
+                    first.display()
+                ));
+            }
+        }
+        Ok(if own.refinement() == other.refinement() { other } else { plain })
     }
 }

@@ -27,6 +27,11 @@ pub(crate) fn limit_memory(bytes: u64) {
     let _ = MAX_MEMORY.set(bytes);
 }
 
+/// The most memory in bytes that a model may take.
+pub(super) fn most_memory() -> u64 {
+    MAX_MEMORY.get().copied().unwrap_or_else(|| Limits::default().max_memory)
+}
+
 /// Loads a model file.
 pub(super) fn load(path: &Path) -> Result<Model> {
     let limits = match MAX_MEMORY.get() {
@@ -128,6 +133,9 @@ impl Lock {
                     error.into()
                 }
             })?;
+        }
+        if let Some(calibration) = model.calibration() {
+            calibration.check_classes(model.stats().classes())?;
         }
         if let Some(decision) = model.decision() {
             decision.check_classes(model.stats().classes())?;

@@ -8,14 +8,17 @@ use anyhow::{Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{fitted::refuse_dependent, load_classifier, most_informative};
+use super::{
+    fitted::{note_calibration, refuse_dependent, uncalibrated},
+    load_classifier, most_informative,
+};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted},
     failure::usage,
     output::{Replacement, Screen, refuse_inputs, visible},
     plot::{
-        Added, Effect, Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject, bars, count,
-        densities, effects, png, regions, style, svg,
+        Added, Curvatures, Effect, Feature, Fitted, Law, Picture, Rectangle, SIZE, Sample, Shown, Subject,
+        bars, count, densities, effects, png, regions, style, svg,
     },
 };
 
@@ -134,7 +137,9 @@ impl Plot {
         if self.pca {
             return self.draw_components(&model, &classifier, screen);
         }
+        let classifier = uncalibrated(&model)?;
         refuse_dependent(&classifier, "pictures of features show")?;
+        note_calibration(&model, screen);
         let is_refined = model.refinement().is_some();
         if is_refined && self.prior_weighted {
             return Err(usage("a refined model has contributions, not densities; remove --prior-weighted"));
@@ -151,13 +156,16 @@ impl Plot {
             Some(&output),
             [self.model.as_path()].into_iter().chain(self.file.as_deref().map(Path::new)),
         )?;
-        let sample = self.sample(&model, &classifier, &features, screen)?;
+        let mut curvatures = Some(Curvatures::new(&model)).filter(|_| self.file.is_some());
+        let sample = self.sample(&model, &classifier, &features, &mut curvatures, screen)?;
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
         let subject = Subject {
             classifier: &classifier,
             label: &model.schema().label,
             model: &name,
             sample: sample.as_ref(),
+            evidence: &model,
+            curvatures: curvatures.as_ref(),
             prior_weighted: self.prior_weighted,
         };
         let picture = match features.as_slice() {
@@ -231,6 +239,7 @@ impl Plot {
         model: &Model,
         classifier: &Fitted,
         features: &[Feature],
+        curvatures: &mut Option<Curvatures>,
         screen: Screen,
     ) -> Result<Option<Sample>> {
         let Some(file) = &self.file else { return Ok(None) };
@@ -238,7 +247,14 @@ impl Plot {
         let wanted = Wanted { classes: classifier.classes().to_vec(), ..Wanted::default() };
         let read = self.read.of_model(model);
         let mut reader = read.open(&input, model.schema(), wanted, Purpose::Look, screen)?;
-        let sample = Sample::read(reader.as_mut(), features, classifier.classes())?;
+        let sample = Sample::read(reader.as_mut(), features, classifier.classes(), |chunk| {
+            // Rows that the model does not take say nothing of its corrections.
+            if let Some(all) = curvatures.as_mut()
+                && all.add(classifier, chunk).is_err()
+            {
+                *curvatures = None;
+            }
+        })?;
         Ok(Some(sample))
     }
 }

@@ -6,7 +6,7 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use nb_io::Model;
+use nb_io::{Model, SeenRows};
 use nb_train::{Effort, RefineError, Sample, refit};
 
 use super::{Lock, LockArgs, fitted::fitted, load, seen, train::report::HeldOut, update};
@@ -15,7 +15,7 @@ use crate::{
     output::{Screen, counted, refuse_inputs, short},
 };
 use outcome::{Counts, Refitted};
-use rows::{Given, InSums};
+use rows::{Given, InSums, Looked};
 
 /// The log-loss of the rows given may be this many times that of rows held out, and this much more.
 const MOST_RATIO: f64 = 1.25;
@@ -69,19 +69,31 @@ impl Refit {
         let (mut inputs, new) = (Input::find_all(&self.files)?, Input::find_all(&self.add)?);
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
+        // The map was learnt for the weights of before.
+        let has_map = model.calibration().is_some();
+        model = model.with_calibration(None)?;
         let Some(before) = model.refinement().cloned() else { return Err(self.is_plain(&model)) };
         let weights = self.weights.as_deref();
+        update::note_weights(&model, weights, screen);
+        self.refuse_twice(&model, &inputs, &new)?;
         let n_added = self.add_rows(&mut model, &new, screen)?;
         inputs.extend(new);
         let read = self.read.of_model(&model);
         // What is to be said of the new rows was said.
         let screen_of_rows = if self.files.is_empty() { screen.silent() } else { screen };
         let given = Given { inputs: &inputs, read: &read, weights, model: &model };
-        let (n_rows, in_sums) = given.look(&model, screen_of_rows)?;
+        let Looked { n_rows, n_weighted, in_sums, .. } = given.look(&model, screen_of_rows)?;
         let effort = self.effort();
         let sample = given.sample(n_rows, effort.most_cells())?;
         let best = refit(&model, &effort.learners_for_bins(), &sample)
             .map_err(|error| self.explained(error, sample.labels.len()))?;
+        if has_map {
+            screen.note(&format!(
+                "the calibration map is removed, as it was learnt for other weights; learn it again (`nbayes calibrate {} DATA --map \
+                 isotonic`)",
+                output.display()
+            ));
+        }
         if model.decision().is_some() {
             screen.note(&format!(
                 "the decision rule stays, and was chosen for other probabilities; choose it again (`nbayes decide {}`)",
@@ -93,7 +105,7 @@ impl Refit {
         self.check_sums(&model, &sample, held_out.measures.log_loss)?;
         let weight = super::weight(&model);
         lock.save(&model)?;
-        let rows = Counts { given: n_rows, added: n_added, in_sums, weight };
+        let rows = Counts { given: n_weighted, added: n_added, in_sums, weight };
         let result = Refitted::new(output, rows, &before, held_out);
         screen.report(&result, || result.text())
     }
@@ -110,12 +122,12 @@ impl Refit {
         })?;
         let read = self.read.of_model(model);
         let given = Given { inputs: new, read: &read, weights, model };
-        match given.look(&before, screen.silent())? {
-            (_, InSums::Share(share)) if share >= 1.0 => bail!(
+        match given.look(&before, screen.silent())?.in_sums {
+            InSums::Share(share) if share >= 1.0 => bail!(
                 "{}: these are just the rows that the sums have; name them without --add",
                 self.add.join(", ")
             ),
-            (_, InSums::Share(share)) => screen.note(&format!(
+            InSums::Share(share) => screen.note(&format!(
                 "{}: these are rows {}, and --add has added them once more",
                 self.add.join(", "),
                 seen::words(share)
@@ -123,6 +135,27 @@ impl Refit {
             _ => {}
         }
         Ok(n_rows)
+    }
+
+    /// Refuses a file of new rows that has just the rows of another file.
+    fn refuse_twice(&self, model: &Model, inputs: &[Input], new: &[Input]) -> Result<()> {
+        if inputs.is_empty() || new.is_empty() {
+            return Ok(());
+        }
+        let read = self.read.of_model(model);
+        let fingerprint = |input: &Input| rows::fingerprint(model, input, &read, self.weights.as_deref());
+        let known = inputs.iter().map(fingerprint).collect::<Result<Vec<_>>>()?;
+        for input in new {
+            let own = fingerprint(input)?;
+            if let Some(place) = known.iter().position(|known| known.seen(&own) == SeenRows::All) {
+                bail!(
+                    "{} (--add) has just the rows of {}; name it once: with --add if its rows are not in the sums yet",
+                    input.name(),
+                    inputs[place].name()
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Refuses weights that do not go with the sums of the model: those were learnt with the sums of the rows given, and the model
@@ -205,10 +238,22 @@ pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
     model.refinement().map(|refinement| refinement.n_rows)
 }
 
+/// Whether a model has a calibration of its probabilities, and no other weights and corrections.
+pub(in crate::commands) fn is_calibrated_plain(model: &Model) -> bool {
+    model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
+}
+
 /// What to do with the weights of a model whose sums have changed.
 pub(super) fn hint(model: &Model, output: &Path) -> String {
+    if let Some(calibration) = model.calibration() {
+        return format!(
+            "\nits calibration is still that of {}; `nbayes calibrate {} DATA --map isotonic` learns another one",
+            counted(calibration.n_rows() as f64, "row", "rows"),
+            output.display()
+        );
+    }
     weights_from_rows(model).map_or_else(String::new, |n_rows| {
-        if model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight()) {
+        if is_calibrated_plain(model) {
             return format!(
                 "\nits calibration is still that of {}; `nbayes calibrate {} DATA` learns another one",
                 counted(n_rows as f64, "row", "rows"),

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::{
     answers::{Answer, for_each_answer},
+    fitted::uncalibrated,
     load_classifier,
     plot::class_shares,
     seen::Seen,
@@ -24,7 +25,7 @@ use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, value_error},
     importance::{Importance, Terms, rises},
     output::{Replacement, Screen, counted, refuse_inputs, short, visible},
-    plot::Fitted,
+    plot::{Curvatures, Fitted},
 };
 
 const EXAMPLES: &str = "\
@@ -61,6 +62,8 @@ pub(crate) struct Report {
 struct Found<'a> {
     model: &'a Model,
     classifier: &'a Fitted,
+    /// The same without its calibration map: its scores are sums over the columns.
+    uncalibrated: &'a Fitted,
     /// The names of the model's file and of the data.
     model_name: String,
     file: &'a str,
@@ -78,6 +81,7 @@ struct Found<'a> {
     class_shares: Vec<f64>,
     repeats: usize,
     top: usize,
+    curvature: Curvatures,
 }
 
 #[derive(Serialize)]
@@ -95,6 +99,7 @@ struct Reported<'a> {
 impl Report {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         let (model, classifier) = load_classifier(&self.model)?;
+        let uncalibrated = uncalibrated(&model)?;
         let input = Input::find(&self.file)?;
         let output = self.output.as_path();
         refuse_inputs(Some(output), [self.model.as_path(), Path::new(&self.file)])?;
@@ -102,20 +107,21 @@ impl Report {
         if let Some(folder) = folder {
             bail!("cannot write {}: there is no folder {}", output.display(), folder.display());
         }
-        let mut rows = Predicted::new(&classifier, &model);
-        self.read_rows(&model, &classifier, &input, &mut rows, screen)?;
+        let mut rows = Predicted::new(&uncalibrated, &model);
+        self.read_rows(&model, [&classifier, &uncalibrated], &input, &mut rows, screen)?;
         let measures = rows.evaluation.measures();
         if measures.rows.rows == 0 {
             bail!("{}: there are no rows to report on", input.name());
         }
         // Where columns depend on each other, none has a part of its own.
-        let n_permuted = if classifier.likelihood().is_additive() { rows.terms.n_rows().0 } else { 0 };
+        let n_permuted = if uncalibrated.likelihood().is_additive() { rows.terms.n_rows().0 } else { 0 };
         let importance =
             if n_permuted > 0 { rises(&rows.terms, self.repeats.max(1), self.seed).2 } else { Vec::new() };
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
         let found = Found {
             model: &model,
             classifier: &classifier,
+            uncalibrated: &uncalibrated,
             model_name: name.into_owned(),
             file: input.name(),
             measures,
@@ -128,6 +134,7 @@ impl Report {
             class_shares: rows.class_shares,
             repeats: self.repeats.max(1),
             top: self.top,
+            curvature: rows.curvature,
         };
         Replacement::write_whole(output, page::page(&found)?.as_bytes())?;
         let reported = Reported {
@@ -146,7 +153,7 @@ impl Report {
     fn read_rows(
         &self,
         model: &Model,
-        classifier: &Fitted,
+        [classifier, uncalibrated]: [&Fitted; 2],
         input: &Input,
         rows: &mut Predicted,
         screen: Screen,
@@ -163,7 +170,7 @@ impl Report {
             let predicted = classifier
                 .try_predict_each(&chunk.rows)
                 .map_err(|error| value_error(error, input, &read, model.schema(), chunk.first_row))?;
-            rows.add(classifier, &chunk, &predicted)
+            rows.add([classifier, uncalibrated], &chunk, &predicted)
                 .with_context(|| format!("{}, rows from {}", input.name(), chunk.first_row + 1))?;
         }
         unfamiliar.note(screen);
@@ -183,6 +190,7 @@ struct Predicted {
     /// The answer of the baseline: the most frequent class, and the logarithms of all shares.
     majority: usize,
     log_shares: Vec<f64>,
+    curvature: Curvatures,
 }
 
 impl Predicted {
@@ -200,10 +208,16 @@ impl Predicted {
             log_shares: class_shares.iter().map(|share| libm::log(*share)).collect(),
             class_shares,
             majority,
+            curvature: Curvatures::new(model),
         }
     }
 
-    fn add(&mut self, classifier: &Fitted, chunk: &Chunk, predicted: &[Option<String>]) -> Result<()> {
+    fn add(
+        &mut self,
+        [classifier, uncalibrated]: [&Fitted; 2],
+        chunk: &Chunk,
+        predicted: &[Option<String>],
+    ) -> Result<()> {
         for_each_answer(
             classifier,
             &chunk.rows,
@@ -220,7 +234,8 @@ impl Predicted {
                 Ok(())
             },
         )?;
-        self.terms.add(classifier, chunk);
+        self.terms.add(uncalibrated, chunk);
+        self.curvature.add(uncalibrated, chunk)?;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::load;
+use super::{load, refit::is_calibrated_plain};
 use crate::{
     data::pieces,
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
@@ -41,9 +41,21 @@ impl Sample {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         refuse_inputs(self.output.as_deref(), [self.model.as_path()])?;
         let model = load(&self.model)?;
+        if model.calibration().is_some() {
+            bail!(
+                "a calibration map is no probability distribution of rows, so rows cannot be generated from this model; remove the \
+                 map (`nbayes calibrate MODEL --none`)"
+            );
+        }
         if !model.classifier()?.likelihood().is_additive() {
             bail!(
                 "rows are generated column by column, and the columns of this model depend on each other (--aode, --tan)"
+            );
+        }
+        if is_calibrated_plain(&model) {
+            bail!(
+                "the probabilities of this model are calibrated, which says how probable classes are and nothing of rows; generate rows \
+                 from the model that `nbayes calibrate` was given"
             );
         }
         if model.refinement().is_some() {

@@ -6,6 +6,7 @@ mod engine;
 mod floors;
 mod folds;
 mod measured;
+mod pairs;
 mod prepared;
 pub(super) mod refined;
 pub(super) mod report;

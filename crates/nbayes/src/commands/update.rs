@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Lock, LockArgs, load, refit};
 use crate::{
     data::{Input, Purpose, ReadArgs, Wanted, not_learnt},
-    output::{Screen, counted, refuse_inputs},
+    output::{Screen, counted, exact, refuse_inputs, short},
 };
 
 /// Update a model with new labelled rows (same result as retraining on all of them).
@@ -79,6 +79,7 @@ impl Change {
         let inputs = Input::find_all(&self.files)?;
         let lock = Lock::of(&output, self.lock, screen)?;
         let mut model = load(&self.model)?;
+        note_weights(&model, self.weights.as_deref(), screen);
         let n_rows = bring(&mut model, &inputs, self.weights.as_deref(), &self.read, screen, change)?;
         lock.save(&model)?;
         let result = Changed {
@@ -90,9 +91,32 @@ impl Change {
         screen.report(&result, || {
             let Changed { rows, weight, output, .. } = &result;
             let rows = counted(*rows as f64, "row", "rows");
+            let weight = exact(*weight);
             let text = format!("{done} {rows}; the model has {weight} now; wrote {}", output.display());
             text + &refit::hint(&model, output)
         })
+    }
+}
+
+/// Says that rows with weights meet rows without, as far as the model shows: the weight of its rows is their number, or is not.
+pub(super) fn note_weights(model: &nb_io::Model, weights: Option<&str>, screen: Screen) {
+    let Some(rows) = model.row_fingerprint() else { return };
+    let (n_rows, weight) = (rows.n_rows(), super::weight(model));
+    if n_rows == 0 {
+        return;
+    }
+    let rows = counted(n_rows, "row", "rows");
+    let has_weights = weight != n_rows as f64;
+    match weights {
+        None if has_weights => screen.note(&format!(
+            "the model has {rows} with a total weight of {}, so they were weighted (or decayed), and each of these has the weight 1; \
+             `--weights COLUMN` weights them",
+            short(weight)
+        )),
+        Some(column) if !has_weights => screen.note(&format!(
+            "each of the {rows} of the model has the weight 1, as far as it shows, and these have the weights of column {column:?}"
+        )),
+        _ => {}
     }
 }
 
@@ -126,7 +150,7 @@ pub(super) fn bring(
         // Measures of training stay what they were.
         let evidence = evidence
             .with_row_fingerprint(watch.finish(model.schema()).rows)
-            .with_held_out(model.held_out().copied())?;
+            .with_held_out(model.uncalibrated_held_out().copied())?;
         change(model, &evidence).with_context(|| format!("the rows of {}", input.name()))?;
     }
     Ok(n_rows)

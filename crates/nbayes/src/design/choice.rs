@@ -99,6 +99,11 @@ impl Choice {
         self.description().is_some_and(|description| description.columns == FamilyColumns::Mixed)
     }
 
+    /// Whether its family takes categories and nothing else.
+    fn is_of_categories(self) -> bool {
+        self.description().is_some_and(|description| description.columns == FamilyColumns::Categories)
+    }
+
     /// How the cells are read; `None` if that is left to the reader, or the column is left out.
     fn kind(self) -> Option<KindChoice> {
         if self == Self::Text {
@@ -303,6 +308,7 @@ impl Choices {
             (Kind::Text(_), _) => Choice::Text,
             (Kind::Dates(_), _) => Choice::Date,
             (_, Some(rest)) if rest.is_mixed() => rest,
+            (Kind::Categorical { .. }, Some(rest)) if rest.is_of_categories() => rest,
             (Kind::Categorical { .. }, _) => Choice::CATEGORICAL,
             (Kind::Count, _) => Choice::MULTINOMIAL,
             _ => {
@@ -332,7 +338,7 @@ impl Choices {
             let is_read_as_such = match (rest, &inference.kind) {
                 (Choice::Ignore, _) => false,
                 (Choice::Text, kind) => matches!(kind, Kind::Text(_)),
-                (Choice::CATEGORICAL, kind) => matches!(kind, Kind::Categorical { .. }),
+                (rest, kind) if rest.is_of_categories() => matches!(kind, Kind::Categorical { .. }),
                 _ => true,
             };
             !is_read_as_such && !self.by_name.contains_key(&inference.column)

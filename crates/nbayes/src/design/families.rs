@@ -87,7 +87,8 @@ impl Args for FamilyArgs {
             .default_value(rules.bins.to_string())
             .help(
                 "How the numbers of binned, aode and tan columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
-                 for K bins of equal width or frequency",
+                 for K bins of equal width or frequency. An aode or tan column in which mdl or modl finds no cut point has a bin for each of \
+                 its values, if these are at most 10 whole numbers",
             )
             .help_heading(HEADING);
         let transform = Arg::new(TRANSFORM)

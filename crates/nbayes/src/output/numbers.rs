@@ -17,6 +17,11 @@ pub(crate) fn short(value: f64) -> String {
     format!("{value:.4e}")
 }
 
+/// A calibration error: 0 is one that cannot be distinguished from chance, and not exact probabilities.
+pub(crate) fn calibration_error(value: f64) -> String {
+    if value == 0.0 { "≈ 0".into() } else { short(value) }
+}
+
 /// A number with as many digits as it takes to read it back, and with an exponent where that is shorter.
 pub(crate) fn exact(value: f64) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());

@@ -4,6 +4,7 @@ use nb_io::FittedFamily;
 
 use super::{
     feature::{Feature, Fitted, Law},
+    interval::Doubt,
     limits,
 };
 
@@ -25,6 +26,8 @@ pub(crate) struct Effect {
     pub(crate) values: Values,
     /// For every value one number per curve; infinite where a class cannot have the value.
     pub(crate) adds: Vec<Vec<f64>>,
+    /// For every value half the width of the 95 % interval of each curve; `None` where that is not known.
+    pub(crate) reaches: Vec<Option<Vec<f64>>>,
     /// The share of the training rows that the model expects at every value; may be empty.
     pub(crate) shares: Vec<f64>,
     /// What a missing cell adds, if it adds something.
@@ -39,6 +42,9 @@ pub(crate) struct Added {
     #[serde(flatten)]
     value: Value,
     adds: Vec<f64>,
+    /// Half the width of the 95 % interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    half_width_95: Option<Vec<f64>>,
 }
 
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -72,7 +78,7 @@ impl Effect {
         let (values, at, shares) = match &feature.law {
             Law::Bins { cuts, probabilities } => {
                 let all = all_cuts(classifier, feature.column, cuts);
-                let at = all.iter().copied().chain([all.last().map_or(0.0, |last| last.next_up())]).collect();
+                let at = inner(&all);
                 // Where corrections have cut points of their own, no counts of the bins are known.
                 let shares = if all == *cuts {
                     probabilities.iter().map(|bin| mixture(bin)).collect()
@@ -102,11 +108,57 @@ impl Effect {
         let missing = adds(f64::NAN);
         Self {
             values,
+            reaches: vec![None; at.len()],
             adds: at.into_iter().map(adds).collect(),
             shares,
             missing: Some(missing).filter(|adds| adds.iter().any(|add| !add.is_nan() && *add != 0.0)),
             single: feature.mass.map(|value| (value, adds(value))),
         }
+    }
+
+    /// The same with 95 % intervals. Where a class cannot have a value there is none.
+    #[must_use]
+    pub(crate) fn with_intervals(
+        mut self,
+        doubt: &Doubt,
+        classifier: &Fitted,
+        feature: &Feature,
+        class_shares: &[f64],
+    ) -> Self {
+        let at: Vec<f64> = match &self.values {
+            Values::Bins(cuts) => inner(cuts),
+            Values::Numbers(at) => at.clone(),
+            Values::Categories(_) => match &feature.law {
+                Law::Categories { levels, .. } => levels.iter().map(|level| level.value).collect(),
+                _ => return self,
+            },
+        };
+        let scores = |value: f64| -> Vec<f64> {
+            (0..classifier.classes().len())
+                .map(|class| feature.log_likelihood(classifier, class, value))
+                .collect()
+        };
+        let reach = |&value: &f64| {
+            let scores = scores(value);
+            if scores.iter().any(|score| !score.is_finite()) {
+                return None;
+            }
+            doubt.reach(feature, value, &derivatives(&scores, class_shares))
+        };
+        self.reaches = at.iter().map(reach).collect();
+        self
+    }
+
+    /// Whether there are intervals.
+    pub(crate) fn has_intervals(&self) -> bool {
+        self.reaches.iter().any(Option::is_some)
+    }
+
+    /// The interval of a curve at a value.
+    pub(crate) fn interval(&self, place: usize, curve: usize) -> Option<(f64, f64)> {
+        let (add, reach) =
+            (self.adds.get(place)?.get(curve)?, self.reaches.get(place)?.as_ref()?.get(curve)?);
+        Some((add - reach, add + reach))
     }
 
     /// How much the feature moves the scores of a row, in the mean over the training rows.
@@ -144,10 +196,12 @@ impl Effect {
             }
             Values::Numbers(at) => Value::Number { number: at.get(place).copied().unwrap_or_default() },
         };
-        let lines = self.adds.iter().enumerate().map(|(place, adds)| (value(place), adds));
-        let single = self.single.iter().map(|(number, adds)| (Value::Number { number: *number }, adds));
-        let missing = self.missing.iter().map(|adds| (Value::Missing { missing: true }, adds));
-        lines.chain(single).chain(missing).map(|(value, adds)| Added { value, adds: adds.clone() }).collect()
+        let reach = |place: usize| self.reaches.get(place).cloned().flatten();
+        let lines = self.adds.iter().enumerate().map(|(place, adds)| (value(place), adds, reach(place)));
+        let single = self.single.iter().map(|(number, adds)| (Value::Number { number: *number }, adds, None));
+        let missing = self.missing.iter().map(|adds| (Value::Missing { missing: true }, adds, None));
+        let all = lines.chain(single).chain(missing);
+        all.map(|(value, adds, half_width_95)| Added { value, adds: adds.clone(), half_width_95 }).collect()
     }
 
     /// The places of the values that move the scores most, in order, if there are more than this.
@@ -159,6 +213,27 @@ impl Effect {
         places.sort_unstable();
         places
     }
+}
+
+/// A value in each of the bins between cut points: a cut lies in the bin below it.
+fn inner(cuts: &[f64]) -> Vec<f64> {
+    cuts.iter().copied().chain([cuts.last().map_or(0.0, |last| last.next_up())]).collect()
+}
+
+/// The derivatives of [`centred`] scores by the scores, for each curve.
+fn derivatives(scores: &[f64], class_shares: &[f64]) -> Vec<Vec<f64>> {
+    if scores.len() == 2 {
+        return vec![vec![-1.0, 1.0]];
+    }
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let terms: Vec<f64> =
+        scores.iter().zip(class_shares).map(|(score, share)| share * libm::exp(score - best)).collect();
+    let whole: f64 = terms.iter().sum();
+    let of = |curve: usize| {
+        let of_class = |(class, term): (usize, &f64)| f64::from(u8::from(class == curve)) - term / whole;
+        terms.iter().enumerate().map(of_class).collect()
+    };
+    (0..scores.len()).map(of).collect()
 }
 
 /// The mean of the finite sizes.
@@ -270,6 +345,21 @@ mod tests {
     }
 
     #[test]
+    fn derivatives_are_those_of_differences() {
+        let (scores, shares, step) = ([0.3, -1.2, 2.0], [0.5, 0.25, 0.25], 1e-6);
+        let of = derivatives(&scores, &shares);
+        for class in 0..3 {
+            let mut moved = scores;
+            moved[class] += step;
+            let (before, after) = (centred(&scores, &shares), centred(&moved, &shares));
+            for curve in 0..3 {
+                assert!(((after[curve] - before[curve]) / step - of[curve][class]).abs() < 1e-5);
+            }
+        }
+        assert_eq!(derivatives(&[1.0, 5.0], &[0.5, 0.5]), [[-1.0, 1.0]]);
+    }
+
+    #[test]
     fn the_ends_of_an_axis_with_cuts() {
         assert_eq!(span_of_cuts(&[]), (-1.0, 1.0));
         assert_eq!(span_of_cuts(&[10.0]), (0.0, 20.0));
@@ -284,6 +374,7 @@ mod tests {
         let effect = Effect {
             values: Values::Categories(vec![String::new(); 4]),
             adds: vec![vec![0.1], vec![-3.0], vec![2.0], vec![9.0]],
+            reaches: vec![None; 4],
             shares: vec![0.4, 0.3, 0.3, 0.0],
             missing: None,
             single: None,

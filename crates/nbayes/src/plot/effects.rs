@@ -7,13 +7,14 @@ use super::{
     effect::{Effect, Values},
     feature::Feature,
     frame::{Axis, BESIDE, Frame, Scale, Words},
+    interval::Doubt,
     legend::{Key, Legend},
     limits,
     lines::{beyond, clip, dashed},
     palette::{N_COLOURS, Style, style},
     picture::{Picture, Shown, Subject},
     sample::Sample,
-    shapes::{Colour, GREY, Point, Rectangle, Shape, WHITE, stroke},
+    shapes::{Colour, GREY, INK, Point, Rectangle, Shape, WHITE, stroke},
     ticks::label,
 };
 
@@ -27,6 +28,13 @@ const ROWS: f64 = 0.14;
 const DECISIVE: f64 = 25.0;
 /// What is infinite is drawn as if it were this.
 const HUGE: f64 = 1e200;
+/// How opaque the band of a 95 % interval is.
+const BAND: f64 = 0.18;
+/// How many times as far as the curves a picture goes for the sake of intervals.
+const ROOM_OF_INTERVALS: f64 = 1.4;
+/// What intervals are of.
+const INTERVALS: &str =
+    "95 % intervals: by the number of training rows; weights and preparation of the columns are held fixed.";
 const OF_ROWS: Colour = Colour(150, 150, 150);
 /// Of the curves of further classes.
 const FAR_OFF: Colour = Colour(205, 205, 205);
@@ -47,6 +55,11 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
     let span = limits::of_groups(&groups).or(feature.expected()).unwrap_or((0.0, 1.0));
     let span = if feature.is_whole() { (span.0.max(-0.5), span.1) } else { span };
     let effect = Effect::new(subject.classifier, feature, class_shares, span);
+    let curvature = subject.curvatures.and_then(|all| all.of(feature.column));
+    let effect = match Doubt::of(subject.evidence, subject.classifier, feature, curvature) {
+        Some(doubt) => effect.with_intervals(&doubt, subject.classifier, feature, class_shares),
+        None => effect,
+    };
     let places = places(&effect, feature, span);
     let (low, high, cut) = heights(&effect, &places);
     let rows = rows(subject, feature, &effect, &places, &groups, span);
@@ -58,9 +71,19 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
         0
     };
     let missing = subject.sample.map_or(0, Sample::n_missing);
-    let words = words(subject, feature, outside, missing, &places, &cut, !rows.is_empty());
+    let words = words(subject, feature, outside, missing, &places, &cut, (!rows.is_empty(), &effect));
     let strongest = effect.strongest_curves(N_COLOURS);
     let legend = legend(subject, &strongest, is_number, !rows.is_empty());
+    let legend = if effect.has_intervals() {
+        let of_band = match subject.n_classes() {
+            2 => style(1).colour.lighter(1.0 - BAND),
+            _ => FAR_OFF,
+        };
+        let key = if is_number { Key::Patch(of_band) } else { Key::Line(INK) };
+        legend.with_note(key, "95 % interval")
+    } else {
+        legend
+    };
     let frame = Frame::new(&words, &places.axis, &height_axis(subject, low, high), &legend);
     let mut shapes = Vec::new();
     draw_rows(&frame, &rows, &mut shapes);
@@ -68,6 +91,11 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
     shapes.push(stroke((frame.area.left, zero), (frame.area.right, zero), 1.0, GREY));
     let mut order: Vec<usize> = (0..n_curves(subject)).collect();
     order.sort_by_key(|curve| strongest.contains(curve));
+    if is_number {
+        for &curve in &strongest {
+            draw_band(&frame, &effect, &places, curve, style_of(subject, curve).colour, &mut shapes);
+        }
+    }
     for curve in order {
         let style = style_of(subject, curve);
         if !strongest.contains(&curve) {
@@ -171,6 +199,13 @@ fn heights(effect: &Effect, places: &Places) -> (f64, f64, String) {
         }
         (low, high) = (low.max(-most), high.min(most));
     }
+    let intervals = drawn().flat_map(|place| {
+        (0..effect.adds[place].len()).filter_map(move |curve| effect.interval(place, curve))
+    });
+    // Intervals take some more room: far out on an axis of numbers hardly anything is known.
+    let most = ROOM_OF_INTERVALS * low.abs().max(high);
+    (low, high) = intervals
+        .fold((low, high), |(low, high), ends| (low.min(ends.0.max(-most)), high.max(ends.1.min(most))));
     let is_infinite = |place: usize| effect.adds[place].iter().any(|add| add.is_infinite());
     if drawn().any(is_infinite) {
         said.push("Where a class cannot have a value, nothing is drawn for it.".into());
@@ -219,7 +254,7 @@ fn words(
     missing: usize,
     places: &Places,
     cut: &str,
-    has_rows: bool,
+    (has_rows, effect): (bool, &Effect),
 ) -> Words {
     let subtitle = match subject.classifier.classes() {
         [first, second] => {
@@ -247,6 +282,12 @@ fn words(
         } else {
             "Grey: where the training rows are."
         });
+    }
+    if effect.has_intervals() {
+        say(INTERVALS);
+        if subject.evidence.refinement().is_some() {
+            say("Those of corrections are approximate.");
+        }
     }
     Words { title: format!("Contribution of {} to {}", feature.name, subject.label), subtitle, caption }
 }
@@ -332,6 +373,36 @@ fn draw_rows(frame: &Frame, rows: &[(f64, f64, f64)], shapes: &mut Vec<Shape>) {
     }
 }
 
+/// The 95 % intervals of a curve, a band for each run of values that have one.
+fn draw_band(
+    frame: &Frame,
+    effect: &Effect,
+    places: &Places,
+    curve: usize,
+    colour: Colour,
+    shapes: &mut Vec<Shape>,
+) {
+    let Rectangle { left, right, top, bottom } = frame.area;
+    let known = |&(place, from, to): &(usize, f64, f64)| {
+        let (low, high) = effect.interval(place, curve)?;
+        let y = |value: f64| frame.y(value.clamp(-HUGE, HUGE)).clamp(top, bottom);
+        let x = |value: f64| frame.x(value).clamp(left, right);
+        Some([(x(from), y(low), y(high)), (x(to), y(low), y(high))])
+    };
+    let drawn: Vec<_> = places.drawn.iter().map(known).collect();
+    for run in drawn.split(Option::is_none) {
+        let edges: Vec<(f64, f64, f64)> = run.iter().flatten().flatten().copied().collect();
+        if edges.len() < 2 {
+            continue;
+        }
+        let above = edges.iter().map(|&(x, _, high)| (x, high));
+        let below = edges.iter().rev().map(|&(x, low, _)| (x, low));
+        let mut corners: Vec<Point> = above.chain(below).collect();
+        corners.dedup();
+        shapes.push(Shape::Polygon { corners, colour, opacity: BAND });
+    }
+}
+
 fn draw_curve(
     frame: &Frame,
     effect: &Effect,
@@ -394,5 +465,20 @@ fn draw_bars(
     }
     if let (Some((slot, _)), Some(missing)) = (places.missing, &effect.missing) {
         bar(slot, missing[curve]);
+    }
+    for &(level, slot, _) in &places.drawn {
+        let Some((low, high)) = effect.interval(level, curve) else { continue };
+        let x = frame.x(slot + (1.0 - GROUP) / 2.0 + GROUP * (place as f64 + 0.5) / n as f64);
+        let y = |value: f64| frame.y(value).clamp(top, bottom);
+        whisker(x, y(low), y(high), shapes);
+    }
+}
+
+/// A line between the ends of an interval, with a cap at each.
+fn whisker(x: f64, low: f64, high: f64, shapes: &mut Vec<Shape>) {
+    const CAP: f64 = 4.0;
+    shapes.push(stroke((x, low), (x, high), 1.4, INK));
+    for y in [low, high] {
+        shapes.push(stroke((x - CAP, y), (x + CAP, y), 1.4, INK));
     }
 }

@@ -61,8 +61,8 @@ fn arrow(part: &[Point], side: i32, area: &Rectangle, colour: Colour) -> [Shape;
         vec![(x, tip), (x - size, tip + 1.6 * size * towards), (x + size, tip + 1.6 * size * towards)]
     };
     [
-        Shape::Polygon { corners: corners(SIZE + 1.5, tip), colour: WHITE },
-        Shape::Polygon { corners: corners(SIZE, tip + 1.5 * towards), colour },
+        Shape::Polygon { corners: corners(SIZE + 1.5, tip), colour: WHITE, opacity: 1.0 },
+        Shape::Polygon { corners: corners(SIZE, tip + 1.5 * towards), colour, opacity: 1.0 },
     ]
 }
 
@@ -124,7 +124,7 @@ mod tests {
         let tips: Vec<Point> = arrows
             .iter()
             .filter_map(|shape| match shape {
-                Shape::Polygon { corners, colour } if *colour != WHITE => Some(corners[0]),
+                Shape::Polygon { corners, colour, .. } if *colour != WHITE => Some(corners[0]),
                 _ => None,
             })
             .collect();

@@ -87,8 +87,8 @@ impl Marker {
         let polygon = |corners: &[Point]| {
             let scaled = |by: f64| corners.iter().map(|&(dx, dy)| (x + dx * by, y + dy * by)).collect();
             vec![
-                Shape::Polygon { corners: scaled(size + 1.1), colour: WHITE },
-                Shape::Polygon { corners: scaled(size), colour },
+                Shape::Polygon { corners: scaled(size + 1.1), colour: WHITE, opacity: 1.0 },
+                Shape::Polygon { corners: scaled(size), colour, opacity: 1.0 },
             ]
         };
         let strokes = |ends: [(Point, Point); 2]| {

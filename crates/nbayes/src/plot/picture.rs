@@ -1,6 +1,9 @@
 //! What is drawn, and what comes of it.
 
+use nb_io::Model;
+
 use super::{
+    curvature::Curvatures,
     effect::Added,
     feature::Fitted,
     frame::Frame,
@@ -19,6 +22,10 @@ pub(crate) struct Subject<'a> {
     /// The name of the model's file.
     pub(crate) model: &'a str,
     pub(crate) sample: Option<&'a Sample>,
+    /// The model of the classifier, for the intervals of contributions.
+    pub(crate) evidence: &'a Model,
+    /// What rows say of its corrections, if there are rows.
+    pub(crate) curvatures: Option<&'a Curvatures>,
     /// Whether densities are weighted by the priors.
     pub(crate) prior_weighted: bool,
 }

@@ -151,7 +151,7 @@ fn fill(subject: &Subject<'_>, frame: &Frame, grid: &Grid<'_>, shapes: &mut Vec<
     for (border, colour) in found {
         let corners = placed(frame, &border.points);
         // The line covers what two neighbours leave between them where edges are smoothed.
-        shapes.push(Shape::Polygon { corners: corners.clone(), colour });
+        shapes.push(Shape::Polygon { corners: corners.clone(), colour, opacity: 1.0 });
         shapes.push(Shape::Line { points: corners, colour, width: 0.75 });
     }
 }

@@ -122,8 +122,8 @@ fn draw_shape<B: DrawingBackend>(area: &DrawingArea<B, Shift>, shape: &Shape, te
             let corners = [place((filled.left, filled.top)), place((filled.right, filled.bottom))];
             area.draw(&Filled::new(corners, rgb(*colour).mix(*opacity).filled()))
         }
-        Shape::Polygon { corners, colour } => {
-            area.draw(&Polygon::new(places(corners), rgb(*colour).filled()))
+        Shape::Polygon { corners, colour, opacity } => {
+            area.draw(&Polygon::new(places(corners), rgb(*colour).mix(*opacity).filled()))
         }
         Shape::Line { points, colour, width } => draw_line(area, &places(points), *colour, *width, texts),
         Shape::Disc { centre, radius, colour } => {

@@ -34,11 +34,12 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// Reads a file.
+    /// Reads a file, and shows each chunk of it.
     pub(crate) fn read(
         reader: &mut dyn ReadChunks,
         features: &[Feature],
         classes: &[String],
+        mut look: impl FnMut(&Chunk),
     ) -> Result<Self> {
         let numbers: BTreeMap<&str, usize> =
             classes.iter().enumerate().map(|(number, label)| (label.as_str(), number)).collect();
@@ -53,6 +54,7 @@ impl Sample {
                 let label = chunk.labels.as_ref().and_then(|labels| labels.get(row));
                 label.and_then(|label| numbers.get(label.as_str())).copied().unwrap_or(classes.len())
             };
+            look(&chunk);
             sample.add(&chunk, features, &number);
         }
         Ok(sample)

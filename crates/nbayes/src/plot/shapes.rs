@@ -42,7 +42,7 @@ pub(crate) enum Shape {
     /// A filled rectangle.
     Rectangle { area: Rectangle, colour: Colour, opacity: f64 },
     /// A filled polygon.
-    Polygon { corners: Vec<Point>, colour: Colour },
+    Polygon { corners: Vec<Point>, colour: Colour, opacity: f64 },
     /// A line through points.
     Line { points: Vec<Point>, colour: Colour, width: f64 },
     /// A filled circle.

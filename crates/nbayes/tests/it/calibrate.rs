@@ -63,6 +63,85 @@ fn probabilities_are_less_sure_and_better() {
 }
 
 #[test]
+fn isotonic_maps_are_in_the_file_and_in_all_answers() {
+    for options in ["--plain", "", "--all tan"] {
+        let folder = trained(options);
+        let result = json(&folder, "calibrate m.nb held.csv --map isotonic -o c.nb --json");
+        let map = &result["maps"][0];
+        assert_eq!(map["class"], "yes");
+        assert!(map["blocks"].as_u64().unwrap() > 2, "{result}");
+        let bounds = ["lowest", "highest"].map(|end| map[end].as_f64().unwrap());
+        assert!(0.0 < bounds[0] && bounds[0] < bounds[1] && bounds[1] < 1.0, "{result}");
+        if options == "--plain" {
+            let log_loss = |which: &str| result[which]["log_loss"].as_f64().unwrap();
+            assert!(log_loss("held_out") < log_loss("before") - 0.02, "{result}");
+            assert!(measure(&folder, "c.nb", "log_loss") < measure(&folder, "m.nb", "log_loss") - 0.02);
+        }
+        // All probabilities are those of the map, and as `evaluate` has them, a report has them.
+        folder.ok("predict c.nb test.csv --proba -o p.csv");
+        let text = String::from_utf8(folder.read("p.csv")).unwrap();
+        let (head, lines) = text.split_once('\n').unwrap();
+        let place = head.split(',').position(|name| name.contains("yes")).unwrap();
+        let probability = |line: &str| line.split(',').nth(place).unwrap().parse::<f64>().unwrap();
+        for p in lines.lines().map(probability) {
+            assert!(bounds[0] - 1e-12 <= p && p <= bounds[1] + 1e-12, "{p} {bounds:?}");
+        }
+        let report = json(&folder, "report c.nb test.csv -o c.html --json");
+        let (ours, theirs) = (report["log_loss"].as_f64().unwrap(), measure(&folder, "c.nb", "log_loss"));
+        assert!((ours - theirs).abs() < 1e-12);
+        let page = String::from_utf8(folder.read("c.html")).unwrap();
+        assert!(page.contains("isotonic regression, learnt from 400 rows"));
+        // The file is the same by way of JSON.
+        folder.ok("convert c.nb c.json");
+        folder.ok("convert c.json back.nb");
+        assert_eq!(folder.read("back.nb"), folder.read("c.nb"));
+        assert!(folder.ok("inspect c.nb").contains("calibration: isotonic regression, learnt from 400 rows"));
+        // A rule acts on the calibrated probabilities.
+        let between = f64::midpoint(bounds[0], bounds[1]);
+        folder.ok(&format!("decide c.nb --positive yes --threshold {between} -o d.nb"));
+        let labels = folder.ok("predict d.nb test.csv");
+        let n_yes = lines.lines().filter(|line| probability(line) >= between).count();
+        assert_eq!(labels.lines().filter(|line| *line == "yes").count(), n_yes);
+        // Without the map it is as before.
+        folder.ok("calibrate c.nb --none -o n.nb");
+        assert_eq!(folder.read("n.nb"), folder.read("m.nb"));
+        assert!(folder.fails(1, "calibrate n.nb --none").contains("has no isotonic map"));
+    }
+}
+
+#[test]
+fn what_acts_before_the_isotonic_map_says_so() {
+    let folder = trained("");
+    folder.ok("calibrate m.nb held.csv --map isotonic -o c.nb");
+    let explained = folder.ok("explain c.nb test.csv --row 1");
+    assert!(explained.contains("those before") && explained.contains("colour"), "{explained}");
+    assert!(!explained.contains("Without "), "{explained}");
+    let explained = json(&folder, "explain c.nb test.csv --row 1 --json");
+    assert!(explained["calibrated"].as_str().unwrap().contains("before the calibration map"));
+    folder.ok("plot c.nb --feature colour -o c.svg");
+    folder.ok("importance c.nb test.csv");
+    let refused = folder.fails(1, "sql --predict c.nb --table rows --dialect duckdb");
+    assert!(refused.contains("--map platt"), "{refused}");
+    assert!(folder.fails(1, "convert c.nb c.onnx").contains("--map platt"));
+    assert!(folder.fails(1, "sample c.nb -n 3").contains("calibrate MODEL --none"));
+    // It is kept as rows come and go, and said.
+    let updated = folder.ok("update c.nb test.csv -o u.nb");
+    assert!(updated.contains("its calibration is still that of 400 rows"), "{updated}");
+    assert!(folder.ok("inspect u.nb").contains("calibration: isotonic regression"));
+    folder.ok("forget u.nb test.csv -o f.nb");
+    assert_eq!(folder.ok("predict f.nb test.csv --proba"), folder.ok("predict c.nb test.csv --proba"));
+    // New weights need another map.
+    folder.ok("refit c.nb rows.csv held.csv --fast -o r.nb");
+    assert!(!folder.ok("inspect r.nb").contains("isotonic"));
+    // A new class.
+    folder.write("new.csv", "a,b,c,d,colour,y\n1,1,1,1,red,maybe\n");
+    assert!(folder.fails(1, "update c.nb new.csv").contains("maybe"));
+    // Another map takes its place.
+    folder.ok("calibrate c.nb held.csv -o t.nb");
+    assert!(!folder.ok("inspect t.nb").contains("isotonic"));
+}
+
+#[test]
 fn refined_models_keep_their_weights_in_proportion() {
     let folder = trained("");
     folder.ok("calibrate m.nb held.csv -o c.nb");
@@ -78,7 +157,7 @@ fn what_cannot_be_calibrated_is_said() {
     let before = folder.read("m.nb");
     let error = folder.fails(1, "calibrate m.nb odd.csv");
     assert!(
-        error.contains("odd.csv") && error.contains("row 1 has a label that the model does not know"),
+        error.contains("odd.csv, row 1: the label \"maybe\" is no class of the model (\"no\", \"yes\")"),
         "{error}"
     );
     folder.write("right.csv", "a,b,c,d,colour,y\n0,0,0,0,red,no\n5,5,5,5,red,yes\n");
@@ -91,6 +170,47 @@ fn what_cannot_be_calibrated_is_said() {
     folder.ok("train rows.csv --label y --all tan -o tan.nb");
     assert!(folder.fails(1, "calibrate tan.nb held.csv").contains("depend on each other"));
     assert_eq!(folder.read("m.nb"), before);
+}
+
+#[test]
+fn one_wrong_answer_is_enough_and_one_class_is_not() {
+    let folder = trained("--plain");
+    let right: String = (0..30).map(|_| "0,0,0,0,red,no\n5,5,5,5,red,yes\n").collect();
+    let head = "a,b,c,d,colour,y\n";
+    folder.write("one.csv", format!("{head}{right}5,5,5,5,red,no\n"));
+    for map in ["temperature", "platt"] {
+        let run = folder.nbayes(&format!("calibrate m.nb one.csv --map {map} -o c.nb"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        if map == "temperature" {
+            assert!(
+                run.stdout.contains("without which all answers are right"),
+                "{}{}",
+                run.stdout,
+                run.stderr
+            );
+        } else {
+            assert!(run.stdout.contains("added to those of \"yes\""), "{}{}", run.stdout, run.stderr);
+        }
+    }
+    folder.write("class.csv", format!("{head}0,0,0,0,red,no\n5,5,5,5,red,no\n1,1,1,1,red,no\n"));
+    let error = folder.fails(1, "calibrate m.nb class.csv");
+    assert!(error.contains("all rows have the class \"no\""), "{error}");
+}
+
+#[test]
+fn commands_say_that_a_plain_model_is_calibrated() {
+    let folder = trained("--plain");
+    folder.ok("calibrate m.nb held.csv -o c.nb");
+    let error = folder.fails(1, "sample c.nb -n 2");
+    assert!(error.contains("calibrated") && !error.contains("corrections"), "{error}");
+    let inspected = folder.ok("inspect c.nb");
+    assert!(inspected.contains("held-out rows of the calibration: log-loss"), "{inspected}");
+    assert!(inspected.contains("calibration: learnt from 400 rows"), "{inspected}");
+    let run = folder.nbayes("evaluate c.nb rows.csv --leave-one-out");
+    assert!(run.stderr.contains("the calibration stays") && !run.stderr.contains("bins"), "{}", run.stderr);
+    folder.ok("report c.nb test.csv -o c.html");
+    let page = String::from_utf8(folder.read("c.html")).unwrap();
+    assert!(page.contains("calibrated naive Bayes") && !page.contains("refined naive Bayes"));
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn results_are_kept() {
 
     folder.write("notes.txt", "not ours");
     let error = folder.fails(1, "compare @iris --results notes.txt");
-    assert!(error.contains("notes.txt: line 1 is no result"), "{error}");
+    assert!(error.contains("notes.txt: line 1 is no result of this version of the program"), "{error}");
     assert_eq!(folder.read("notes.txt"), b"not ours");
     let error = folder.fails(1, "compare @iris --folds 1000 --results new.jsonl");
     assert!(error.contains("too few for 1000 folds"), "{error}");

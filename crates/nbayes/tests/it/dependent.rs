@@ -75,6 +75,74 @@ fn what_shows_the_part_of_a_column_is_refused() {
     }
 }
 
+/// The class is whether two columns of 0 and 1 differ, and each of them alone is half of either class.
+fn exclusive_or() -> Folder {
+    let folder = Folder::new();
+    let rows = (0..200).map(|row| {
+        let (a, b) = (row % 2, row / 2 % 2);
+        format!("{a},{b},{},{}\n", (row * 7919 % 1009) as f64 / 1009.0, ["same", "other"][a ^ b])
+    });
+    folder.write("xor.csv", format!("a,b,noise,y\n{}", rows.collect::<String>()));
+    folder
+}
+
+#[test]
+fn a_column_that_needs_another_is_not_lost() {
+    let folder = exclusive_or();
+    for family in ["aode", "tan"] {
+        let run = folder.nbayes(&format!("train xor.csv --label y --all {family} -o m.nb"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!("--{family}: column \"noise\" has one bin and adds nothing")),
+            "{}",
+            run.stderr
+        );
+        let measured = folder.ok("evaluate m.nb xor.csv --json");
+        let measured: serde_json::Value = serde_json::from_str(&measured).unwrap();
+        assert_eq!(measured["accuracy"], 1.0, "{family}");
+    }
+    let inspected = folder.ok("inspect m.nb");
+    let words: Vec<Vec<&str>> = inspected.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(words.contains(&vec!["b", "a"]), "{inspected}");
+    assert!(words.contains(&vec!["a", "the", "class", "only"]), "{inspected}");
+    let json: serde_json::Value = serde_json::from_str(&folder.ok("inspect m.nb --json")).unwrap();
+    assert_eq!(json["tree"][1], serde_json::json!({"column": "b", "parent": "a"}));
+}
+
+#[test]
+fn too_much_memory_is_refused_with_what_helps() {
+    let folder = exclusive_or();
+    let error = folder.fails(1, "train xor.csv --label y --all tan --max-memory 600 -o m.nb");
+    // 2 classes, and 5 bins of 3 columns with 15 pairs: 2 * 15 sums and 2 * 25 table entries, as bounded.
+    for part in [
+        "--tan: 3 columns with 5",
+        "2 classes",
+        "30 pairs",
+        "720 bytes",
+        "--max-memory 720",
+        "--ignore",
+        "--bins",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    folder.ok("train xor.csv --label y --all tan --max-memory 720 --sums-only -o m.nb");
+}
+
+#[test]
+fn errors_name_columns_and_rows() {
+    for family in ["aode", "tan"] {
+        let folder = trained(family);
+        // What would be left are 50 rows of the class, and more of one category.
+        let rows: String = (0..150).map(|_| "red,green,3,no\n").collect();
+        folder.write("other.csv", format!("left,right,size,y\n{rows}"));
+        let error = folder.fails(1, "forget m.nb other.csv -o back.nb");
+        assert!(error.contains("column \"left\", category \"blue\", class \"no\""), "{error}");
+        folder.write("late.csv", "left,right,size,y\nred,red,2,no\nred,red,1e999,no\n");
+        let error = folder.fails(1, "evaluate m.nb late.csv --leave-one-out");
+        assert!(error.contains("late.csv") && !error.contains("row 0"), "{error}");
+    }
+}
+
 #[test]
 fn sums_of_pairs_stay_exact() {
     for family in ["aode --bins width:4", "tan --smoothing 0.5"] {

@@ -71,6 +71,26 @@ fn contributions_are_those_of_explanations() {
         &texts_with("colour"),
         &["red", "green", "blue", "above 0: speaks for yes; below 0: for no; model refined.nb"],
     );
+    // Intervals are of counts, and of corrections where there are rows.
+    let widths = |command: &str| {
+        let drawn = json(&folder, &format!("plot {command} -o a.svg"));
+        let lines = drawn["contributions"].as_array().unwrap().clone();
+        let width = |line: &Value| line.get("half_width_95").map(|width| width[0].as_f64().unwrap());
+        assert!(lines.iter().filter(|line| line.get("missing").is_some()).all(|line| width(line).is_none()));
+        lines.iter().filter_map(width).collect::<Vec<f64>>()
+    };
+    for (command, n) in [
+        ("plain.nb --feature colour --contributions", 3),
+        ("plain.nb --feature length --contributions", 601),
+        ("refined.nb a.csv --feature colour", 3),
+        ("refined.nb --feature colour", 0),
+    ] {
+        let widths = widths(command);
+        assert_eq!(widths.len(), n, "{command}");
+        assert!(widths.iter().all(|width| 0.0 < *width && width.is_finite()), "{command} {widths:?}");
+        let says_so = texts(&svg(&folder, "a.svg")).iter().any(|text| text == "95 % interval");
+        assert_eq!(says_so, n > 0, "{command}");
+    }
     let drawn = json(&folder, "plot refined.nb");
     assert_eq!((&drawn["kind"], &drawn["classes"][1]["label"]), (&"contributions".into(), &"yes".into()));
     folder.ok("plot refined.nb a.csv --feature length --feature colour -o a.svg");

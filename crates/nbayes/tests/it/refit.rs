@@ -226,3 +226,40 @@ fn weights_that_do_not_go_with_the_sums_are_refused() {
     assert!(error.contains("the sums of m.nb are of rows too different from those given"), "{error}");
     assert_eq!(folder.read("m.nb"), before);
 }
+
+#[test]
+fn rows_that_are_given_twice_are_refused() {
+    let folder = Folder::new();
+    folder.write("old.csv", rows(0..300, 2.0));
+    folder.write("new.csv", rows(300..500, 2.0));
+    folder.write("again.csv", rows(300..500, 2.0));
+    folder.ok("train old.csv --label y -o m.nb");
+    let error = folder.fails(1, "refit m.nb old.csv new.csv --add again.csv -o r.nb");
+    assert!(error.contains("again.csv (--add) has just the rows of new.csv"), "{error}");
+    folder.ok("refit m.nb old.csv --add new.csv -o r.nb");
+}
+
+#[test]
+fn rows_of_weight_0_are_not_counted_and_weights_are_said() {
+    let folder = Folder::new();
+    let weighted = |text: String| {
+        let lines = text.lines().enumerate().map(|(number, line)| match number {
+            0 => format!("{line},w\n"),
+            _ => format!("{line},{}\n", [0, 1, 3][number % 3]),
+        });
+        lines.collect::<String>()
+    };
+    folder.write("old.csv", weighted(rows(0..300, 2.0)));
+    folder.write("new.csv", rows(300..360, 2.0));
+    folder.ok("train old.csv --label y --weights w -o m.nb");
+    let said = folder.ok("refit m.nb old.csv --weights w -o r.nb");
+    assert!(said.contains("are learnt from 200 rows"), "{said}");
+    for command in ["update m.nb new.csv -o u.nb", "refit m.nb old.csv -o r.nb"] {
+        let run = folder.nbayes(command);
+        assert!(run.stderr.contains("the model has 300 rows with a total weight of 400"), "{}", run.stderr);
+    }
+    folder.ok("train new.csv --label y --plain -o plain.nb");
+    let run = folder.nbayes("update plain.nb old.csv --weights w -o u.nb");
+    assert!(run.stderr.contains("each of the 60 rows of the model has the weight 1"), "{}", run.stderr);
+    assert!(!folder.nbayes("update plain.nb new.csv -o u.nb").stderr.contains("weight"));
+}

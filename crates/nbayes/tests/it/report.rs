@@ -29,6 +29,7 @@ fn its_measures_are_those_of_evaluate() {
             let number = format!("{:.4}", known[name].as_f64().unwrap());
             assert!(html.contains(&number), "{data} {name} {number}");
         }
+        assert!(html.contains("95 % intervals"), "{data}");
         let rows = known["rows"].as_u64().unwrap();
         for wanted in [
             &format!("{rows} rows of @{data}"),

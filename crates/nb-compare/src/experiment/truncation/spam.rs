@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{RULES, Rule};
 use crate::{
-    ColumnModel, Method, NaiveBayesMethod, Table, WrongGaussian,
+    CategoryModel, ColumnModel, Method, NaiveBayesMethod, Table, WrongGaussian,
     experiment::{ExperimentError, error::LearnerError},
     labels,
 };
@@ -44,6 +44,7 @@ fn confusion(table: &Table, rule: Rule) -> Result<Confusion, LearnerError> {
             numeric: gaussian.clone(),
             count: gaussian,
             l: 1.0,
+            categories: CategoryModel::Single,
             prior: Prior::Empirical,
         }),
         Rule::Wrong(rule) => Box::new(WrongGaussian { rule }),

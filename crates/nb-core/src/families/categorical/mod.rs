@@ -148,9 +148,7 @@ impl Categorical {
                 *out = (count + &l).ln_ratio(&total);
             }
         }
-        let mut categories = vec![None; codes.last().map_or(0, |largest| largest + 1)];
-        codes.iter().enumerate().for_each(|(category, &code)| categories[code] = Some(category));
-        Ok(Column { codes, categories, other, log_probabilities })
+        Ok(Column::new(codes, other, log_probabilities))
     }
 }
 
@@ -299,6 +297,48 @@ impl FittedCategorical {
             let codes: Vec<usize> = (0..table.nrows()).collect();
             let categories = codes.iter().copied().map(Some).collect();
             Ok(Column { codes, categories, other: None, log_probabilities: table })
+        });
+        Ok(Self::of_columns(columns.collect::<Result<_, _>>()?, unseen, missing))
+    }
+
+    /// A fitted family from the category codes of each column, which increase, and `log θ`, `n_categories × n_classes`: a row for
+    /// each code, then with [`Unseen::Other`] one for the reserved other category.
+    ///
+    /// ```
+    /// use nb_core::{FittedCategorical, Likelihood, Missing, Unseen};
+    /// use ndarray::array;
+    ///
+    /// let column = (vec![0, 7], array![[0.25_f64.ln(), 0.5_f64.ln()], [0.75_f64.ln(), 0.5_f64.ln()]]);
+    /// let fitted = FittedCategorical::of_codes(vec![column], Unseen::Ignore, Missing::Error)?;
+    /// assert_eq!(fitted.log_likelihood(0, 0, 7.0), 0.75_f64.ln());
+    /// assert_eq!(fitted.log_likelihood(0, 0, 3.0), 0.0);
+    /// # Ok::<(), nb_core::error::ParameterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParameterError`] if codes do not increase or are too large, a table has another number of rows or classes, or an entry is
+    /// not the logarithm of a probability.
+    pub fn of_codes(
+        columns: Vec<(Vec<usize>, Array2<f64>)>,
+        unseen: Unseen,
+        missing: Missing,
+    ) -> Result<Self, ParameterError> {
+        let n_classes = columns.first().map_or(0, |(_, table)| table.ncols());
+        let columns = columns.into_iter().enumerate().map(|(place, (codes, table))| {
+            let other = (unseen == Unseen::Other).then_some(codes.len());
+            let n_categories = codes.len() + usize::from(other.is_some());
+            check_shape("log θ of a column", &table.view(), (n_categories, n_classes))?;
+            check_log_probabilities("log θ of a column", &table.view())?;
+            let is_valid = |position: usize| {
+                codes[position] <= LARGEST_CODE && (position == 0 || codes[position - 1] < codes[position])
+            };
+            if let Some(row) = (0..codes.len()).find(|&position| !is_valid(position)) {
+                let (name, must_be) =
+                    ("the category code of a column", "above the one before, and at most 1048575");
+                let value = codes[row] as f64;
+                return Err(ParameterError::Value { name, row, column: place, value, must_be });
+            }
+            Ok(Column::new(codes, other, table))
         });
         Ok(Self::of_columns(columns.collect::<Result<_, _>>()?, unseen, missing))
     }

@@ -64,6 +64,8 @@ pub enum ParameterName {
     Text(Cow<'static, str>),
     /// The probability of the category with this code, or of all that were never seen.
     Category(Option<usize>),
+    /// The probability of a group of categories, those with these codes.
+    Group(Vec<usize>),
 }
 
 impl From<&'static str> for ParameterName {

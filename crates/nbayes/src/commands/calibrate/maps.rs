@@ -2,15 +2,20 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
+use nb_calibration::{
+    Calibration, CalibrationError, CalibrationMap, Calibrator, FittedCalibration, FittedIsotonic,
+};
 use nb_metrics::{Evaluation, Measures};
 use ndarray::{Array2, Axis};
 use serde::Serialize;
 
 use super::super::decide::held_out::HeldOut;
+use crate::output::quoted_list;
 
 /// The folds by which a map is measured on rows that it was not learnt from.
 const FOLDS: usize = 5;
+const OPPOSITE: &str =
+    "rows are the more often of a class the less probable the model says it is: check the labels";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Map {
@@ -18,6 +23,15 @@ pub(super) enum Map {
     Temperature,
     /// A factor and an offset, for two classes.
     Platt,
+    /// Any map that does not fall, of each class against the rest; for some 1000 rows or more.
+    Isotonic,
+}
+
+/// A map that was learnt.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Learnt {
+    Line(Line),
+    Isotonic(FittedIsotonic),
 }
 
 /// Log-odds times a factor, and an offset for each class.
@@ -35,19 +49,25 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(held_out: HeldOut, classes: &[String]) -> Result<Self> {
+    pub(super) fn new(held_out: HeldOut, classes: &[String], map: Map) -> Result<Self> {
         // Rows that are answered wrong are dealt by themselves: without any there is no best map.
         let (mut of_class, mut n_wrong) = (vec![0; classes.len()], 0);
         let (mut flat, mut truths, mut folds) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(unknown) = held_out.first_unknown {
+            bail!(
+                "{unknown} is no class of the model ({}); correct it, or drop the row",
+                quoted_list(classes)
+            );
+        }
         for (row, answered) in held_out.rows.into_iter().enumerate() {
             let number = row + 1;
             let Some(truth) = answered.truth else {
                 bail!("row {number} has a label that the model does not know, or none");
             };
-            if answered.log_posterior[truth] == f64::NEG_INFINITY {
+            if map != Map::Isotonic && answered.log_posterior[truth] == f64::NEG_INFINITY {
                 bail!(
-                    "row {number}: the model says that its class {:?} is impossible, which no calibration changes; train with \
-                     smoothing above 0",
+                    "row {number}: the model says that its class {:?} is impossible, which only `--map isotonic` changes; use it, or \
+                     train with smoothing above 0",
                     classes[truth]
                 );
             }
@@ -57,6 +77,14 @@ impl Rows {
                 if answered.most_probable == Some(truth) { &mut of_class[truth] } else { &mut n_wrong };
             folds.push(*dealt % FOLDS);
             *dealt += 1;
+        }
+        if let [first, rest @ ..] = truths.as_slice()
+            && rest.iter().all(|truth| truth == first)
+        {
+            bail!(
+                "all rows have the class {:?}; probabilities are calibrated by rows of at least two classes",
+                classes[*first]
+            );
         }
         let log_posteriors = Array2::from_shape_vec((truths.len(), classes.len()), flat)?;
         Ok(Self { log_posteriors, truths, folds })
@@ -68,9 +96,17 @@ impl Rows {
     }
 
     /// The best map of all rows.
-    pub(super) fn line(&self, map: Map) -> Result<Line> {
-        let fitted = self.fit(map, |_| true)?;
-        Line::of(&fitted)
+    pub(super) fn learnt(&self, map: Map) -> Result<Learnt> {
+        match self.fit(map, |_| true)? {
+            FittedCalibration::Isotonic(fitted) => {
+                // A single block has the same probability for all rows.
+                if fitted.steps().iter().all(|steps| steps.len() < 2) {
+                    bail!(OPPOSITE);
+                }
+                Ok(Learnt::Isotonic(fitted))
+            }
+            fitted => Line::of(&fitted).map(Learnt::Line),
+        }
     }
 
     /// The map that is best for the rows of some folds.
@@ -81,32 +117,44 @@ impl Rows {
         let calibration = match map {
             Map::Temperature => Calibration::Temperature,
             Map::Platt => Calibration::Platt,
+            Map::Isotonic => Calibration::Isotonic,
         };
         let fitted = calibration.fit(scores.view(), &truths, None)?;
-        if Line::of(&fitted)?.factor <= 0.0 {
-            bail!("its probabilities say the opposite of what the rows say: check the labels");
+        if map != Map::Isotonic && Line::of(&fitted)?.factor <= 0.0 {
+            bail!(OPPOSITE);
         }
         Ok(fitted)
     }
 
-    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds.
-    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures)> {
+    /// How the rows are classified before, and by maps that were learnt from the rows of the other folds; and the number of rows
+    /// that keep their probabilities, as all rows of the other folds are answered right, so that these have no best map.
+    pub(super) fn measures(&self, map: Map) -> Result<(Measures, Measures, usize)> {
         let n_classes = self.log_posteriors.ncols();
         let (mut before, mut after) = (Evaluation::new(n_classes), Evaluation::new(n_classes));
+        let mut n_kept = 0;
         for fold in 0..FOLDS {
             let rows: Vec<usize> = (0..self.truths.len()).filter(|&row| self.folds[row] == fold).collect();
             if rows.is_empty() {
                 continue;
             }
-            let fitted = self.fit(map, |other| other != fold)?;
+            let fitted = match self.fit(map, |other| other != fold) {
+                Ok(fitted) => Some(fitted),
+                Err(error) if matches!(error.downcast_ref(), Some(CalibrationError::Separated)) => {
+                    n_kept += rows.len();
+                    None
+                }
+                Err(error) => return Err(error),
+            };
             for row in rows {
                 let mut own = self.log_posteriors.row(row).to_vec();
                 before.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
-                fitted.apply_row(&mut own);
+                if let Some(fitted) = &fitted {
+                    fitted.apply_row(&mut own);
+                }
                 after.add(Some(self.truths[row]), Some(largest(&own)), &own, 1.0)?;
             }
         }
-        Ok((before.measures(), after.measures()))
+        Ok((before.measures(), after.measures(), n_kept))
     }
 }
 

@@ -68,7 +68,9 @@ impl DesignArgs {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read {}", path.display()))?;
-                Design::from_toml(&text).with_context(|| path.display().to_string())?
+                let mut design = Design::from_toml(&text).with_context(|| path.display().to_string())?;
+                design.sets.iter_mut().for_each(|set| find_beside(set, path));
+                design
             }
             None => {
                 Design::new(self.sets(label), self.variants()?).map_err(|error| usage(error.to_string()))?
@@ -141,6 +143,17 @@ impl DesignArgs {
         });
         let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
         parsed(if names.is_empty() { OF_COLUMNS } else { &names })
+    }
+}
+
+/// Looks a file of a design file up in the folder of that file.
+fn find_beside(set: &mut Set, design: &Path) {
+    if let (Set::File { file, .. }, Some(folder)) = (set, design.parent())
+        && !file.starts_with('@')
+        && file != "-"
+        && !folder.as_os_str().is_empty()
+    {
+        *file = folder.join(&*file).to_string_lossy().into_owned();
     }
 }
 

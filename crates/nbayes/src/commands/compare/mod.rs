@@ -12,9 +12,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nb_compare::{Analysis, Comparison, Design, Journal, Set, Table, Unit, Variant};
+use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
 
 use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
 use crate::{
@@ -138,7 +138,8 @@ impl Compare {
             output::write(&comparison, path)?;
         }
         let analysis = Analysis::new(&comparison);
-        screen.show(&Compared::new(&analysis), || screen::text(&analysis))
+        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
+        refuse_failures(&analysis)
     }
 
     fn threads(&self) -> NonZeroUsize {
@@ -187,6 +188,23 @@ impl Compare {
         interrupt::check()?;
         Ok(units)
     }
+}
+
+/// Refuses a variant that failed wherever it was tried: what was wrong with it is in the results.
+fn refuse_failures(analysis: &Analysis<'_>) -> Result<()> {
+    let n_variants = analysis.comparison.design.variants.len();
+    let failed: Vec<&str> = (0..n_variants)
+        .filter(|&variant| {
+            let cells = || analysis.cells.iter().filter_map(|row| row.get(variant));
+            cells().any(|cell| matches!(cell, Cell::Failed { .. }))
+                && !cells().any(|cell| matches!(cell, Cell::Done(_)))
+        })
+        .map(|variant| analysis.name(variant))
+        .collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    bail!("{} failed on every data set; the reasons are in the results", failed.join(", "))
 }
 
 /// The file of a data set.

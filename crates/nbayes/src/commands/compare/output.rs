@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nb_compare::{Comparison, report, results_csv, results_json};
+use nb_compare::{Comparison, Design, Set, report, results_csv, results_json};
 
 use crate::{failure::usage, output::Replacement};
 
@@ -31,10 +31,25 @@ pub(super) fn write(comparison: &Comparison, path: &Path) -> Result<()> {
         "tex" => report(comparison).latex_tables()?.join("\n"),
         "csv" => results_csv(comparison),
         "json" => results_json(comparison),
-        "toml" => comparison.design.to_toml(),
+        "toml" => design_in(path, &comparison.design)?.to_toml(),
         _ => report(comparison).to_html()?,
     };
     replace(path, &content)
+}
+
+/// The design as a file at `path` has it: files are looked up in its folder, so that those of another folder are named in full.
+fn design_in(path: &Path, design: &Design) -> Result<Design> {
+    let mut design = design.clone();
+    if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
+        for set in &mut design.sets {
+            if let Set::File { file, .. } = set
+                && !file.starts_with('@')
+            {
+                *file = std::path::absolute(&*file)?.to_string_lossy().into_owned();
+            }
+        }
+    }
+    Ok(design)
 }
 
 /// Puts a file into its place, whole.

@@ -15,6 +15,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(in crate::commands) struct HeldOut {
     pub(in crate::commands) rows: Vec<Answered>,
+    /// Where the first label is that the model does not have, and which it is.
+    pub(in crate::commands) first_unknown: Option<String>,
 }
 
 /// A row.
@@ -59,7 +61,12 @@ impl HeldOut {
                 let answers = classifier.predict_log_proba(&rows)?;
                 let mut answers = answers.rows().into_iter();
                 let labels = chunk.labels.unwrap_or_default();
-                for (label, predicted) in labels.iter().zip(&predicted) {
+                for (row, (label, predicted)) in labels.iter().zip(&predicted).enumerate() {
+                    if held_out.first_unknown.is_none() && place(label).is_none() {
+                        let row = chunk.first_row + row + 1;
+                        held_out.first_unknown =
+                            Some(format!("{}, row {row}: the label {label:?}", input.name()));
+                    }
                     let answer = predicted.as_ref().and_then(|_| answers.next());
                     held_out.rows.push(Answered {
                         truth: place(label),

@@ -112,7 +112,7 @@ impl Judge<'_> {
                 seen.look(&chunk);
                 unknown_labels.look(chunk.labels.as_deref().unwrap_or_default(), classifier.classes());
                 if let Some(rest) = &mut rest {
-                    leave_one_out::add(&mut tallies, rest, &chunk, input.name())?;
+                    leave_one_out::add(&mut tallies, rest, &chunk, input, &read)?;
                     continue;
                 }
                 let predicted = classifier

@@ -1,19 +1,35 @@
 //! Rows judged by the model without them.
 
-use anyhow::{Context, Result, anyhow};
-use nb_core::{RowSubset, Rows};
-use nb_io::{Model, read::Chunk};
+use anyhow::{Context, Error, Result, anyhow};
+use nb_core::{
+    RowSubset, Rows,
+    error::{PredictError, UpdateError},
+};
+use nb_io::{Model, RemovalError, read::Chunk};
 
 use super::tallies::{Row, Tallies};
-use crate::{commands::fitted, interrupt};
+use crate::{
+    commands::fitted,
+    data::{Input, ReadArgs, value_error},
+    interrupt,
+};
 
 /// Adds the rows of a chunk, each as the model predicts it that has all rows but this one: it is taken out exactly, and put back.
-pub(super) fn add(tallies: &mut Tallies, model: &mut Model, chunk: &Chunk, file: &str) -> Result<()> {
+pub(super) fn add(
+    tallies: &mut Tallies,
+    model: &mut Model,
+    chunk: &Chunk,
+    input: &Input,
+    read: &ReadArgs,
+) -> Result<()> {
+    let schema = model.schema().clone();
     let classes: Vec<String> = model.stats().classes().cloned().collect();
     let labels = chunk.labels.as_deref().unwrap_or_default();
     for row in 0..chunk.rows.n_rows() {
         interrupt::check()?;
-        let name = || format!("{file}, row {}", chunk.first_row + row + 1);
+        let name = || format!("{}, row {}", input.name(), chunk.first_row + row + 1);
+        // The row is the first of those that the model is given.
+        let refused = |error: PredictError| value_error(error, input, read, &schema, chunk.first_row + row);
         let alone = RowSubset::new(&chunk.rows, std::slice::from_ref(&row)).context("the row is gone")?;
         let label = labels.get(row).ok_or_else(|| anyhow!("{}: there is no label", name()))?;
         let weight = chunk.weights.as_ref().map_or(1.0, |weights| weights[row]);
@@ -23,12 +39,17 @@ pub(super) fn add(tallies: &mut Tallies, model: &mut Model, chunk: &Chunk, file:
                 name()
             )
         };
-        model.retract_weighted(&alone, std::slice::from_ref(label), &[weight]).with_context(not_there)?;
+        model.retract_weighted(&alone, std::slice::from_ref(label), &[weight]).map_err(
+            |error| match error {
+                RemovalError::Rows(UpdateError::Value(error)) => refused(error.into()),
+                error => Error::new(error).context(not_there()),
+            },
+        )?;
         let without = || format!("{}: without it, the model cannot be fitted", name());
         let classifier = fitted(model).with_context(without)?;
         // A class whose only row is taken out is impossible.
         let mut log_posterior = vec![f64::NEG_INFINITY; classes.len()];
-        let predicted = classifier.try_predict_each(&alone)?.pop().flatten();
+        let predicted = classifier.try_predict_each(&alone).map_err(refused)?.pop().flatten();
         if predicted.is_some() {
             let answer = classifier.predict_log_proba(&alone)?;
             for (class, value) in classifier.classes().iter().zip(answer.row(0)) {

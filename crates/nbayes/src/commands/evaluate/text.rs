@@ -5,7 +5,7 @@ use super::{
     unknown_labels,
 };
 use crate::commands::seen;
-use crate::output::{Head, Table, counted, short, visible};
+use crate::output::{Head, Table, calibration_error, counted, short, visible};
 
 /// A matrix of more classes is a list of its largest cells.
 const MOST_CLASSES: usize = 12;
@@ -19,13 +19,7 @@ pub(super) fn text(result: &Evaluated) -> String {
         .accuracy_interval
         .map(|(lower, upper)| format!("95 % interval {} to {}", short(lower), short(upper)));
     let of_labels = if result.classes.len() > 2 { "mean over classes, each against the others" } else { "" };
-    let calibration = match result.calibration_bins {
-        0 => "root mean square for the top label; it takes probabilities of 2 rows".to_owned(),
-        bins => {
-            let bins = counted(u64::from(bins), "bin", "bins");
-            format!("root mean square for the top label, debiased, {bins} of equal mass")
-        }
-    };
+    let calibration = about_calibration(result.calibration_bins);
     let baseline = &result.baseline;
     for (name, value, baseline, note) in [
         ("accuracy", result.accuracy, Some(baseline.accuracy), interval.unwrap_or_default()),
@@ -42,7 +36,11 @@ pub(super) fn text(result: &Evaluated) -> String {
         ("calibration error", result.calibration_error, None, calibration),
     ] {
         let baseline = baseline.map(number).unwrap_or_default();
-        measures.row([name.to_owned(), number(value), baseline, note]);
+        let value = match value {
+            Some(value) if name == "calibration error" => calibration_error(value),
+            value => number(value),
+        };
+        measures.row([name.to_owned(), value, baseline, note]);
     }
     if let Some(covered) = result.covered {
         let rows = format!("rows with a probability of at least {}", covered.min_probability);
@@ -112,6 +110,15 @@ pub(super) fn text(result: &Evaluated) -> String {
     text.push('\n');
     text.push_str(&confusion(result));
     text
+}
+
+/// What the calibration error is, over this number of bins.
+fn about_calibration(bins: u32) -> String {
+    if bins == 0 {
+        return "root mean square for the top label; it takes probabilities of 2 rows".into();
+    }
+    let bins = counted(u64::from(bins), "bin", "bins");
+    format!("root mean square for the top label, debiased, {bins} of equal mass")
 }
 
 /// The confusion matrix; of many classes its largest cells off the diagonal.

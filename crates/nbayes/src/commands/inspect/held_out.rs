@@ -2,12 +2,13 @@
 
 use nb_io::HeldOutMeasures;
 
-use crate::output::short;
+use crate::output::{calibration_error, short};
 
 /// In words, with what the class prior alone has.
-pub(super) fn text(measures: &HeldOutMeasures) -> String {
+pub(super) fn text(measures: &HeldOutMeasures, is_of_calibration: bool) -> String {
+    let rows = if is_of_calibration { "the calibration" } else { "training" };
     let mut text = format!(
-        "held-out rows of training: log-loss {} (class prior {}), accuracy {} (class prior {})",
+        "held-out rows of {rows}: log-loss {} (class prior {}), accuracy {} (class prior {})",
         short(measures.log_loss),
         short(measures.log_loss_of_prior),
         short(measures.accuracy),
@@ -15,7 +16,8 @@ pub(super) fn text(measures: &HeldOutMeasures) -> String {
     );
     for (name, value) in [("AUC", measures.auc), ("calibration error", measures.calibration_error)] {
         if let Some(value) = value {
-            text.push_str(&format!(", {name} {}", short(value)));
+            let shown = if name == "AUC" { short } else { calibration_error };
+            text.push_str(&format!(", {name} {}", shown(value)));
         }
     }
     text

@@ -94,6 +94,12 @@ fn of_column(fitted: &FittedFamily, position: usize, kind: &Kind) -> (&'static s
             }
             (ParameterName::Category(Some(code)), _) => format!("p({code})"),
             (ParameterName::Category(None), _) => "p((never seen))".into(),
+            (ParameterName::Group(codes), kind) => {
+                let levels = if let Kind::Categorical { levels } = kind { levels.as_slice() } else { &[] };
+                let name = |code: usize| levels.get(code).cloned().unwrap_or_else(|| code.to_string());
+                let names: Vec<String> = codes.into_iter().map(name).collect();
+                format!("p(group of {})", names.join(", "))
+            }
         };
         (name, values)
     });

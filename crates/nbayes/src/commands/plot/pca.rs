@@ -67,8 +67,15 @@ impl Plot {
             bail!("{file}: --pca needs two columns of numbers that vary");
         };
         let name = self.model.file_name().unwrap_or(self.model.as_os_str()).to_string_lossy();
-        let subject =
-            Subject { classifier, label: &schema.label, model: &name, sample: None, prior_weighted: false };
+        let subject = Subject {
+            classifier,
+            label: &schema.label,
+            model: &name,
+            sample: None,
+            evidence: model,
+            curvatures: None,
+            prior_weighted: false,
+        };
         let picture = components(&subject, &found, &rows, file);
         Replacement::write_whole(&output, &format(&output)?.bytes(&picture)?)?;
         let component = |place: usize| {

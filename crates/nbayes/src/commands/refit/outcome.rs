@@ -6,7 +6,7 @@ use nb_io::{HeldOutMeasures, ModelRefinement};
 use serde::Serialize;
 
 use super::{super::train::report::HeldOut, rows::InSums};
-use crate::output::{Head, Table, counted, short};
+use crate::output::{Head, Table, calibration_error, counted, exact, short};
 
 /// From this share on, nearly all rows are meant: it is an estimate.
 const NEARLY_ALL: f64 = 0.95;
@@ -62,7 +62,6 @@ impl Refitted {
         let (old, new) = (&before.measures, &held_out.measures);
         let heads = ["before", "class prior", "now", "class prior"].map(Head::Right);
         let mut table = Table::with_heads([Head::Left("held-out rows")].into_iter().chain(heads));
-        let shown = |value: Option<f64>| value.map_or_else(String::new, short);
         for (name, [old, of_old, new, of_new]) in [
             (
                 "log-loss",
@@ -78,6 +77,8 @@ impl Refitted {
             ("calibration error", [old.calibration_error, None, new.calibration_error, None]),
         ] {
             if old.is_some() || new.is_some() {
+                let number = if name == "calibration error" { calibration_error } else { short };
+                let shown = |value: Option<f64>| value.map_or_else(String::new, number);
                 table.row([name, &shown(old), &shown(of_old), &shown(new), &shown(of_new)]);
             }
         }
@@ -87,11 +88,12 @@ impl Refitted {
         );
         if rows.added > 0 {
             let added = counted(rows.added as f64, "row", "rows");
-            text.push_str(&format!("added {added}; the model has {} now\n", rows.weight));
+            text.push_str(&format!("added {added}; the model has {} now\n", exact(rows.weight)));
         }
         let used = if held_out.of_some { format!("{} of ", held_out.rows) } else { String::new() };
         text.push_str(&format!(
-            "weights and corrections are learnt from {used}{}, {}; they were those of {}\nwrote {}",
+            "weights and corrections are learnt from {used}{}, {}; they were those of {}, and a calibration of these is dropped, if there was \
+             one\nwrote {}",
             counted(rows.given as f64, "row", "rows"),
             rows.which(),
             counted(before.rows as f64, "row", "rows"),
@@ -110,7 +112,7 @@ impl Counts {
             InSums::Share(share) => {
                 format!("of which about {:.0} % are in the sums", 10.0 * (10.0 * share).round())
             }
-            InSums::NoneKnown => "of which none is known to be in the sums".into(),
+            InSums::NoneKnown => "of which few or none are in the sums, as far as can be known".into(),
             InSums::NotRecorded => "and the model does not know which rows its sums have".into(),
         }
     }

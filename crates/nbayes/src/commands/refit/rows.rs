@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 use nb_core::{Rows, family::BlockBuffer};
 use nb_io::{
-    Kind, Model, RowFingerprinter, Schema, SeenRows,
+    Kind, Model, RowFingerprint, RowFingerprinter, Schema, SeenRows,
     read::{Chunk, Inferred, ReadChunks},
 };
 use nb_train::{Sample, Sampler};
@@ -19,7 +19,7 @@ use crate::{
 pub(super) enum InSums {
     /// The model does not know its rows.
     NotRecorded,
-    /// None is known to be.
+    /// It cannot be known: few or none of them, or a small part of many.
     NoneKnown,
     /// All of them if this is 1, and they are all that the sums have; else about this share of them.
     Share(f64),
@@ -34,12 +34,39 @@ impl InSums {
     }
 }
 
+/// What was seen of rows.
+pub(super) struct Looked {
+    pub(super) n_rows: usize,
+    /// The number of rows with a weight above 0.
+    pub(super) n_weighted: usize,
+    pub(super) in_sums: InSums,
+}
+
 /// Files, and how they are read as rows of a model.
 pub(super) struct Given<'a> {
     pub(super) inputs: &'a [Input],
     pub(super) read: &'a ReadArgs,
     pub(super) weights: Option<&'a str>,
     pub(super) model: &'a Model,
+}
+
+/// The fingerprint of the rows of a file, whose categories may be new.
+pub(super) fn fingerprint(
+    model: &Model,
+    input: &Input,
+    read: &ReadArgs,
+    weights: Option<&str>,
+) -> Result<RowFingerprint> {
+    let classes = model.stats().classes().cloned().collect();
+    let wanted = Wanted { weight: weights, classes, ..Wanted::default() };
+    let silent = Screen::new(false, true);
+    let mut reader = read.open(input, model.schema(), wanted, Purpose::Learn, silent)?;
+    let mut fingerprinter = RowFingerprinter::new(model.schema());
+    while let Some(chunk) = reader.next_chunk()? {
+        let labels = chunk.labels.as_deref().unwrap_or_default();
+        fingerprinter.add(reader.schema(), &chunk.rows, labels);
+    }
+    Ok(fingerprinter.finish())
 }
 
 impl<'a> Given<'a> {
@@ -49,31 +76,33 @@ impl<'a> Given<'a> {
         self.read.open(input, self.model.schema(), wanted, Purpose::Learn, screen)
     }
 
-    /// The number of rows, and whether they are in the sums of a model; refuses rows with classes or categories that
-    /// the model does not have.
-    pub(super) fn look(&self, known: &Model, screen: Screen) -> Result<(usize, InSums)> {
-        let mut fingerprinter = known.row_fingerprint().map(|_| RowFingerprinter::new(self.model.schema()));
-        let mut n_rows = 0;
+    /// What the rows are, and whether they are in the sums of a model; refuses rows with classes or categories that the model
+    /// does not have.
+    pub(super) fn look(&self, known: &Model, screen: Screen) -> Result<Looked> {
+        let mut fingerprinter = RowFingerprinter::new(self.model.schema());
+        let (mut n_rows, mut n_weighted) = (0, 0);
         for input in self.inputs {
             let mut reader = self.open(input, screen)?;
             while let Some(chunk) = reader.next_chunk()? {
                 let labels = chunk.labels.as_deref().unwrap_or_default();
                 self.check_labels(input, &chunk, labels)?;
                 self.check_categories(input, reader.schema(), &chunk)?;
-                if let Some(fingerprinter) = &mut fingerprinter {
-                    fingerprinter.add(self.model.schema(), &chunk.rows, labels);
-                }
+                fingerprinter.add(self.model.schema(), &chunk.rows, labels);
                 n_rows += chunk.rows.n_rows();
+                n_weighted += chunk.weights.as_ref().map_or(chunk.rows.n_rows(), |weights| {
+                    weights.iter().filter(|weight| **weight > 0.0).count()
+                });
             }
         }
-        let seen = known.row_fingerprint().zip(fingerprinter).map(|(own, rows)| own.seen(&rows.finish()));
+        let fingerprint = fingerprinter.finish();
+        let seen = known.row_fingerprint().map(|own| own.seen(&fingerprint));
         let in_sums = match seen {
             None => InSums::NotRecorded,
             Some(SeenRows::All) => InSums::Share(1.0),
             Some(SeenRows::Share(share)) => InSums::Share(share.min(0.999)),
             Some(_) => InSums::NoneKnown,
         };
-        Ok((n_rows, in_sums))
+        Ok(Looked { n_rows, n_weighted, in_sums })
     }
 
     fn check_labels(&self, input: &Input, chunk: &Chunk, labels: &[String]) -> Result<()> {

@@ -3,10 +3,17 @@
 use nb_report::{Axis, Dot, Dots, Figure, Lines, Panels, Point, Section, Series};
 
 use super::Found;
-use crate::plot::{Effect, Feature, Values, span_of_cuts};
+use crate::plot::{Doubt, Effect, Feature, Values, span_of_cuts};
 
 /// The most categories of a picture.
 const MOST_CATEGORIES: usize = 14;
+/// What intervals are.
+const INTERVALS: &str = "Bands and whiskers are 95 % intervals, by the number of training rows in which a class has the value (the posterior of \
+                         probabilities, the delta method for normal distributions and rates). They hold weights and preparation of the columns \
+                         fixed, and take the family for right.";
+const OF_CORRECTIONS: &str = " Those of corrections are by Laplace's approximation with the diagonal of the curvature, from the rows of this report and \
+                              without the penalty: too narrow where columns repeat one another, too wide where few rows are, and left out \
+                              where very few are.";
 /// Log-odds beyond this decide alone, and are drawn as if they were this.
 const MOST: f64 = 30.0;
 
@@ -23,7 +30,11 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
             .into(),
     };
     section.push(said);
+    if found.model.calibration().is_some() {
+        section.push("Contributions are those before the calibration map, which is applied to their sum.");
+    }
     let mut is_clamped = false;
+    let (mut has_intervals, mut has_corrections) = (false, false);
     let measure = if is_two { format!("log-odds of {}", found.name(1)) } else { "log-score".into() };
     let pictured = found.pictured();
     let mut panels = Panels { columns: 2, ..Panels::default() };
@@ -31,12 +42,20 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     let mut left_out = Vec::new();
     let schema = found.model.schema();
     for one in found.importance.iter().take(found.top) {
-        let Ok(feature) = Feature::find(found.classifier, schema, &one.column) else {
+        let Ok(feature) = Feature::find(found.uncalibrated, schema, &one.column) else {
             left_out.push(one.column.as_str());
             continue;
         };
         let span = feature.expected().unwrap_or((0.0, 1.0));
-        let effect = Effect::new(found.classifier, &feature, &found.class_shares, span);
+        let effect = Effect::new(found.uncalibrated, &feature, &found.class_shares, span);
+        let curvature = found.curvature.of(feature.column);
+        let doubt = Doubt::of(found.model, found.uncalibrated, &feature, curvature);
+        let effect = match &doubt {
+            Some(doubt) => effect.with_intervals(doubt, found.uncalibrated, &feature, &found.class_shares),
+            None => effect,
+        };
+        has_intervals |= effect.has_intervals();
+        has_corrections |= effect.has_intervals() && doubt.is_some_and(|doubt| doubt.has_corrections());
         is_clamped |= effect.adds.iter().flatten().any(|add| add.abs() > MOST);
         match &effect.values {
             Values::Categories(names) => {
@@ -67,6 +86,9 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
     }
     for figure in figures {
         section.push(figure);
+    }
+    if has_intervals {
+        section.push(format!("{INTERVALS}{}", if has_corrections { OF_CORRECTIONS } else { "" }));
     }
     if is_clamped {
         section.push(format!("What is beyond {MOST} or -{MOST} is drawn there: it decides alone."));
@@ -114,7 +136,13 @@ fn lines(
     for &class in pictured {
         let curve = curve(found, class);
         let add = |place: usize| effect.adds[place].get(curve).map(|add| add.clamp(-MOST, MOST));
-        let points = points.iter().map(|&(at, place)| Point::new(at, add(place).unwrap_or(f64::NAN)));
+        let points = points.iter().map(|&(at, place)| {
+            let point = Point::new(at, add(place).unwrap_or(f64::NAN));
+            match effect.interval(place, curve) {
+                Some((low, high)) => point.between(low.clamp(-MOST, MOST), high.clamp(-MOST, MOST)),
+                None => point,
+            }
+        });
         lines.series.push(Series::new(found.name(class), points).without_markers());
     }
     lines.horizontal(0.0, "");
@@ -138,7 +166,13 @@ fn categories(
     for &class in pictured {
         let curve = curve(found, class);
         let dot = |adds: &Vec<f64>| adds.get(curve).map(|add| Dot::new(add.clamp(-MOST, MOST)));
-        let values = shown.iter().map(|&place| dot(&effect.adds[place]));
+        let values = shown.iter().map(|&place| {
+            let dot = dot(&effect.adds[place])?;
+            Some(match effect.interval(place, curve) {
+                Some((low, high)) => Dot::between(dot.value, low.clamp(-MOST, MOST), high.clamp(-MOST, MOST)),
+                None => dot,
+            })
+        });
         let missing = effect.missing.iter().map(dot);
         dots.push(found.name(class), values.chain(missing));
     }

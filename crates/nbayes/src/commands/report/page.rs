@@ -4,7 +4,7 @@ use anyhow::Result;
 use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
-use super::{Found, contributions, curves, quality};
+use super::{super::refit::is_calibrated_plain, Found, contributions, curves, quality};
 use crate::{
     importance::Rise,
     output::{counted, short},
@@ -35,7 +35,7 @@ pub(super) fn page(found: &Found<'_>) -> Result<String> {
     if let Some(section) = quality::calibration(found) {
         document.push(section);
     }
-    if found.classifier.likelihood().is_additive() {
+    if found.uncalibrated.likelihood().is_additive() {
         document.push(importance(found));
     } else {
         let mut section = Section::new("importance", "Importance of the columns");
@@ -58,10 +58,15 @@ fn facts(document: &mut Document, found: &Found<'_>) {
     document.fact(
         "kind",
         match found.model.refinement() {
+            Some(_) if is_calibrated_plain(found.model) => "calibrated naive Bayes",
             Some(_) => "refined naive Bayes: weights and corrections of bins and categories by conditional likelihood",
             None => "naive Bayes",
         },
     );
+    if let Some(calibration) = found.model.calibration() {
+        let rows = counted(calibration.n_rows() as f64, "row", "rows");
+        document.fact("calibration", format!("isotonic regression, learnt from {rows}"));
+    }
     document.fact(
         "data of this report",
         format!("{}, {}", found.file, counted(found.measures.rows.rows, "row", "rows")),
@@ -86,6 +91,9 @@ fn importance(found: &Found<'_>) -> Section {
         counted(found.n_permuted, "row", "rows"),
         counted(found.repeats, "permutation", "permutations")
     ));
+    if found.model.calibration().is_some() {
+        section.push("Importance is measured before the calibration map.");
+    }
     let by_loss = found.importance.iter().all(|one| one.log_loss.is_some());
     let shown: Vec<_> = found.importance.iter().take(MOST_DOTS).collect();
     if !shown.is_empty() {
@@ -158,7 +166,7 @@ fn family(found: &Found<'_>, column: &str) -> String {
         .zip(schema.feature_ranges())
         .find(|(own, _)| own.name == column)
         .map_or(1, |(_, features)| features.len());
-    match Feature::find(found.classifier, schema, column) {
+    match Feature::find(found.uncalibrated, schema, column) {
         Ok(feature) => feature.family.to_lowercase(),
         Err(_) if n_terms > 1 => format!("{n_terms} features"),
         Err(_) => "left out".into(),

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use nb_io::{Model, Schema};
+use nb_metrics::RowError;
 use nb_train::{FoldMeasures, Folds, JudgeError, NotHeldOut};
 
 use super::{
@@ -38,6 +39,14 @@ pub(super) fn classify(
                 Err(JudgeError::Predict(error)) => {
                     let error = value_error(error, input, &found.read, schema, chunk.first_row);
                     return Ok(Err(NotHeldOut::NoModel(format!("{error:#}")).to_string()));
+                }
+                Err(JudgeError::Row(RowError::Weight { weight })) => {
+                    let row = chunk.weights.iter().flatten().position(|own| *own == weight).unwrap_or(0);
+                    return Ok(Err(format!(
+                        "{}, row {}: the weight is {weight:e}; rows are held out with weights of 0, or from 2^-60 to 2^60",
+                        input.name(),
+                        chunk.first_row + row + 1
+                    )));
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -10,7 +10,7 @@ use nb_io::{Family, Model, PreparationError};
 use nb_train::{Sampler, Watch};
 use nb_variants::{Aode, Cuts, Tan, Transform};
 
-use super::{Train, refined::read};
+use super::{Train, pairs, refined::read};
 use crate::{
     commands::columns::Found,
     data::value_error,
@@ -41,6 +41,11 @@ impl Train {
             ));
         }
         let prepared = family.prepared(self.family.preparation(), &sample.rows, &sample.labels);
+        let n_classes = sample.labels.iter().max().map_or(0, |last| last + 1);
+        if let Ok(family) = &prepared {
+            pairs::check_memory(family, schema, n_classes)?;
+            pairs::note_single_bins(family, schema, screen);
+        }
         prepared.map_err(|error| {
             let column = error.column().and_then(|feature| schema.feature_name(feature)).unwrap_or_default();
             match error {

@@ -1,0 +1,87 @@
+//! What is checked and said of AODE and TAN columns: memory, and columns with one bin.
+
+use anyhow::{Result, bail};
+use nb_io::{Family, Schema};
+use nb_variants::{Aode, PairCounts, Tan};
+
+use crate::{
+    commands::model_file::most_memory,
+    output::{Screen, counted, quoted_list},
+};
+
+/// Counts of pairs, and the features that they are of.
+struct Pairs<'a> {
+    counts: &'a PairCounts,
+    features: Vec<usize>,
+    /// The option for such columns.
+    option: &'static str,
+}
+
+/// All counts of pairs of a model.
+fn all(family: &Family, n_features: usize) -> Vec<Pairs<'_>> {
+    let of = |family, features| match family {
+        &Family::Aode(Aode { ref counts, .. }) => Some(Pairs { counts, features, option: "--aode" }),
+        Family::Tan(Tan { counts }) => Some(Pairs { counts, features, option: "--tan" }),
+        _ => None,
+    };
+    match family {
+        Family::Blocks(blocks) => {
+            blocks.iter().filter_map(|(features, family)| of(family, features.to_vec())).collect()
+        }
+        family => of(family, (0..n_features).collect()).into_iter().collect(),
+    }
+}
+
+/// Refuses counts of pairs that take more memory than a model may.
+pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -> Result<()> {
+    let limit = most_memory();
+    for Pairs { counts, features, option } in all(family, schema.n_features()) {
+        let needed = counts.memory(n_classes);
+        let is_too_many = counts.n_pairs() > PairCounts::MOST_PAIRS;
+        if needed <= limit && !is_too_many {
+            continue;
+        }
+        let codes = |place: usize| counts.codings.n_codes(place);
+        let largest = (0..features.len()).max_by_key(|&place| (codes(place), std::cmp::Reverse(place)));
+        let name = largest.and_then(|place| schema.feature_name(features[place])).unwrap_or_default();
+        let most = largest.map_or(0, codes);
+        let total: usize = (0..features.len()).map(codes).sum();
+        let found = format!(
+            "{option}: {} with {total} categories and bins, and {}, need counts of {} pairs in {} bytes",
+            counted(features.len(), "column", "columns"),
+            counted(n_classes, "class", "classes"),
+            counts.n_pairs().saturating_mul(n_classes as u64),
+            needed
+        );
+        let fewer = format!(
+            "leave out columns with many of them (`--ignore`; {name:?} has {most}), or make fewer bins (such as `--bins width:5`)"
+        );
+        if is_too_many {
+            bail!("{found}; a class may have {} pairs: {fewer}", PairCounts::MOST_PAIRS);
+        }
+        bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {needed}`, {fewer}");
+    }
+    Ok(())
+}
+
+/// Names the columns that have one bin, which say nothing.
+pub(super) fn note_single_bins(family: &Family, schema: &Schema, screen: Screen) {
+    for Pairs { counts, features, option } in all(family, schema.n_features()) {
+        let of_numbers = counts.codings.n_categories();
+        let single = features
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| of_numbers.get(*place) == Some(&0) && counts.codings.n_codes(*place) == 1);
+        let names: Vec<String> = single.filter_map(|(_, &feature)| schema.feature_name(feature)).collect();
+        let (have, them) = match names.len() {
+            0 => continue,
+            1 => ("column", "has one bin and adds"),
+            _ => ("columns", "have one bin each and add"),
+        };
+        screen.note(&format!(
+            "{option}: {have} {} {them} nothing to the model, as no cut point separates the classes; other cut points \
+             (`--bins frequency:5`) may help together with other columns",
+            quoted_list(&names)
+        ));
+    }
+}
