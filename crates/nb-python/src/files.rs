@@ -84,7 +84,8 @@ pub(crate) fn parts(py: Python<'_>, bytes: &[u8]) -> PyResult<Parts> {
         return Err(PyValueError::new_err(refused));
     }
     if model.calibration().is_some() {
-        let refused = "the model has a calibration map (isotonic regression); load it with nbayes.NaiveBayes.load";
+        let refused =
+            "the model has a calibration map (isotonic regression); load it with nbayes.NaiveBayes.load";
         return Err(PyValueError::new_err(refused));
     }
     let mut kinds = Vec::with_capacity(model.schema().columns.len());

@@ -265,7 +265,8 @@ impl Model {
     fn updated(&self, py: Python<'_>, frame: &Frame, n_threads: usize) -> PyResult<Self> {
         let added = py.detach(|| threads::with(n_threads, usize::MAX, || self.model_of(frame)))??;
         // Measures of training stay what they were.
-        let added = added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
+        let added =
+            added.with_held_out(self.model.uncalibrated_held_out().copied()).map_err(errors::value)?;
         let mut model = self.model.clone();
         model.merge(&added).map_err(errors::value)?;
         Ok(Self::new(model))
