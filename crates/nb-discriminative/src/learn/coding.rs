@@ -173,7 +173,9 @@ fn groups(columns: &Columns, rows: &[usize], labels: &[usize]) -> Vec<Vec<usize>
         let groups = modl_groups(&counts.view());
         let mut of_category = vec![groups.len(); n_categories];
         for (group, categories) in groups.iter().enumerate() {
-            categories.iter().for_each(|&category| of_category[category] = group);
+            for &category in categories {
+                of_category[category] = group;
+            }
         }
         of_category
     };

@@ -85,7 +85,9 @@ impl Units {
     fn categories_of(&self, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
         let sums = |group: &Vec<usize>| {
             let mut sums = vec![0; self.counts[0].len()];
-            group.iter().for_each(|&unit| add(&mut sums, &self.counts[unit]));
+            for &unit in group {
+                add(&mut sums, &self.counts[unit]);
+            }
             sums
         };
         let mut groups: Vec<(Vec<u64>, &Vec<usize>)> =

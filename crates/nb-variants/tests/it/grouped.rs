@@ -25,7 +25,7 @@ fn groups_obey_the_laws() {
 /// 30 categories in the classes 1, 2, 3, ..., of which the last digit says how they go with the classes.
 fn rows() -> (Array2<f64>, Vec<usize>) {
     let code = |row: usize| row * row % 97 % 30;
-    let class = |row: usize| if row % 7 == 0 { row % 2 } else { usize::from(code(row) % 10 > 4) };
+    let class = |row: usize| if row.is_multiple_of(7) { row % 2 } else { usize::from(code(row) % 10 > 4) };
     (Array2::from_shape_fn((400, 1), |(row, _)| code(row) as f64), (0..400).map(class).collect())
 }
 

@@ -118,7 +118,9 @@ proptest! {
         let order: Vec<usize> = (0..12).map(|row| (row * 7 + shift) % 12).collect();
         let mut again: Vec<Vec<usize>> = modl_groups(&counts.select(Axis(0), &order).view());
         for group in &mut again {
-            group.iter_mut().for_each(|row| *row = order[*row]);
+            for row in &mut *group {
+                *row = order[*row];
+            }
             group.sort_unstable();
         }
         prop_assert_eq!(again, groups);

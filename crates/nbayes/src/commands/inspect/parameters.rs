@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use crate::data::nearest;
 
+/// How many categories of a group are named.
+const MOST_NAMES: usize = 12;
+
 /// The parameters of a column.
 #[derive(Serialize)]
 pub(super) struct Parameters {
@@ -98,7 +101,12 @@ fn of_column(fitted: &FittedFamily, position: usize, kind: &Kind) -> (&'static s
                 let levels = if let Kind::Categorical { levels } = kind { levels.as_slice() } else { &[] };
                 let name = |code: usize| levels.get(code).cloned().unwrap_or_else(|| code.to_string());
                 let names: Vec<String> = codes.into_iter().map(name).collect();
-                format!("p(group of {})", names.join(", "))
+                match names.get(MOST_NAMES..).map(<[String]>::len) {
+                    Some(more @ 1..) => {
+                        format!("p(group of {} and {more} more)", names[..MOST_NAMES].join(", "))
+                    }
+                    _ => format!("p(group of {})", names.join(", ")),
+                }
             }
         };
         (name, values)
