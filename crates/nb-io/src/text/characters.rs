@@ -73,6 +73,9 @@ enum Part {
     Other,
 }
 
+/// A part, and the texts, with a character as `*`, whose words show it, with what becomes of the character as `*`.
+type Proof<'a> = (Part, &'a [(&'a str, &'a [&'a str])]);
+
 /// Characters above these are taken for others.
 const LAST_LOOKED_AT: char = '\u{1FFFF}';
 
@@ -164,7 +167,7 @@ impl Look {
         if c > LAST_LOOKED_AT || self.depends_on_neighbours(c) {
             return (Part::Other, None);
         }
-        let without_image: [(Part, &[(&str, &[&str])]); 2] = [
+        let without_image: [Proof<'_>; 2] = [
             (Part::Divider, &[("a*b", &["a", "b"]), ("1*1", &["1", "1"]), ("**", &[])]),
             (Part::Dropped, &[("a*b", &["ab"]), ("1*1", &["11"]), ("**", &[])]),
         ];
@@ -173,7 +176,7 @@ impl Look {
         }
         let Some(image) = self.image(c) else { return (Part::Other, None) };
         let alone = if image.is_alphanumeric() { Part::Single } else { Part::Emoji };
-        let parts: &[(Part, &[(&str, &[&str])])] = if is_unicode {
+        let parts: &[Proof<'_>] = if is_unicode {
             &[
                 (
                     Part::Letter,

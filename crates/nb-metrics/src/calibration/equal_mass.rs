@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(n_bins(3000, 1), Some(1));
         // Most rows are in one cell.
         let mut skewed = rows(40);
-        skewed.extend([(0.999_999, true, 1.0); 1000]);
+        skewed.extend(std::iter::repeat_n((0.999_999, true, 1.0), 1000));
         assert_eq!(error(&skewed, 15).map(|error| error.n_bins), Some(2));
     }
 
