@@ -12,6 +12,7 @@
 //! | ... and a difference that is too small to matter | how probable is it that they are practically the same? | [`CorrectedT::practical_difference`] |
 //! | two classifiers, right or wrong on each row of one test set | does one of these two trained models err less often? | [`discordant`], [`mcnemar`] |
 //! | two classifiers, a score for each of many data sets | is one better in general? | [`wilcoxon`] |
+//! | ... and a difference that is too small to matter | how probable is it that they are practically the same in general? | [`bayesian_signed_rank`] |
 //! | more classifiers, a score for each of many data sets | do any differ? | [`friedman`] |
 //! | ... and they do | which pairs differ? | [`nemenyi`]; with more power [`rank_tests`], or [`wilcoxon`] for each of [`pairs`] and [`PairwisePValues::holm`] |
 //! | ... and one of them is your own | which others differ from it? | [`rank_tests_against`] |
@@ -60,6 +61,7 @@
 //! p-values are exact where that is said. Results that are no numbers do not occur; where a statistic has no finite
 //! value, the documentation of its field says which limit is given.
 
+mod bayesian_signed_rank;
 mod conclusion;
 mod corrected_t;
 mod effect;
@@ -79,6 +81,7 @@ mod studentized_range;
 mod text;
 mod wilcoxon;
 
+pub use bayesian_signed_rank::{BayesianSignedRank, BayesianSignedRankError, bayesian_signed_rank};
 pub use conclusion::ConclusionError;
 pub use corrected_t::{CorrectedT, CorrectedTError, corrected_cross_validation_t, corrected_resampled_t};
 pub use effect::{Magnitude, PairedEffect, WinsTiesLosses, paired_effect, wins_ties_losses};

@@ -1,5 +1,6 @@
 //! What nb-significance promises, tested through its public interface.
 
+mod bayesian_signed_rank;
 mod conclusions;
 mod corners;
 mod demsar;
