@@ -14,6 +14,8 @@ pub struct Design {
     pub seed: u64,
     /// Significance level of the tests.
     pub alpha: f64,
+    /// Differences of the measure up to this are practically none: half the width of the region of practical equivalence.
+    pub region: f64,
     /// The measure that variants are ranked by.
     pub measure: Measure,
     /// Baseline variant, if there is one.
@@ -70,6 +72,9 @@ pub enum DesignError {
     /// Significance level of the tests is no probability.
     #[error("alpha is {0}, but must be above 0 and below 1")]
     Alpha(f64),
+    /// The region of practical equivalence is none.
+    #[error("region is {0}, but must be 0 or more, such as 0.01")]
+    Region(f64),
     /// The plan is out of range.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -85,6 +90,8 @@ struct File {
     seed: u64,
     #[serde(default = "alpha")]
     alpha: f64,
+    #[serde(default = "region")]
+    region: f64,
     #[serde(default = "measure")]
     measure: Measure,
     #[serde(default)]
@@ -138,6 +145,10 @@ fn alpha() -> f64 {
     0.05
 }
 
+fn region() -> f64 {
+    0.01
+}
+
 fn measure() -> Measure {
     Measure::Accuracy
 }
@@ -156,6 +167,7 @@ impl Design {
             title: title(),
             seed: 0,
             alpha: alpha(),
+            region: region(),
             measure: measure(),
             baseline: None,
             sets,
@@ -193,6 +205,7 @@ impl Design {
             title: file.title,
             seed: file.seed,
             alpha: file.alpha,
+            region: file.region,
             measure: file.measure,
             baseline: file.baseline,
             sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
@@ -228,6 +241,9 @@ impl Design {
         }
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
             return Err(DesignError::Alpha(self.alpha));
+        }
+        if !(self.region >= 0.0 && self.region.is_finite()) {
+            return Err(DesignError::Region(self.region));
         }
         match &self.baseline {
             Some(baseline) if !names.contains(&baseline.as_str()) => Err(DesignError::Baseline {

@@ -2,7 +2,10 @@
 
 use nb_report::{Block, List, Section, Text};
 
-use crate::{Analysis, Cell, Overall, report::pairs};
+use crate::{
+    Analysis, Cell, Overall,
+    report::{pairs, practical},
+};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("conclusions", "What may be concluded");
@@ -15,7 +18,9 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         )),
     }
     if analysis.comparison.data.len() == 1 {
-        section.blocks.extend(pairs::table(analysis).map(Block::Table));
+        section
+            .blocks
+            .extend(pairs::table(analysis).into_iter().chain(practical::table(analysis)).map(Block::Table));
     }
     match analysis.ranking() {
         Some(overall) => left_out(analysis, overall, &mut section),

@@ -104,6 +104,11 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
             design.measure.title()
         ));
     }
+    sentences.push(format!(
+        "The probabilities that a variant is worse than the baseline, practically equal (a difference of at most {}) and better are those of \
+         the Bayesian correlated t-test and, over data sets, the Bayesian signed-rank test (Benavoli, Corani, Demšar and Zaffalon 2017).",
+        design.region
+    ));
     let version = env!("CARGO_PKG_VERSION");
     sentences.push(format!(
         "The significance level was {}. All computations were done with nb-compare {version}.",
@@ -151,7 +156,10 @@ fn references(design: &Design) -> Vec<String> {
         })
     };
     let mut all = vec![
+        "Benavoli, Corani, Demšar and Zaffalon (2017). Time for a change: a tutorial for comparing multiple classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77).",
+        "Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014). A Bayesian Wilcoxon signed-rank test based on the Dirichlet process. ICML, 1026-1034.",
         "Bouckaert and Frank (2004). Evaluating the replicability of significance tests for comparing learning algorithms. PAKDD.",
+        "Corani and Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine Learning 100, 285-304.",
         "Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research 7, 1-30.",
         "Fagerland, Lydersen and Laake (2013). The McNemar test for binary matched-pairs data. BMC Medical Research Methodology 13, 91.",
         "Guo, Pleiss, Sun and Weinberger (2017). On calibration of modern neural networks. ICML, 1321-1330.",

@@ -6,6 +6,7 @@ mod costs;
 mod data;
 mod methods;
 mod pairs;
+mod practical;
 mod ranks;
 mod raw;
 mod results;

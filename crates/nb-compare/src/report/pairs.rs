@@ -6,12 +6,15 @@ use nb_significance::holm;
 use crate::{
     Analysis,
     analysis::Pair,
-    report::{DECIMALS, p_value},
+    report::{DECIMALS, p_value, practical},
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
     let mut section = Section::new("pairs", "Each data set by itself");
     section.push(table(analysis)?);
+    if let Some(table) = practical::table(analysis) {
+        section.push(table);
+    }
     Some(section)
 }
 

@@ -37,8 +37,9 @@ fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     assert_eq!(table(&document, "table-accuracy"), None);
     assert_eq!(
         document.sections[0].blocks.iter().filter(|block| matches!(block, Block::Table(_))).count(),
-        1
+        2
     );
+    assert_eq!(table(&document, "table-practical").unwrap().rows.len(), 3);
     // Holm: the smallest of three p-values thrice, the largest as it is, unless a smaller one is larger when adjusted.
     let differences = table(&document, "table-baseline").unwrap();
     let place = |title: &str| differences.columns.iter().position(|column| column.title == title).unwrap();
@@ -54,6 +55,25 @@ fn a_single_set_has_one_table_of_measures_and_one_of_differences() {
     assert!(markdown.contains("adjusted by Holm's procedure"), "{markdown}");
     for measure in Measure::ALL {
         assert!(markdown.contains(&format!("**{}**: ", measure.title())), "{}", measure.title());
+    }
+}
+
+/// Where variances are so large that only the prior is left, flowers and wines are classified worse, whichever way the measure goes.
+#[test]
+fn what_is_practically_worse_is_so_by_every_measure() {
+    let sets = ["iris", "wine", "optdigits_23", "optdigits_01", "pima"];
+    for measure in [Measure::Accuracy, Measure::LogLoss] {
+        let document = compared(&sets, &["gaussian", "gaussian:numeric.floor=1e9"], measure);
+        let practical = table(&document, "table-practical").unwrap();
+        // Each set, and sets like these.
+        assert_eq!(practical.rows.len(), 6);
+        for row in &practical.rows {
+            let [worse, equal, better] = [2, 3, 4].map(|place| row[place].value.unwrap());
+            assert!((worse + equal + better - 1.0).abs() < 1e-9, "{row:?}");
+            if ["iris", "wine"].contains(&row[0].text.as_str()) {
+                assert!(worse > 0.9, "{}: {row:?}", measure.title());
+            }
+        }
     }
 }
 

@@ -50,6 +50,9 @@ pub(super) struct DesignArgs {
     /// Significance level of the tests [default: 0.05].
     #[arg(long)]
     alpha: Option<f64>,
+    /// Differences of the measure up to this are practically none [default: 0.01].
+    #[arg(long, value_name = "DIFFERENCE")]
+    region: Option<f64>,
     /// Baseline variant.
     #[arg(long, value_name = "VARIANT")]
     baseline: Option<String>,
@@ -82,6 +85,7 @@ impl DesignArgs {
         design.seed = self.seed.unwrap_or(design.seed);
         design.measure = self.measure.unwrap_or(design.measure);
         design.alpha = self.alpha.unwrap_or(design.alpha);
+        design.region = self.region.unwrap_or(design.region);
         design.baseline = self.baseline.clone().or(design.baseline);
         design.plan = self.plan(design.plan);
         // The variants may be others once the data are known.

@@ -1,0 +1,80 @@
+//! How probable it is that variants are practically the same as the baseline.
+
+use nb_report::{Cell, Column, Table};
+use nb_significance::{PracticalDifference, bayesian_signed_rank};
+
+use crate::Analysis;
+
+/// Samples of the posterior distribution over data sets: shares of them are right to two decimals.
+const N_SAMPLES: usize = 50_000;
+
+/// The fewest data sets over which a probability is given.
+const FEWEST_SETS: usize = 5;
+
+/// What a row over all data sets has in place of the name of one.
+const ALL: &str = "(data sets like these)";
+
+/// The probabilities that a variant is worse than the baseline, practically equal and better, on each data set and on data sets
+/// like all of these.
+pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
+    let design = &analysis.comparison.design;
+    let baseline = analysis.baseline();
+    let larger_is_better = design.measure.larger_is_better();
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::number("worse"),
+        Column::number("equal").with_note(format!(
+            "a difference of {} of at most {}",
+            design.measure.title(),
+            design.region
+        )),
+        Column::number("better"),
+    ];
+    let caption = format!(
+        "Probabilities that each variant is worse than {}, practically equal, and better",
+        analysis.name(baseline)
+    );
+    let mut table = Table::new(caption, columns).with_id("table-practical");
+    let variants = || (0..design.variants.len()).filter(|&variant| variant != baseline);
+    let mut push = |set: &str, variant: usize, found: PracticalDifference, is_swapped: bool| {
+        let (mut worse, mut better) = (found.below, found.above);
+        if is_swapped == larger_is_better {
+            (worse, better) = (better, worse);
+        }
+        let shares = [worse, found.within, better].map(|share| Cell::number(share, 2));
+        table.push([Cell::text(set), Cell::text(analysis.name(variant))].into_iter().chain(shares));
+    };
+    for (set, data) in analysis.comparison.data.iter().enumerate() {
+        for variant in variants() {
+            let Some((pair, is_swapped)) = analysis.pair(set, variant, baseline) else { continue };
+            if let Some(t) = &pair.t {
+                push(&data.name, variant, t.practical_difference(design.region), is_swapped);
+            }
+        }
+    }
+    for variant in variants() {
+        let mean = |set: usize, variant: usize| analysis.cells[set][variant].mean(design.measure);
+        let means = (0..analysis.comparison.data.len())
+            .filter_map(|set| Some((mean(set, variant)?, mean(set, baseline)?)));
+        let (of_variant, of_baseline): (Vec<f64>, Vec<f64>) = means.unzip();
+        if of_variant.len() < FEWEST_SETS {
+            continue;
+        }
+        // Infinite means have no difference, and no probability is what there is then.
+        if let Ok(found) =
+            bayesian_signed_rank(&of_variant, &of_baseline, design.region, N_SAMPLES, design.seed)
+        {
+            push(ALL, variant, found.probability, false);
+        }
+    }
+    if table.rows.is_empty() {
+        return None;
+    }
+    table.note(
+        "On a data set: the Bayesian correlated t-test (Corani and Benavoli 2015) of the folds. On data sets like these: the Bayesian signed-rank \
+         test of the means (Benavoli et al. 2014), whose probabilities are shares of 50,000 samples. Both as in Benavoli, Corani, Demšar and \
+         Zaffalon (2017).",
+    );
+    Some(table)
+}
