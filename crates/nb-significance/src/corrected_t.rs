@@ -43,6 +43,8 @@ pub enum CorrectedTError {
 pub struct CorrectedT {
     /// The number of differences, `J`.
     pub n: usize,
+    /// The ratio of test rows to training rows.
+    pub test_to_train: f64,
     /// The mean of the differences, in the unit of the scores.
     pub mean_difference: f64,
     /// Its corrected standard error. It is 0 when all differences are equal up to the rounding of the scores.
@@ -112,6 +114,7 @@ pub fn corrected_resampled_t(
     let reach = student_two_sided_quantile(1.0 - level, degrees_of_freedom) * standard_error;
     Ok(CorrectedT {
         n,
+        test_to_train,
         mean_difference: moments.mean,
         standard_error,
         t,

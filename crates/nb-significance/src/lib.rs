@@ -17,6 +17,7 @@
 //! | ... and they do | which pairs differ? | [`nemenyi`]; with more power [`rank_tests`], or [`wilcoxon`] for each of [`pairs`] and [`PairwisePValues::holm`] |
 //! | ... and one of them is your own | which others differ from it? | [`rank_tests_against`] |
 //! | p-values of all pairs | the bars of a critical-difference diagram | [`groups_by_difference`], [`groups_by_p_values`] |
+//! | a difference that should be found | how many folds or data sets does that take? | [`CorrectedT::splits_needed`], [`CorrectedT::detectable_difference`], [`data_sets_needed`] |
 //! | any of these | how large is the difference? | the interval of [`CorrectedT`], [`Wilcoxon::rank_biserial`], [`Friedman::kendalls_w`], [`paired_effect`], [`wins_ties_losses`] |
 //!
 //! The plain paired t-test over folds is missing on purpose: folds share training rows, and it finds differences
@@ -72,6 +73,7 @@ mod interval;
 mod mcnemar;
 mod nemenyi;
 mod pairwise;
+mod power;
 mod practical;
 mod rank_differences;
 mod ranks;
@@ -92,6 +94,7 @@ pub use interval::Interval;
 pub use mcnemar::{McNemar, McNemarError, discordant, mcnemar};
 pub use nemenyi::{Nemenyi, NemenyiError, critical_difference, nemenyi};
 pub use pairwise::{PairwiseError, PairwisePValues, pairs};
+pub use power::{PowerError, data_sets_needed};
 pub use practical::PracticalDifference;
 pub use rank_differences::{ControlError, RankTest, rank_p_values, rank_tests, rank_tests_against};
 pub use scores::{Better, ScoreError, are_tied};

@@ -5,5 +5,6 @@ mod conclusions;
 mod corners;
 mod demsar;
 mod laws;
+mod power;
 mod practical;
 mod reference;
