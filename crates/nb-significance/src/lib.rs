@@ -15,7 +15,7 @@
 //! | ... and a difference that is too small to matter | how probable is it that they are practically the same in general? | [`bayesian_signed_rank`] |
 //! | more classifiers, a score for each of many data sets | do any differ? | [`friedman`] |
 //! | ... and they do | which pairs differ? | [`nemenyi`]; with more power [`rank_tests`], or [`wilcoxon`] for each of [`pairs`] and [`PairwisePValues::holm`] |
-//! | ... and one of them is your own | which others differ from it? | [`rank_tests_against`] |
+//! | ... and one of them is your own | which others differ from it? | [`rank_tests_against`], [`critical_difference_from_control`] |
 //! | p-values of all pairs | the bars of a critical-difference diagram | [`groups_by_difference`], [`groups_by_p_values`] |
 //! | a difference that should be found | how many folds or data sets does that take? | [`CorrectedT::splits_needed`], [`CorrectedT::detectable_difference`], [`data_sets_needed`] |
 //! | any of these | how large is the difference? | the interval of [`CorrectedT`], [`Wilcoxon::rank_biserial`], [`Friedman::kendalls_w`], [`paired_effect`], [`wins_ties_losses`] |
@@ -63,6 +63,7 @@
 //! value, the documentation of its field says which limit is given.
 
 mod bayesian_signed_rank;
+mod bonferroni_dunn;
 mod conclusion;
 mod corrected_t;
 mod effect;
@@ -84,6 +85,7 @@ mod text;
 mod wilcoxon;
 
 pub use bayesian_signed_rank::{BayesianSignedRank, BayesianSignedRankError, bayesian_signed_rank};
+pub use bonferroni_dunn::critical_difference_from_control;
 pub use conclusion::ConclusionError;
 pub use corrected_t::{CorrectedT, CorrectedTError, corrected_cross_validation_t, corrected_resampled_t};
 pub use effect::{Magnitude, PairedEffect, WinsTiesLosses, paired_effect, wins_ties_losses};

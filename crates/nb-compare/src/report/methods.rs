@@ -161,6 +161,7 @@ fn references(design: &Design) -> Vec<String> {
         "Bouckaert and Frank (2004). Evaluating the replicability of significance tests for comparing learning algorithms. PAKDD.",
         "Corani and Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine Learning 100, 285-304.",
         "Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research 7, 1-30.",
+        "Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52-64.",
         "Fagerland, Lydersen and Laake (2013). The McNemar test for binary matched-pairs data. BMC Medical Research Methodology 13, 91.",
         "Guo, Pleiss, Sun and Weinberger (2017). On calibration of modern neural networks. ICML, 1321-1330.",
         "Kumar, Liang and Ma (2019). Verified uncertainty calibration. NeurIPS 32.",

@@ -1,15 +1,18 @@
 //! How probable it is that variants are practically the same as the baseline.
 
 use nb_report::{Cell, Column, Table};
-use nb_significance::{PracticalDifference, bayesian_signed_rank};
+use nb_significance::{PracticalDifference, bayesian_signed_rank, data_sets_needed};
 
-use crate::Analysis;
+use crate::{Analysis, report::DECIMALS};
 
 /// Samples of the posterior distribution over data sets: shares of them are right to two decimals.
 const N_SAMPLES: usize = 50_000;
 
 /// The fewest data sets over which a probability is given.
 const FEWEST_SETS: usize = 5;
+
+/// The power that differences and numbers of data sets are given for (Cohen 1988).
+const POWER: f64 = 0.8;
 
 /// What a row over all data sets has in place of the name of one.
 const ALL: &str = "(data sets like these)";
@@ -30,6 +33,14 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
             design.region
         )),
         Column::number("better"),
+        Column::number("detectable").with_note(format!(
+            "the difference that the corrected resampled t-test finds with a probability of {POWER} at α = {}, if one is there",
+            design.alpha
+        )),
+        Column::number("data sets needed").with_note(format!(
+            "as many find a mean difference of {} with this probability by Wilcoxon's test",
+            design.region
+        )),
     ];
     let caption = format!(
         "Probabilities that each variant is worse than {}, practically equal, and better",
@@ -37,19 +48,27 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     );
     let mut table = Table::new(caption, columns).with_id("table-practical");
     let variants = || (0..design.variants.len()).filter(|&variant| variant != baseline);
-    let mut push = |set: &str, variant: usize, found: PracticalDifference, is_swapped: bool| {
-        let (mut worse, mut better) = (found.below, found.above);
-        if is_swapped == larger_is_better {
-            (worse, better) = (better, worse);
-        }
-        let shares = [worse, found.within, better].map(|share| Cell::number(share, 2));
-        table.push([Cell::text(set), Cell::text(analysis.name(variant))].into_iter().chain(shares));
-    };
+    let mut push =
+        |set: &str, variant: usize, found: PracticalDifference, is_swapped: bool, needed: [Cell; 2]| {
+            let (mut worse, mut better) = (found.below, found.above);
+            if is_swapped == larger_is_better {
+                (worse, better) = (better, worse);
+            }
+            let shares = [worse, found.within, better].map(|share| Cell::number(share, 2));
+            table.push(
+                [Cell::text(set), Cell::text(analysis.name(variant))].into_iter().chain(shares).chain(needed),
+            );
+        };
     for (set, data) in analysis.comparison.data.iter().enumerate() {
         for variant in variants() {
             let Some((pair, is_swapped)) = analysis.pair(set, variant, baseline) else { continue };
             if let Some(t) = &pair.t {
-                push(&data.name, variant, t.practical_difference(design.region), is_swapped);
+                let detectable = match pair.judged() {
+                    Some(t) => Cell::number(t.detectable_difference(POWER), DECIMALS),
+                    None => Cell::missing(),
+                };
+                let found = t.practical_difference(design.region);
+                push(&data.name, variant, found, is_swapped, [detectable, Cell::missing()]);
             }
         }
     }
@@ -65,7 +84,11 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
         if let Ok(found) =
             bayesian_signed_rank(&of_variant, &of_baseline, design.region, N_SAMPLES, design.seed)
         {
-            push(ALL, variant, found.probability, false);
+            let needed = data_sets_needed(&of_variant, &of_baseline, design.region, design.alpha, POWER)
+                .ok()
+                .flatten();
+            let needed = needed.map_or(Cell::missing(), |needed| Cell::count(needed as u64));
+            push(ALL, variant, found.probability, false, [Cell::missing(), needed]);
         }
     }
     if table.rows.is_empty() {

@@ -1,7 +1,7 @@
 //! Ranks over all data sets, and the tests of them.
 
 use nb_report::{Cell, Column, CriticalDifference, Figure, Section, Table};
-use nb_significance::{pairs, wins_ties_losses};
+use nb_significance::{critical_difference_from_control, pairs, rank_tests_against, wins_ties_losses};
 
 use crate::{
     Analysis, Overall,
@@ -18,6 +18,9 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
         section.push(diagram(analysis, ranking, Bars::Holm));
     }
     section.push(pairwise(analysis, ranking));
+    if let Some(table) = against_baseline(analysis, ranking) {
+        section.push(table);
+    }
     let mut others = Section::new("other-ranks", "Ranks by other measures");
     for overall in analysis.overall.iter().filter(|overall| overall.measure != ranking.measure) {
         others.push(diagram(analysis, overall, Bars::Nemenyi));
@@ -127,6 +130,42 @@ fn pairwise(analysis: &Analysis<'_>, overall: &Overall) -> Table {
         ]);
     }
     table
+}
+
+/// The ranks of the baseline and of each other variant, judged together.
+fn against_baseline(analysis: &Analysis<'_>, overall: &Overall) -> Option<Table> {
+    let alpha = analysis.comparison.design.alpha;
+    let control = overall.variants.iter().position(|&variant| variant == analysis.baseline())?;
+    let tests = rank_tests_against(&overall.friedman, control).ok()?;
+    let (n_variants, n_sets) = (overall.variants.len(), overall.sets.len());
+    let critical = critical_difference_from_control(n_variants, n_sets, alpha).ok()?;
+    let columns = [
+        Column::text("variant"),
+        Column::number("difference of ranks").with_note("below 0 where the variant ranks better"),
+        Column::number("p"),
+        Column::number("p, Holm").with_note("adjusted for all variants of this table"),
+        Column::text("Bonferroni-Dunn").with_note(format!(
+            "whether the difference is beyond the critical one, {critical:.2} at α = {alpha} (Dunn 1961)"
+        )),
+    ];
+    let caption = format!(
+        "{}: every variant against {} over all data sets",
+        capital(overall.measure.title()),
+        analysis.name(analysis.baseline())
+    );
+    let mut table = Table::new(caption, columns).with_id("table-ranks-baseline");
+    for test in tests {
+        // The control is the first of each pair.
+        let beyond = if test.difference.abs() >= critical { "differs" } else { "not significant" };
+        table.push([
+            Cell::text(analysis.name(overall.variants[test.second])),
+            Cell::number(-test.difference, 2),
+            p_value(test.p),
+            p_value(test.p_holm),
+            Cell::text(beyond),
+        ]);
+    }
+    Some(table)
 }
 
 /// On how many data sets a variant is significantly better and worse than another.
