@@ -30,8 +30,8 @@ pub struct Design {
 }
 
 /// A data set of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Set {
     /// An embedded data set.
     Embedded(String),
@@ -40,10 +40,10 @@ pub enum Set {
         /// Its path.
         file: String,
         /// The name in results and reports, if it is not that of the file.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         /// The column with the classes.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         label: Option<String>,
     },
 }

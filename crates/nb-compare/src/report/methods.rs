@@ -7,6 +7,7 @@ use nb_io::Family;
 use crate::{
     Analysis, Design, Learner, Measure, Plan,
     method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
+    report::practical,
 };
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -104,11 +105,13 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
             design.measure.title()
         ));
     }
-    sentences.push(format!(
+    if practical::has_probabilities(analysis) {
+        sentences.push(format!(
         "The probabilities that a variant is worse than the baseline, practically equal (a difference of at most {}) and better are those of \
          the Bayesian correlated t-test and, over data sets, the Bayesian signed-rank test (Benavoli, Corani, Demšar and Zaffalon 2017).",
         design.region
     ));
+    }
     let version = env!("CARGO_PKG_VERSION");
     sentences.push(format!(
         "The significance level was {}. All computations were done with nb-compare {version}.",

@@ -17,6 +17,12 @@ const POWER: f64 = 0.8;
 /// What a row over all data sets has in place of the name of one.
 const ALL: &str = "(data sets like these)";
 
+/// Whether there is a probability: folds that can be compared, or enough data sets.
+pub(super) fn has_probabilities(analysis: &Analysis<'_>) -> bool {
+    let has_folds = analysis.pairs.iter().flatten().any(|pair| pair.t.is_some());
+    has_folds || analysis.comparison.data.len() >= FEWEST_SETS
+}
+
 /// The probabilities that a variant is worse than the baseline, practically equal and better, on each data set and on data sets
 /// like all of these.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {

@@ -21,7 +21,7 @@ use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
     Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedKernelDensity, FittedTan, FittedTransformed,
-    Grouped, KernelDensity, Tan, Transformed,
+    Grouped, KernelDensity, PairCounts, Tan, Transformed,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -240,6 +240,21 @@ impl Family {
     pub fn category_counts(&self) -> Option<&Categorical> {
         match self {
             Self::Categorical(counts) | Self::Grouped(Grouped { counts }) => Some(counts),
+            _ => None,
+        }
+    }
+
+    /// The counts of pairs of columns that the family keeps, if it is one of those whose columns depend on each other.
+    ///
+    /// ```
+    /// use nb_io::Registry;
+    ///
+    /// assert!(Registry::default().family("poisson")?.pair_counts().is_none());
+    /// # Ok::<(), nb_io::RegistryError>(())
+    /// ```
+    pub fn pair_counts(&self) -> Option<&PairCounts> {
+        match self {
+            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) => Some(counts),
             _ => None,
         }
     }

@@ -10,7 +10,6 @@ use std::fmt::Display;
 
 use nb_core::{Classifier, FoldAssignment, FoldedStats, SufficientStats, error::LayoutError};
 use nb_io::{Family, FittedFamily, read::Chunk};
-use nb_variants::{Aode, Tan};
 
 use deal::{Dealer, FOLDS};
 pub use judges::{FoldMeasures, JudgeError, Judges};
@@ -59,10 +58,9 @@ pub enum NotHeldOut {
 fn most_sums(family: &Family) -> usize {
     match family {
         Family::Blocks(blocks) => blocks.iter().map(|(_, family)| most_sums(family)).sum(),
-        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
-            usize::try_from(counts.n_pairs()).unwrap_or(usize::MAX)
+        family => {
+            family.pair_counts().map_or(0, |counts| usize::try_from(counts.n_pairs()).unwrap_or(usize::MAX))
         }
-        _ => 0,
     }
 }
 

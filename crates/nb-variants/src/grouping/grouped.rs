@@ -15,7 +15,7 @@ use super::{FittedGrouped, modl_groups};
 /// `p(x | g) = (n_x + l) / (n_g + l V_g)`, the share of the category in the rows of its group over all classes, of which the group has
 /// `V_g`.
 ///
-/// Classes are told apart by groups alone, as `p(x | g)` is the same for all of them; it makes `p(x | c)` a distribution of categories. A
+/// Only the group of a category matters for posteriors, as `p(x | g)` is the same for all classes; it makes `p(x | c)` a distribution of categories. A
 /// column that tells nothing of the class has one group, and adds the same to all classes.
 ///
 /// Categories that were declared and have no rows are a group of their own. With [`Unseen::Other`] one more group is reserved for

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     data::ReadArgs,
     failure::usage,
-    output::{Head, Screen, Table, calibration_error, counted, refuse_inputs, short, visible},
+    output::{Head, Screen, Table, counted, measure, refuse_inputs, short, visible},
 };
 use maps::{Learnt, Line, Map, Rows, largest};
 
@@ -327,8 +327,7 @@ fn text(calibrated: &Calibrated<'_>) -> String {
         ("AUC", before.auc, held_out.auc),
         ("calibration error", before.calibration_error, held_out.calibration_error),
     ] {
-        let shown = if name == "calibration error" { calibration_error } else { short };
-        let number = |value: Option<f64>| value.map_or_else(String::new, shown);
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| measure(name, value));
         table.row([name, &number(before), &number(after)]);
     }
     let kept = match kept_rows {

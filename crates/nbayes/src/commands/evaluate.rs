@@ -11,7 +11,7 @@ use std::{num::NonZeroU32, path::PathBuf};
 use anyhow::Result;
 use nb_metrics::Settings;
 
-use super::{load_classifier, probability, refit::is_calibrated_plain};
+use super::{fitted::is_calibrated_plain, load_classifier, probability};
 use crate::{
     data::{Input, ReadArgs},
     output::Screen,

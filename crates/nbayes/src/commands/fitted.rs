@@ -16,6 +16,11 @@ pub(super) fn uncalibrated(model: &Model) -> anyhow::Result<Classifier<String, F
     named(model, model.uncalibrated_classifier())
 }
 
+/// Whether a model has a calibration of its probabilities, and no other weights and corrections.
+pub(super) fn is_calibrated_plain(model: &Model) -> bool {
+    model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
+}
+
 /// What is said where contributions of columns are shown and the model has a calibration map.
 pub(super) const BEFORE_CALIBRATION: &str =
     "contributions are those before the calibration map (isotonic regression)";

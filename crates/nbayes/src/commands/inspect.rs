@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use super::{
     decision_words::words,
-    fitted::uncalibrated,
+    fitted::{is_calibrated_plain, uncalibrated},
     load_classifier,
-    refit::{is_calibrated_plain, weights_from_rows},
+    refit::weights_from_rows,
 };
 use crate::{
     design::family_name,

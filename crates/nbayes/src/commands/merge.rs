@@ -8,10 +8,7 @@ use anyhow::{Context, Result, bail};
 use nb_io::Model;
 use serde::Serialize;
 
-use super::{
-    Lock, LockArgs, load,
-    refit::{self, is_calibrated_plain},
-};
+use super::{Lock, LockArgs, fitted::is_calibrated_plain, load, refit};
 use crate::output::{Screen, exact};
 
 /// Merge models that were trained on different rows (same result as training once on all of them).

@@ -9,7 +9,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_io::{Model, SeenRows};
 use nb_train::{Effort, RefineError, Sample, refit};
 
-use super::{Lock, LockArgs, fitted::fitted, load, seen, train::report::HeldOut, update};
+use super::{
+    Lock, LockArgs,
+    fitted::{fitted, is_calibrated_plain},
+    load, seen,
+    train::report::HeldOut,
+    update,
+};
 use crate::{
     data::{Input, ReadArgs},
     output::{Screen, counted, refuse_inputs, short},
@@ -236,11 +242,6 @@ fn log_loss(model: &Model, sample: &Sample) -> Result<f64> {
 /// The number of rows from which the weights of a refined model were learnt.
 pub(in crate::commands) fn weights_from_rows(model: &Model) -> Option<u64> {
     model.refinement().map(|refinement| refinement.n_rows)
-}
-
-/// Whether a model has a calibration of its probabilities, and no other weights and corrections.
-pub(in crate::commands) fn is_calibrated_plain(model: &Model) -> bool {
-    model.refinement().is_some_and(|refinement| refinement.columns.is_one_weight())
 }
 
 /// What to do with the weights of a model whose sums have changed.

@@ -9,7 +9,7 @@ use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::{load, refit::is_calibrated_plain};
+use super::{fitted::is_calibrated_plain, load};
 use crate::{
     data::pieces,
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},

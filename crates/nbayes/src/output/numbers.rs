@@ -17,9 +17,9 @@ pub(crate) fn short(value: f64) -> String {
     format!("{value:.4e}")
 }
 
-/// A calibration error: 0 is one that cannot be distinguished from chance, and not exact probabilities.
-pub(crate) fn calibration_error(value: f64) -> String {
-    if value == 0.0 { "≈ 0".into() } else { short(value) }
+/// A measure by its name. A calibration error of 0 is one that cannot be distinguished from chance, and not exact probabilities.
+pub(crate) fn measure(name: &str, value: f64) -> String {
+    if name == "calibration error" && value == 0.0 { "≈ 0".into() } else { short(value) }
 }
 
 /// A number with as many digits as it takes to read it back, and with an exponent where that is shorter.

@@ -4,7 +4,7 @@ use nb_io::FittedFamily;
 
 use super::{
     feature::{Feature, Fitted, Law},
-    interval::Doubt,
+    interval::Uncertainty,
     limits,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct Effect {
     /// For every value one number per curve; infinite where a class cannot have the value.
     pub(crate) adds: Vec<Vec<f64>>,
     /// For every value half the width of the 95 % interval of each curve; `None` where that is not known.
-    pub(crate) reaches: Vec<Option<Vec<f64>>>,
+    pub(crate) half_widths: Vec<Option<Vec<f64>>>,
     /// The share of the training rows that the model expects at every value; may be empty.
     pub(crate) shares: Vec<f64>,
     /// What a missing cell adds, if it adds something.
@@ -108,7 +108,7 @@ impl Effect {
         let missing = adds(f64::NAN);
         Self {
             values,
-            reaches: vec![None; at.len()],
+            half_widths: vec![None; at.len()],
             adds: at.into_iter().map(adds).collect(),
             shares,
             missing: Some(missing).filter(|adds| adds.iter().any(|add| !add.is_nan() && *add != 0.0)),
@@ -120,7 +120,7 @@ impl Effect {
     #[must_use]
     pub(crate) fn with_intervals(
         mut self,
-        doubt: &Doubt,
+        uncertainty: &Uncertainty,
         classifier: &Fitted,
         feature: &Feature,
         class_shares: &[f64],
@@ -138,27 +138,27 @@ impl Effect {
                 .map(|class| feature.log_likelihood(classifier, class, value))
                 .collect()
         };
-        let reach = |&value: &f64| {
+        let half_width = |&value: &f64| {
             let scores = scores(value);
             if scores.iter().any(|score| !score.is_finite()) {
                 return None;
             }
-            doubt.reach(feature, value, &derivatives(&scores, class_shares))
+            uncertainty.half_width(feature, value, &derivatives(&scores, class_shares))
         };
-        self.reaches = at.iter().map(reach).collect();
+        self.half_widths = at.iter().map(half_width).collect();
         self
     }
 
     /// Whether there are intervals.
     pub(crate) fn has_intervals(&self) -> bool {
-        self.reaches.iter().any(Option::is_some)
+        self.half_widths.iter().any(Option::is_some)
     }
 
     /// The interval of a curve at a value.
     pub(crate) fn interval(&self, place: usize, curve: usize) -> Option<(f64, f64)> {
-        let (add, reach) =
-            (self.adds.get(place)?.get(curve)?, self.reaches.get(place)?.as_ref()?.get(curve)?);
-        Some((add - reach, add + reach))
+        let (add, half_width) =
+            (self.adds.get(place)?.get(curve)?, self.half_widths.get(place)?.as_ref()?.get(curve)?);
+        Some((add - half_width, add + half_width))
     }
 
     /// How much the feature moves the scores of a row, in the mean over the training rows.
@@ -196,8 +196,8 @@ impl Effect {
             }
             Values::Numbers(at) => Value::Number { number: at.get(place).copied().unwrap_or_default() },
         };
-        let reach = |place: usize| self.reaches.get(place).cloned().flatten();
-        let lines = self.adds.iter().enumerate().map(|(place, adds)| (value(place), adds, reach(place)));
+        let half_width = |place: usize| self.half_widths.get(place).cloned().flatten();
+        let lines = self.adds.iter().enumerate().map(|(place, adds)| (value(place), adds, half_width(place)));
         let single = self.single.iter().map(|(number, adds)| (Value::Number { number: *number }, adds, None));
         let missing = self.missing.iter().map(|adds| (Value::Missing { missing: true }, adds, None));
         let all = lines.chain(single).chain(missing);
@@ -374,7 +374,7 @@ mod tests {
         let effect = Effect {
             values: Values::Categories(vec![String::new(); 4]),
             adds: vec![vec![0.1], vec![-3.0], vec![2.0], vec![9.0]],
-            reaches: vec![None; 4],
+            half_widths: vec![None; 4],
             shares: vec![0.4, 0.3, 0.3, 0.0],
             missing: None,
             single: None,

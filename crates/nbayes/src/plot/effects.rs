@@ -7,7 +7,7 @@ use super::{
     effect::{Effect, Values},
     feature::Feature,
     frame::{Axis, BESIDE, Frame, Scale, Words},
-    interval::Doubt,
+    interval::Uncertainty,
     legend::{Key, Legend},
     limits,
     lines::{beyond, clip, dashed},
@@ -56,8 +56,8 @@ pub(crate) fn effects(subject: &Subject<'_>, feature: &Feature, class_shares: &[
     let span = if feature.is_whole() { (span.0.max(-0.5), span.1) } else { span };
     let effect = Effect::new(subject.classifier, feature, class_shares, span);
     let curvature = subject.curvatures.and_then(|all| all.of(feature.column));
-    let effect = match Doubt::of(subject.evidence, subject.classifier, feature, curvature) {
-        Some(doubt) => effect.with_intervals(&doubt, subject.classifier, feature, class_shares),
+    let effect = match Uncertainty::of(subject.evidence, subject.classifier, feature, curvature) {
+        Some(uncertainty) => effect.with_intervals(&uncertainty, subject.classifier, feature, class_shares),
         None => effect,
     };
     let places = places(&effect, feature, span);

@@ -35,7 +35,7 @@ const LEAST_CURVATURE: f64 = 1.0;
 
 /// What the intervals of a column come from.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Doubt {
+pub(crate) struct Uncertainty {
     law: Known,
     /// For each class the weight of the rows in which the column is known.
     weights: Vec<f64>,
@@ -75,7 +75,7 @@ enum Known {
     Poisson,
 }
 
-impl Doubt {
+impl Uncertainty {
     /// Of a column; `None` if its family has no intervals, or if it has corrections of which no curvature is known.
     pub(crate) fn of(
         model: &Model,
@@ -137,7 +137,12 @@ impl Doubt {
 
     /// Half the width of the 95 % interval of what a value adds to each curve; `derivatives` has those of a curve by the scores of
     /// the classes. `None` if that is not known, as for a missing cell.
-    pub(crate) fn reach(&self, feature: &Feature, value: f64, derivatives: &[Vec<f64>]) -> Option<Vec<f64>> {
+    pub(crate) fn half_width(
+        &self,
+        feature: &Feature,
+        value: f64,
+        derivatives: &[Vec<f64>],
+    ) -> Option<Vec<f64>> {
         if value.is_nan() {
             return None;
         }
@@ -154,11 +159,11 @@ impl Doubt {
         let of_curve = |(curve, derivatives): (usize, &Vec<f64>)| {
             let terms = derivatives.iter().zip(&variances).filter(|(derivative, _)| **derivative != 0.0);
             let variance: f64 = terms.map(|(derivative, variance)| derivative * derivative * variance).sum();
-            let reach = DEVIATIONS * variance.max(of_correction(curve)?).sqrt();
-            reach.is_finite().then_some(reach)
+            let half_width = DEVIATIONS * variance.max(of_correction(curve)?).sqrt();
+            half_width.is_finite().then_some(half_width)
         };
-        let reaches: Option<Vec<f64>> = derivatives.iter().enumerate().map(of_curve).collect();
-        reaches
+        let half_widths: Option<Vec<f64>> = derivatives.iter().enumerate().map(of_curve).collect();
+        half_widths
     }
 
     /// Whether it is also about corrections.
@@ -172,7 +177,7 @@ fn variance_of_log(mean: f64, total: f64) -> f64 {
     trigamma(mean * total) - trigamma(total)
 }
 
-/// The variance of the logarithm of a normal density, so many deviations from the mean.
+/// The variance of the logarithm of a normal density, `z` standard deviations from the mean.
 fn variance_of_normal(z: f64, n: f64) -> f64 {
     let square = z * z;
     (square + 0.5 * (square - 1.0) * (square - 1.0)) / n
@@ -308,9 +313,9 @@ mod tests {
         model.update(rows, labels).unwrap();
         let classifier = model.classifier().unwrap();
         let feature = Feature::find(&classifier, model.schema(), "x").unwrap();
-        let doubt = Doubt::of(&model, &classifier, &feature, None).unwrap();
+        let uncertainty = Uncertainty::of(&model, &classifier, &feature, None).unwrap();
         Effect::new(&classifier, &feature, &[0.5, 0.5], span).with_intervals(
-            &doubt,
+            &uncertainty,
             &classifier,
             &feature,
             &[0.5, 0.5],
@@ -333,9 +338,10 @@ mod tests {
         let (mut n, mut n_covered) = (0, 0);
         for _ in 0..n_sets {
             for (effect, place, truth) in one(&mut rng) {
-                let (add, reach) = (effect.adds[place][0], effect.reaches[place].as_ref().unwrap()[0]);
+                let (add, half_width) =
+                    (effect.adds[place][0], effect.half_widths[place].as_ref().unwrap()[0]);
                 n += 1;
-                n_covered += usize::from((add - truth).abs() <= reach);
+                n_covered += usize::from((add - truth).abs() <= half_width);
             }
         }
         f64::from(n_covered as u32) / f64::from(n)
@@ -394,17 +400,21 @@ mod tests {
         model.update(&rows, &labels()).unwrap();
         let classifier = model.classifier().unwrap();
         let feature = Feature::find(&classifier, model.schema(), "x").unwrap();
-        let doubt = Doubt::of(&model, &classifier, &feature, None).unwrap();
-        assert_eq!(doubt.weights, [36.0, 36.0]);
+        let uncertainty = Uncertainty::of(&model, &classifier, &feature, None).unwrap();
+        assert_eq!(uncertainty.weights, [36.0, 36.0]);
         let derivatives = [vec![-1.0, 1.0]];
-        let whole = doubt.reach(&feature, 1.0, &derivatives).unwrap()[0];
-        let half = Doubt { factor: 0.5, ..doubt.clone() }.reach(&feature, 1.0, &derivatives).unwrap()[0];
+        let whole = uncertainty.half_width(&feature, 1.0, &derivatives).unwrap()[0];
+        let half = Uncertainty { factor: 0.5, ..uncertainty.clone() }
+            .half_width(&feature, 1.0, &derivatives)
+            .unwrap()[0];
         assert!((whole - 2.0 * half).abs() < 1e-12);
-        assert_eq!(doubt.reach(&feature, f64::NAN, &derivatives), None);
+        assert_eq!(uncertainty.half_width(&feature, f64::NAN, &derivatives), None);
         // A curvature of 4 is a variance of 1/4, and a value without one has no interval.
         let corrections = Curvature { cuts: Some(vec![2.0]), levels: vec![vec![4.0; 2], vec![0.0; 2]] };
-        let corrected = Doubt { factor: 0.0, corrections: Some(corrections), ..doubt };
-        assert!((corrected.reach(&feature, 2.0, &derivatives).unwrap()[0] - 0.5 * DEVIATIONS).abs() < 1e-12);
-        assert_eq!(corrected.reach(&feature, 2.5, &derivatives), None);
+        let corrected = Uncertainty { factor: 0.0, corrections: Some(corrections), ..uncertainty };
+        assert!(
+            (corrected.half_width(&feature, 2.0, &derivatives).unwrap()[0] - 0.5 * DEVIATIONS).abs() < 1e-12
+        );
+        assert_eq!(corrected.half_width(&feature, 2.5, &derivatives), None);
     }
 }

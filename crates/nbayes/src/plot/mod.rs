@@ -45,7 +45,7 @@ pub(crate) use effect::{Added, Effect, Values, span_of_cuts};
 pub(crate) use effects::effects;
 pub(crate) use feature::{Feature, Fitted, Law};
 pub(crate) use importances::{Bar, importances};
-pub(crate) use interval::Doubt;
+pub(crate) use interval::Uncertainty;
 pub(crate) use palette::style;
 pub(crate) use pca::Components;
 pub(crate) use picture::{Picture, Shown, Subject};

@@ -5,7 +5,7 @@ use super::{
     unknown_labels,
 };
 use crate::commands::seen;
-use crate::output::{Head, Table, calibration_error, counted, short, visible};
+use crate::output::{Head, Table, counted, measure, short, visible};
 
 /// A matrix of more classes is a list of its largest cells.
 const MOST_CLASSES: usize = 12;
@@ -36,10 +36,7 @@ pub(super) fn text(result: &Evaluated) -> String {
         ("calibration error", result.calibration_error, None, calibration),
     ] {
         let baseline = baseline.map(number).unwrap_or_default();
-        let value = match value {
-            Some(value) if name == "calibration error" => calibration_error(value),
-            value => number(value),
-        };
+        let value = value.map_or_else(|| number(None), |value| measure(name, value));
         measures.row([name.to_owned(), value, baseline, note]);
     }
     if let Some(covered) = result.covered {

@@ -2,7 +2,7 @@
 
 use nb_io::HeldOutMeasures;
 
-use crate::output::{calibration_error, short};
+use crate::output::{measure, short};
 
 /// In words, with what the class prior alone has.
 pub(super) fn text(measures: &HeldOutMeasures, is_of_calibration: bool) -> String {
@@ -16,8 +16,7 @@ pub(super) fn text(measures: &HeldOutMeasures, is_of_calibration: bool) -> Strin
     );
     for (name, value) in [("AUC", measures.auc), ("calibration error", measures.calibration_error)] {
         if let Some(value) = value {
-            let shown = if name == "AUC" { short } else { calibration_error };
-            text.push_str(&format!(", {name} {}", shown(value)));
+            text.push_str(&format!(", {name} {}", measure(name, value)));
         }
     }
     text

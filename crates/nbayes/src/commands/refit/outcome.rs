@@ -6,7 +6,7 @@ use nb_io::{HeldOutMeasures, ModelRefinement};
 use serde::Serialize;
 
 use super::{super::train::report::HeldOut, rows::InSums};
-use crate::output::{Head, Table, calibration_error, counted, exact, short};
+use crate::output::{Head, Table, counted, exact, measure};
 
 /// From this share on, nearly all rows are meant: it is an estimate.
 const NEARLY_ALL: f64 = 0.95;
@@ -77,8 +77,7 @@ impl Refitted {
             ("calibration error", [old.calibration_error, None, new.calibration_error, None]),
         ] {
             if old.is_some() || new.is_some() {
-                let number = if name == "calibration error" { calibration_error } else { short };
-                let shown = |value: Option<f64>| value.map_or_else(String::new, number);
+                let shown = |value: Option<f64>| value.map_or_else(String::new, |value| measure(name, value));
                 table.row([name, &shown(old), &shown(of_old), &shown(new), &shown(of_new)]);
             }
         }

@@ -3,7 +3,7 @@
 use nb_report::{Axis, Dot, Dots, Figure, Lines, Panels, Point, Section, Series};
 
 use super::Found;
-use crate::plot::{Doubt, Effect, Feature, Values, span_of_cuts};
+use crate::plot::{Effect, Feature, Uncertainty, Values, span_of_cuts};
 
 /// The most categories of a picture.
 const MOST_CATEGORIES: usize = 14;
@@ -49,13 +49,16 @@ pub(super) fn section(found: &Found<'_>) -> Option<Section> {
         let span = feature.expected().unwrap_or((0.0, 1.0));
         let effect = Effect::new(found.uncalibrated, &feature, &found.class_shares, span);
         let curvature = found.curvature.of(feature.column);
-        let doubt = Doubt::of(found.model, found.uncalibrated, &feature, curvature);
-        let effect = match &doubt {
-            Some(doubt) => effect.with_intervals(doubt, found.uncalibrated, &feature, &found.class_shares),
+        let uncertainty = Uncertainty::of(found.model, found.uncalibrated, &feature, curvature);
+        let effect = match &uncertainty {
+            Some(uncertainty) => {
+                effect.with_intervals(uncertainty, found.uncalibrated, &feature, &found.class_shares)
+            }
             None => effect,
         };
         has_intervals |= effect.has_intervals();
-        has_corrections |= effect.has_intervals() && doubt.is_some_and(|doubt| doubt.has_corrections());
+        has_corrections |=
+            effect.has_intervals() && uncertainty.is_some_and(|uncertainty| uncertainty.has_corrections());
         is_clamped |= effect.adds.iter().flatten().any(|add| add.abs() > MOST);
         match &effect.values {
             Values::Categories(names) => {

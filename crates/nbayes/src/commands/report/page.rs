@@ -4,7 +4,7 @@ use anyhow::Result;
 use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
-use super::{super::refit::is_calibrated_plain, Found, contributions, curves, quality};
+use super::{super::fitted::is_calibrated_plain, Found, contributions, curves, quality};
 use crate::{
     importance::Rise,
     output::{counted, short},

@@ -1,6 +1,6 @@
 //! Measures of rows that were not learnt from, beside those of the class prior.
 
-use crate::output::{Head, Table, calibration_error, short};
+use crate::output::{Head, Table, measure, short};
 
 /// What was measured; `None` if it was not, or does not exist.
 pub(super) struct Measured {
@@ -25,9 +25,8 @@ impl Measured {
             ("AUC", self.auc, Some(0.5)),
             ("calibration error", self.calibration_error, None),
         ] {
-            let shown = if name == "calibration error" { calibration_error } else { short };
             if let Some(value) = value {
-                table.row([name, &shown(value), &baseline.map_or_else(String::new, short)]);
+                table.row([name, &measure(name, value), &baseline.map_or_else(String::new, short)]);
             }
         }
         table

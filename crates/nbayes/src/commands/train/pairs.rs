@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use nb_io::{Family, Schema};
-use nb_variants::{Aode, PairCounts, Tan};
+use nb_variants::PairCounts;
 
 use crate::{
     commands::model_file::most_memory,
@@ -18,11 +18,10 @@ struct Pairs<'a> {
 }
 
 /// All counts of pairs of a model.
-fn all(family: &Family, n_features: usize) -> Vec<Pairs<'_>> {
-    let of = |family, features| match family {
-        &Family::Aode(Aode { ref counts, .. }) => Some(Pairs { counts, features, option: "--aode" }),
-        Family::Tan(Tan { counts }) => Some(Pairs { counts, features, option: "--tan" }),
-        _ => None,
+fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
+    let of = |family: &'a Family, features| {
+        let option = if matches!(family, Family::Tan(_)) { "--tan" } else { "--aode" };
+        family.pair_counts().map(|counts| Pairs { counts, features, option })
     };
     match family {
         Family::Blocks(blocks) => {
