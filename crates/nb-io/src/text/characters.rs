@@ -234,8 +234,12 @@ impl Look {
                 (alone, &[("a*b", &["a", "*", "b"]), ("**", &["*", "*"]), ("1*1", &["1", "*", "1"])]),
             ]
         };
-        let found = parts.iter().find(|(_, expected)| self.all(c, image, expected));
-        found.map_or((Part::Other, None), |&(part, _)| (part, Some(image)))
+        let found = parts.iter().find(|(_, expected)| self.all(c, image, expected)).map(|&(part, _)| part);
+        match found {
+            // What is read in its place has the same part: a letter in parentheses is a word alone, and the letter is not.
+            Some(part) if image == c || self.at(image).0 == part => (part, Some(image)),
+            _ => (Part::Other, None),
+        }
     }
 
     /// The one character that another becomes between letters or digits, or alone.
@@ -312,6 +316,9 @@ mod tests {
             ("\u{2019}", "", "replaced"),
             (" -£€…\u{A0}", "", ""),
             ("☺❤👍", "emoji", "emoji"),
+            // A letter in parentheses, and one in a circle, which is a letter.
+            ("㈀", "other", "other"),
+            ("Ⓐ", "replaced", "replaced"),
             ("Σ\u{301}½ﬁ🇩🏽İ\u{1161}\u{9BE}\u{20E3}", "other", "other"),
             // In words of Unicode the soft hyphen is part of a word, and a quote after a Hebrew letter.
             ("\u{AD}", "", "other"),
