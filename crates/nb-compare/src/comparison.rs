@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Features, Kind, Provenance, Table, Unit};
+use crate::{Design, Features, Kind, Plan, Provenance, Splits, Table, Unit};
 
 /// A design, the data it was carried out on, and what came of it: all that analyses and reports are made of.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Comparison {
 }
 
 /// What a report says of a data set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Data {
     /// Its name.
     pub name: String,
@@ -36,6 +36,8 @@ pub struct Data {
     pub classes: Vec<(String, usize)>,
     /// Where the data come from.
     pub provenance: Provenance,
+    /// How it was split.
+    pub splits: Splits,
     /// The [`Table::fingerprint`].
     pub fingerprint: String,
     /// The class of each row.
@@ -46,12 +48,13 @@ pub struct Data {
 impl Comparison {
     /// Puts together what [`run`](crate::run) gave.
     pub fn new(design: Design, tables: &[Table], units: Vec<Unit>) -> Self {
-        Self { design, data: tables.iter().map(Data::new).collect(), units }
+        let data = tables.iter().map(|table| Data::new(table, design.plan)).collect();
+        Self { design, data, units }
     }
 }
 
 impl Data {
-    fn new(table: &Table) -> Self {
+    fn new(table: &Table, plan: Plan) -> Self {
         let mut data = Self {
             name: table.name.clone(),
             n_rows: table.n_rows(),
@@ -62,6 +65,7 @@ impl Data {
             n_missing: 0,
             classes: table.classes.iter().cloned().zip(table.class_sizes()).collect(),
             provenance: table.provenance.clone(),
+            splits: Splits::new(plan, table),
             fingerprint: table.fingerprint(),
             labels: table.labels.clone(),
         };

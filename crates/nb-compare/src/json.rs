@@ -51,6 +51,20 @@ pub(crate) mod numbers {
     }
 }
 
+/// For fields that are numbers, as many as there are.
+pub(crate) mod list {
+    use super::{Deserialize, Deserializer, Number, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().copied().map(Number::new))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+        let numbers = Vec::<Number>::deserialize(deserializer)?;
+        numbers.into_iter().map(Number::value).collect::<Result<_, _>>().map_err(serde::de::Error::custom)
+    }
+}
+
 /// For fields that are one number.
 pub(crate) mod number {
     use super::{Deserialize, Deserializer, Number, Serialize, Serializer};

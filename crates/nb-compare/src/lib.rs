@@ -55,6 +55,7 @@ mod method;
 mod outcome;
 mod parallel;
 mod plan;
+mod predictions;
 mod report;
 mod run;
 mod table;
@@ -62,7 +63,7 @@ mod variant;
 
 pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
 pub use comparison::{Comparison, Data};
-pub use design::{Design, DesignError, Set};
+pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
@@ -70,8 +71,9 @@ pub use method::{
     RefinedMethod, Retracting, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
-pub use plan::{Folds, Plan, PlanError};
-pub use report::{report, results_csv, results_json};
+pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
+pub use predictions::{Prediction, predictions};
+pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
 pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};

@@ -48,6 +48,9 @@ pub struct Done {
     /// Whether each row was tested; empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tested: Vec<bool>,
+    /// The log-posterior of each class for each tested row, row by row, if the design keeps predictions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::json::list")]
+    pub log_posteriors: Vec<f64>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
     /// How the log-loss is spread over the rows.

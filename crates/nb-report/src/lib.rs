@@ -73,6 +73,7 @@ pub use figure::{
     Heatmap, Lines, Panels, Plot, Point, Reference, Reliability, ReliabilityPoint, ReliabilitySeries, Scale,
     Series, Shades, Side, Spread, Stroke,
 };
+pub use html::saved_json;
 pub use table::{Cell, Column, Emphasis, Kind, Table};
 pub use text::{Span, Text};
 

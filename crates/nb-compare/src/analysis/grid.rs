@@ -3,7 +3,7 @@
 use nb_core::exact::ExactSums;
 use serde::Serialize;
 
-use crate::{Design, Done, Measure, Outcome, Reliability, Unit, Values};
+use crate::{Done, Measure, Outcome, Reliability, Unit, Values};
 
 /// What a variant did on a data set, over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,7 +82,7 @@ impl Cell {
         self.summary()?.mean.get(measure)
     }
 
-    pub(super) fn new(design: &Design, units: &[&Unit]) -> Self {
+    pub(super) fn new(repeats: usize, units: &[&Unit]) -> Self {
         let mut done = Vec::new();
         for unit in units {
             match &unit.outcome {
@@ -91,11 +91,7 @@ impl Cell {
                 Outcome::Failed { reason } => return Self::Failed { reason: reason.clone() },
             }
         }
-        if done.len() < design.plan.repeats() {
-            Self::Open
-        } else {
-            Self::Done(Box::new(Summary::new(&done)))
-        }
+        if done.len() < repeats { Self::Open } else { Self::Done(Box::new(Summary::new(&done))) }
     }
 }
 

@@ -41,7 +41,9 @@ impl<'a> Analysis<'a> {
             .iter()
             .map(|data| {
                 let variants = design.variants.iter();
-                variants.map(|variant| Cell::new(design, &units_of(&data.name, &variant.name))).collect()
+                variants
+                    .map(|variant| Cell::new(data.splits.repeats, &units_of(&data.name, &variant.name)))
+                    .collect()
             })
             .collect();
         let pairs_of = |(data, row): (_, &Vec<Cell>)| -> Vec<Pair> {

@@ -49,9 +49,8 @@ fn test_folds(design: &Design, data: &Data, one: &Summary, other: &Summary) -> O
     };
     let one = of_folds(one, design.measure)?;
     let other = of_folds(other, design.measure)?;
-    let ratio = design.plan.test_to_train(data.n_rows);
     // Too few folds and infinite measures are errors of the test, and no test is what there is then.
-    corrected_resampled_t(&one, &other, ratio, 1.0 - design.alpha).ok()
+    corrected_resampled_t(&one, &other, data.splits.test_to_train, 1.0 - design.alpha).ok()
 }
 
 fn test_labels(design: &Design, data: &Data, one: &Done, other: &Done) -> Option<McNemar> {

@@ -5,7 +5,7 @@ use nb_report::{Block, List, Section, Text};
 use nb_io::Family;
 
 use crate::{
-    Analysis, Design, Learner, Measure, Plan,
+    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SplitBy,
     method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
     report::practical,
 };
@@ -36,7 +36,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
 }
 
 /// How rows were split.
-pub(super) fn splits(plan: Plan) -> String {
+fn splits(plan: Plan) -> String {
     let times = |repeats: usize| match repeats {
         1 => String::new(),
         n => format!(", {n} times"),
@@ -62,9 +62,10 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
             "We compared {} on {n_sets} {} by {}; all variants were trained and tested on the same splits (seed {}).",
             list(&names),
             if n_sets == 1 { "data set" } else { "data sets" },
-            splits(design.plan),
+            all_splits(analysis.comparison),
             design.seed,
         ),
+        own_splits(&analysis.comparison.data),
         "What is learnt from data before a model (cut points, grids, powers, scales, vocabularies, calibration) was \
          learnt from the training rows of each split alone; levels of categories are declared, not learnt."
             .into(),
@@ -117,7 +118,35 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
         "The significance level was {}. All computations were done with nb-compare {version}.",
         design.alpha
     ));
+    sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(" ")
+}
+
+/// How the data sets are split.
+pub(super) fn all_splits(comparison: &Comparison) -> String {
+    if comparison.data.iter().all(|data| data.splits.by == SplitBy::Given) {
+        "splits that came with the data".into()
+    } else {
+        splits(comparison.design.plan)
+    }
+}
+
+/// Which data sets are split in another way than the design says.
+fn own_splits(data: &[Data]) -> String {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let own = data.iter().filter_map(|data| {
+        let splits = &data.splits;
+        let by = match &splits.by {
+            SplitBy::Plan => return None,
+            SplitBy::Groups { column, groups } => {
+                format!("the {groups} groups of column {column} stay whole")
+            }
+            SplitBy::Given => "they are given".to_owned(),
+        };
+        let (folds, repeats) = (count(splits.folds, "fold"), count(splits.repeats, "repeat"));
+        Some(format!("Of the splits of {}: {by} ({folds}, {repeats}).", data.name))
+    });
+    own.collect::<Vec<_>>().join(" ")
 }
 
 fn list(names: &[&str]) -> String {

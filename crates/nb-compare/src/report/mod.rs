@@ -9,9 +9,11 @@ mod pairs;
 mod practical;
 mod ranks;
 mod raw;
+mod recorded;
 mod results;
 
 pub use raw::{results_csv, results_json};
+pub use recorded::Recorded;
 
 use nb_report::Document;
 
@@ -28,7 +30,7 @@ pub fn report(comparison: &Comparison) -> Document {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     document.subtitle = format!("{} on {}", count(variants, "variant"), count(sets, "data set")).into();
     document.series = names(comparison).map(str::to_owned).collect();
-    document.fact("splits", methods::splits(comparison.design.plan));
+    document.fact("splits", methods::all_splits(comparison));
     document.fact("seed", comparison.design.seed.to_string());
     document.fact("ranked by", comparison.design.measure.title());
     document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));

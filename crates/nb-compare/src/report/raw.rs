@@ -5,23 +5,26 @@ use serde::Serialize;
 
 use crate::{Comparison, Data, Done, Losses, Measure, Outcome, Reliability, Set, Times, Values};
 
+/// What the results of a page are called.
+pub(super) const RESULTS: &str = "results.json";
+
 pub(super) fn section(comparison: &Comparison) -> Section {
     let mut section = Section::new("raw", "Design and raw results");
     section.push(Text::new("The design, as ").code("nbayes compare --design").plain(
-        " reads it. Together with the data it decides \
+        " reads it, also from this page. Together with the data it decides \
             every number here but the times.",
     ));
-    if comparison.design.sets.iter().any(|set| matches!(set, Set::File { .. })) {
+    if comparison.design.sets.iter().any(|set| matches!(set, Set::File(_))) {
         section.push(
-            "How data files were read (which columns were left out, which are counts or categories, how texts become terms) is \
-             not part of the design: give the same options again.",
+            "How data files were read (delimiters, encodings, how texts become terms) is not part of the design: if options said \
+             so, give them again.",
         );
     }
     let design = comparison.design.to_toml();
     section.push(Code { language: "toml".into(), text: design.clone() });
     section.push(download("design.toml", "application/toml", design, "the design"));
     section.push(download(
-        "results.json",
+        RESULTS,
         "application/json",
         results_json(comparison),
         "everything but the labels given to rows",

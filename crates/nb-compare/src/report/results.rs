@@ -2,7 +2,7 @@
 
 use nb_report::{Axis, Cell as TableCell, Column, Dot, Dots, Figure, Section, Table};
 
-use crate::{Analysis, Measure, Plan, analysis::better, report};
+use crate::{Analysis, Measure, analysis::better, report};
 use nb_significance::{Better, are_tied};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
@@ -140,10 +140,7 @@ fn losses(analysis: &Analysis<'_>) -> Table {
     ];
     let mut table = Table::new("Log-loss: how it is spread over the rows", columns).with_id("table-losses");
     for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
-        let n_rows = match analysis.comparison.design.plan {
-            Plan::HeldOut { test, .. } => (data.n_rows as f64 * test + 0.5).floor() as u64,
-            _ => data.n_rows as u64,
-        };
+        let n_rows = data.splits.tested as u64;
         for (variant, cell) in row.iter().enumerate() {
             let Some(summary) = cell.summary() else { continue };
             let spread = &summary.losses;

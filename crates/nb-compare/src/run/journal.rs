@@ -1,7 +1,7 @@
 //! Results as they come, in a file from which an interrupted run goes on.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Table, Unit};
+use crate::{Design, Splits, Table, Unit};
 
 /// A file of results: a first line that says what they are of, then one line of JSON for each unit.
 #[derive(Debug)]
@@ -41,6 +41,15 @@ pub enum JournalError {
         /// What differs.
         what: &'static str,
     },
+    /// The results were made without the log-posteriors that are wanted now.
+    #[error(
+        "{}: its results have no log-posteriors, which predictions are made of; choose another file, and all of it is done again",
+        path.display()
+    )]
+    NoPredictions {
+        /// The file.
+        path: PathBuf,
+    },
     /// A line is no result.
     #[error(
         "{}: line {line} is no result of this version of the program ({problem}); choose another file, or remove this one to \
@@ -63,6 +72,9 @@ struct Heading {
     version: String,
     design: String,
     data: Vec<String>,
+    /// Whether the results have log-posteriors.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    predictions: bool,
 }
 
 impl Journal {
@@ -76,14 +88,15 @@ impl Journal {
         let heading = Heading {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             // Files may be elsewhere when the run goes on; their contents are among the data.
-            design: design.without_paths().to_toml(),
+            design: Design { predictions: false, ..design.without_paths() }.to_toml(),
+            predictions: design.predictions,
             data: tables.iter().map(Table::fingerprint).collect(),
         };
         let heading_line = serde_json::to_string(&heading).map_err(|error| file_error(error.into()))? + "\n";
         let mut file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(file_error)?;
         let found = Found::read(path, &file, &heading, &heading_line)?;
-        found.check(path, design)?;
+        found.check(path, design, tables)?;
         file.set_len(found.length).map_err(file_error)?;
         if found.length == 0 {
             file.write_all(heading_line.as_bytes()).map_err(file_error)?;
@@ -140,6 +153,9 @@ impl Found {
                 heading
                     .check(expected)
                     .map_err(|what| JournalError::Other { path: path.to_owned(), what })?;
+                if expected.predictions && !heading.predictions {
+                    return Err(JournalError::NoPredictions { path: path.to_owned() });
+                }
             }
             found.length += bytes.len() as u64;
         }
@@ -147,13 +163,15 @@ impl Found {
     }
 
     /// Refuses units that are none of the design, or there twice.
-    fn check(&self, path: &Path, design: &Design) -> Result<(), JournalError> {
+    fn check(&self, path: &Path, design: &Design, tables: &[Table]) -> Result<(), JournalError> {
         let mut seen = BTreeSet::new();
-        let sets = design.set_names();
+        let repeats: BTreeMap<&str, usize> = tables
+            .iter()
+            .map(|table| (table.name.as_str(), Splits::new(design.plan, table).repeats))
+            .collect();
         for (place, unit) in self.units.iter().enumerate() {
-            let is_known = sets.contains(&unit.set)
-                && design.variants.iter().any(|variant| variant.name == unit.variant)
-                && unit.repeat < design.plan.repeats();
+            let is_known = design.variants.iter().any(|variant| variant.name == unit.variant)
+                && repeats.get(unit.set.as_str()).is_some_and(|&repeats| unit.repeat < repeats);
             let problem = match (is_known, seen.insert((&unit.set, &unit.variant, unit.repeat))) {
                 (false, _) => "it is of nothing in the design",
                 (true, false) => "it is there twice, as if two runs had written to the file",

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, num::NonZeroUsize, ops::ControlFlow};
 
 pub use journal::{Journal, JournalError};
 
-use crate::{Design, PlanError, Table, Unit, parallel};
+use crate::{Design, PlanError, Splits, Table, Unit, parallel};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub fn run(
     // Once for each table, since all its cells are read for it.
     let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
     for (table, fingerprint) in tables.iter().zip(&fingerprints) {
-        design.plan.deal(&table.name, fingerprint, &table.labels, design.seed, 0)?;
+        design.plan.folds_of(table, fingerprint, design.seed, 0)?;
     }
     let known: BTreeSet<(&str, &str, usize)> =
         done.iter().map(|unit| (unit.set.as_str(), unit.variant.as_str(), unit.repeat)).collect();
@@ -89,12 +89,9 @@ impl Task<'_> {
 fn tasks<'a>(design: &Design, tables: &'a [Table], fingerprints: &'a [String]) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     for (table, fingerprint) in tables.iter().zip(fingerprints) {
-        let n_folds = match design.plan {
-            crate::Plan::CrossValidation { folds, .. } => folds,
-            crate::Plan::LeaveOneOut {} => table.n_rows(),
-            crate::Plan::HeldOut { .. } => 1,
-        };
-        for repeat in 0..design.plan.repeats() {
+        let splits = Splits::new(design.plan, table);
+        for repeat in 0..splits.repeats {
+            let n_folds = splits.folds;
             let of_variant = |variant| Task { table, fingerprint, variant, repeat, n_folds };
             tasks.extend((0..design.variants.len()).map(of_variant));
         }

@@ -6,15 +6,15 @@ use nb_metrics::Evaluation;
 use ndarray::Array2;
 
 use crate::{
-    Design, Done, Folds, Losses, Measure, Method, MethodError, Outcome, Plan, PlanError, Reliability, Table,
-    Times, Unit, Values, labels, run::Task,
+    Design, Done, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, Reliability, Table, Times,
+    Unit, Values, labels, run::Task,
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     let variant = &design.variants[task.variant];
     let table = task.table;
-    let folds = design.plan.deal(&table.name, task.fingerprint, &table.labels, design.seed, task.repeat)?;
-    let outcome = match test(&*variant.method(), task.table, &folds, design.plan) {
+    let folds = design.plan.folds_of(table, task.fingerprint, design.seed, task.repeat)?;
+    let outcome = match test(&*variant.method(), table, &folds, design.predictions) {
         Ok(done) => Outcome::Done(Box::new(done)),
         Err(MethodError::NotApplicable { reason }) => Outcome::NotApplicable { reason },
         Err(error @ MethodError::Failed(_)) => Outcome::Failed { reason: error.to_string() },
@@ -22,7 +22,7 @@ pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
     Ok(Unit { set: task.table.name.clone(), variant: variant.name.clone(), repeat: task.repeat, outcome })
 }
 
-fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result<Done, MethodError> {
+fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result<Done, MethodError> {
     let n_classes = table.classes.len();
     let mut pooled = Evaluation::new(n_classes);
     let mut of_folds = Vec::new();
@@ -31,6 +31,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
     let mut times = Times::default();
     let mut n_answered = 0;
     let mut losses = Vec::new();
+    let mut kept = Vec::new();
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -54,17 +55,21 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
         n_parameters += fitted.n_parameters() as f64;
         losses
             .extend(rows.iter().zip(log_posteriors.rows()).map(|(&row, values)| -values[table.labels[row]]));
+        if keep {
+            kept.extend(rows.iter().copied().zip(log_posteriors.rows().into_iter().map(|row| row.to_vec())));
+        }
         let evaluation = evaluate(table, &rows, &log_posteriors, &mut given)?;
-        if !plan.is_leave_one_out() {
+        if !folds.is_leave_one_out() {
             // The rows of a fold are too few for a calibration error, which is that of all folds together.
             of_folds.push(Values::of(&evaluation.measures()).without(Measure::CalibrationError));
         }
         pooled.merge(&evaluation).map_err(MethodError::failed)?;
     }
+    kept.sort_unstable_by_key(|(row, _)| *row);
     times.predict_per_row /= n_answered.max(1) as f64;
 
     let measures = pooled.measures();
-    if plan.is_leave_one_out() {
+    if folds.is_leave_one_out() {
         of_folds.push(Values::of(&measures));
     }
     let is_whole = folds.of_row.iter().all(Option::is_some);
@@ -73,6 +78,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, plan: Plan) -> Result
         pooled: Values::of(&measures),
         labels: given,
         tested: if is_whole { Vec::new() } else { folds.of_row.iter().map(Option::is_some).collect() },
+        log_posteriors: kept.into_iter().flat_map(|(_, values)| values).collect(),
         reliability: measures
             .reliability
             .iter()

@@ -3,7 +3,8 @@
 use crate::{Features, Kind, Table};
 
 impl Table {
-    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, but not the name. Tables
+    /// The SHA-256 checksum of all that a method can see: columns, cells, classes and labels, and of what is said of
+    /// splits, but not of the name. Tables
     /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
         let mut bytes = Vec::new();
@@ -37,6 +38,7 @@ impl Table {
             Features::Documents(documents) => documents.write(&mut bytes),
         }
         bytes.extend(self.labels.iter().flat_map(|&label| (label as u64).to_le_bytes()));
+        bytes.extend(self.dealing.bytes());
         nb_datasets::sha256_hex(&bytes)
     }
 }

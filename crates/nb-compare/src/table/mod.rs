@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub use documents::{Documents, Matrix};
 pub use error::TableError;
 
+use crate::{Dealing, PlanError};
+
 /// Rows with a class each.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -24,6 +26,8 @@ pub struct Table {
     pub classes: Vec<String>,
     /// The class of each row, a position in `classes`.
     pub labels: Vec<usize>,
+    /// What the rows say of how they may be split.
+    pub dealing: Dealing,
 }
 
 /// What describes the rows of a table.
@@ -111,9 +115,19 @@ impl Table {
         classes: Vec<String>,
         labels: Vec<usize>,
     ) -> Result<Self, TableError> {
-        let table = Self { name, provenance: Provenance::default(), features, classes, labels };
+        let (provenance, dealing) = (Provenance::default(), Dealing::default());
+        let table = Self { name, provenance, features, classes, labels, dealing };
         table.check()?;
         Ok(table)
+    }
+
+    /// The same table, whose rows are split in another way.
+    ///
+    /// # Errors
+    /// [`PlanError`] if that does not go with its rows.
+    pub fn with_dealing(self, dealing: Dealing) -> Result<Self, PlanError> {
+        dealing.check(&self.name, self.n_rows())?;
+        Ok(Self { dealing, ..self })
     }
 
     /// The number of rows.
@@ -157,7 +171,7 @@ impl Table {
         Ok(Self { features, ..self.clone() })
     }
 
-    /// The rows of the classes with these names.
+    /// The rows of the classes with these names, each dealt by itself.
     ///
     /// # Errors
     /// [`TableError::NoSuchClass`] if there is no such class.
@@ -182,7 +196,8 @@ impl Table {
             }
             Features::Documents(documents) => Features::Documents(documents.select(&rows)),
         };
-        Ok(Self { features, classes, labels, name: self.name.clone(), provenance: self.provenance.clone() })
+        let (name, provenance) = (self.name.clone(), self.provenance.clone());
+        Ok(Self { features, classes, labels, name, provenance, dealing: Dealing::default() })
     }
 
     fn check(&self) -> Result<(), TableError> {

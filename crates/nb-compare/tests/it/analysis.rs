@@ -80,6 +80,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         pooled: values(0.5),
         labels: given.collect(),
         tested: Vec::new(),
+        log_posteriors: Vec::new(),
         reliability: Vec::new(),
         losses: Losses::default(),
         n_parameters: 1.0,

@@ -4,6 +4,7 @@ mod analysis;
 mod experiments;
 mod journal;
 mod plans;
+mod predictions;
 mod python;
 mod reports;
 mod retraction;

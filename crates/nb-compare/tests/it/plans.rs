@@ -1,6 +1,6 @@
 //! Splits are by classes, pairs, and the same for a seed.
 
-use nb_compare::{Features, Folds, Plan, PlanError, Table};
+use nb_compare::{Dealing, Features, Folds, Plan, PlanError, SplitBy, Splits, Table};
 use proptest::prelude::*;
 
 const TEN: Plan = Plan::CrossValidation { folds: 10, repeats: 3 };
@@ -83,6 +83,67 @@ fn what_cannot_be_split_is_refused() {
     ] {
         assert!(matches!(plan.folds(&lenses, 0, 0), Err(PlanError::Range { .. })), "{plan:?}");
     }
+}
+
+/// Iris with groups of rows that come from all classes.
+fn grouped(n_groups: usize) -> Table {
+    let of_row = (0..150).map(|row| row * 7 % n_groups).collect();
+    iris().with_dealing(Dealing::Groups { column: "plot".into(), of_row }).unwrap()
+}
+
+#[test]
+fn groups_stay_whole() {
+    let table = grouped(23);
+    let Dealing::Groups { of_row: groups, .. } = &table.dealing else { panic!() };
+    let is_whole = |folds: &Folds| {
+        (0..150).all(|row| {
+            (0..row).all(|other| groups[row] != groups[other] || folds.of_row[row] == folds.of_row[other])
+        })
+    };
+    let folds = TEN.folds(&table, 1, 0).unwrap();
+    assert!(is_whole(&folds) && folds.of_row.iter().all(Option::is_some));
+    // Groups have six or seven rows, so that folds have two or three of them.
+    assert!(folds.sizes().iter().all(|size| (12..=21).contains(size)), "{:?}", folds.sizes());
+    assert_eq!(folds, TEN.folds(&table, 1, 0).unwrap());
+    assert_ne!(folds, TEN.folds(&table, 1, 1).unwrap());
+    assert_ne!(table.fingerprint(), iris().fingerprint());
+
+    let third = Plan::HeldOut { test: 0.3, repeats: 1 }.folds(&table, 1, 0).unwrap();
+    assert!(is_whole(&third) && (41..=49).contains(&third.test(0).len()), "{:?}", third.test(0).len());
+    let each = Plan::LeaveOneOut {}.folds(&table, 1, 0).unwrap();
+    assert_eq!((each.n_folds, each.of_row[8]), (23, Some(groups[8])));
+    assert!(!each.is_leave_one_out());
+    let splits = Splits::new(Plan::LeaveOneOut {}, &table);
+    assert_eq!((splits.folds, splits.test_to_train), (23, 1.0 / 22.0));
+    assert_eq!(splits.by, SplitBy::Groups { column: "plot".into(), groups: 23 });
+
+    assert_eq!(
+        TEN.folds(&grouped(9), 0, 0),
+        Err(PlanError::Groups { table: "iris".into(), column: "plot".into(), groups: 9, parts: 10 })
+    );
+}
+
+#[test]
+fn given_splits_are_used() {
+    let repeats =
+        [3, 5].map(|n_folds| Folds { of_row: (0..150).map(|row| Some(row % n_folds)).collect(), n_folds });
+    let table = iris().with_dealing(Dealing::Given(repeats.to_vec())).unwrap();
+    assert_eq!(TEN.folds(&table, 8, 1).unwrap(), repeats[1]);
+    assert!(matches!(TEN.folds(&table, 0, 2), Err(PlanError::NoRepeat { repeat: 2, repeats: 2, .. })));
+    let splits = Splits::new(TEN, &table);
+    // 300 rows are tested, and 2 · 150 + 4 · 150 trained on.
+    assert_eq!((splits.repeats, splits.folds, splits.test_to_train), (2, 3, 300.0 / 900.0));
+
+    let refused = |of_row: Vec<Option<usize>>, n_folds| {
+        let given = Dealing::Given(vec![Folds { of_row, n_folds }]);
+        iris().with_dealing(given).unwrap_err().to_string()
+    };
+    assert!(refused(vec![Some(0); 149], 1).contains("splits 149 rows, and there are 150"));
+    assert!(refused(vec![Some(0); 150], 1).contains("fold 0 of repeat 0 tests all rows"));
+    let mut some = vec![None; 150];
+    some[3] = Some(1);
+    assert!(refused(some.clone(), 2).contains("fold 0 of repeat 0 tests no row"));
+    assert!(refused(some, 1).contains("beyond the last one"));
 }
 
 proptest! {

@@ -37,6 +37,35 @@ impl Files {
     }
 }
 
+/// The text of a JSON file that a page made by [`Document::to_html`](crate::Document::to_html) offers for saving; `None` if the page
+/// has no such file.
+///
+/// ```
+/// use nb_report::{Document, Download, Section};
+///
+/// let mut document = Document::new("A report");
+/// let mut section = Section::new("raw", "Raw results");
+/// section.push(Download {
+///     file_name: "results.json".into(),
+///     media_type: "application/json".into(),
+///     bytes: b"{\"n\": 3}".to_vec(),
+///     label: "all of it".into(),
+/// });
+/// document.push(section);
+/// let page = document.to_html()?;
+/// assert_eq!(nb_report::saved_json(&page, "results.json"), Some("{\"n\": 3}"));
+/// assert_eq!(nb_report::saved_json(&page, "other.json"), None);
+/// # Ok::<(), nb_report::DocumentError>(())
+/// ```
+pub fn saved_json<'a>(page: &'a str, file_name: &str) -> Option<&'a str> {
+    let name = format!("data-name=\"{}\"", escape::html(file_name));
+    page.split("<script type=\"application/json\" id=").skip(1).find_map(|block| {
+        let (head, rest) = block.split_once('>')?;
+        let (content, _) = rest.split_once("</script>")?;
+        (head.contains(&name) && head.contains("data-form=\"json\"")).then_some(content)
+    })
+}
+
 /// Base 64 with padding (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use crate::{Block, Document, DocumentError, Download, Section, check, escape};
 use files::Files;
+pub use files::saved_json;
 use text::inline;
 
 const STYLE: &str = include_str!("report.css");

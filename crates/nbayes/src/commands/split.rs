@@ -146,7 +146,7 @@ impl Split {
         }
         if let Some(group) = by.group {
             let (names, keys) = (&facts.group_names, Keys::new(self.seed));
-            let parts = groups::by_groups(&keys, names, &facts.groups, classes, n_classes, sizes);
+            let parts = groups::by_groups(&keys, names, &facts.groups, classes, sizes);
             return parts.ok_or_else(|| {
                 usage(format!(
                     "column {group:?} has {} in {}, which cannot fill all sets, as groups stay whole; choose a column of smaller \

@@ -25,6 +25,8 @@ pub(crate) enum Cell {
 pub(crate) enum ColumnType {
     Text,
     Number,
+    /// Numbers without decimals, which are integers where a format has them.
+    Whole,
 }
 
 /// Writes rows in one of the formats.

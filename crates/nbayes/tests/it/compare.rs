@@ -92,6 +92,131 @@ fn neither_path_nor_folder_nor_name_decides() {
     assert_eq!(folder.ok("compare --design design.toml"), first);
 }
 
+/// A task of OpenML in the folders of its clients: the first three columns of iris are features, the fourth is ignored.
+fn openml(folder: &Folder) {
+    for name in ["openml/tasks/59", "openml/datasets/61"] {
+        std::fs::create_dir_all(folder.path(name)).unwrap();
+    }
+    let iris = String::from_utf8(nb_datasets::csv("iris").unwrap()).unwrap();
+    let rows: Vec<&str> = iris.lines().skip(1).filter(|line| !line.is_empty()).collect();
+    let header = "@relation iris\n@attribute sl numeric\n@attribute sw numeric\n@attribute pl numeric\n@attribute pw numeric\n";
+    let classes = "@attribute class {setosa,versicolor,virginica}\n@data\n";
+    folder.write("openml/datasets/61/dataset.arff", format!("{header}{classes}{}\n", rows.join("\n")));
+    folder.write(
+        "openml/datasets/61/description.xml",
+        r#"<?xml version="1.0"?><oml:data_set_description xmlns:oml="http://openml.org/openml"><oml:id>61</oml:id>
+        <oml:name>iris</oml:name><oml:version>1</oml:version><oml:licence>CC0</oml:licence>
+        <oml:citation>Anderson &amp; Fisher &#40;1936)</oml:citation><oml:ignore_attribute>pw</oml:ignore_attribute>
+        </oml:data_set_description>"#,
+    );
+    folder.write(
+        "openml/tasks/59/task.xml",
+        r#"<oml:task xmlns:oml="http://openml.org/openml"><oml:task_type>Supervised Classification</oml:task_type>
+        <oml:input name="source_data"><oml:data_set><oml:data_set_id>61</oml:data_set_id>
+        <oml:target_feature>class</oml:target_feature></oml:data_set></oml:input></oml:task>"#,
+    );
+    let mut splits = String::from(
+        "@relation splits\n@attribute type {TRAIN,TEST}\n@attribute rowid numeric\n@attribute repeat numeric\n@attribute fold numeric\n@data\n",
+    );
+    for (fold, row) in (0..3).flat_map(|fold| (0..150).map(move |row| (fold, row))) {
+        let kind = if row % 3 == fold { "TEST" } else { "TRAIN" };
+        splits.push_str(&format!("{kind},{row},0,{fold}\n"));
+    }
+    folder.write("openml/tasks/59/datasplits.arff", splits);
+}
+
+#[test]
+fn tasks_of_openml_are_carried_out() {
+    let folder = Folder::new();
+    openml(&folder);
+    folder.ok("compare openml/tasks/59 -v gaussian --predictions p.csv -o r.md -o r.html");
+    let report = String::from_utf8(folder.read("r.md")).unwrap();
+    assert!(
+        report.contains("Anderson \\& Fisher (1936)") && report.contains("OpenML data set 61, version 1"),
+        "{report}"
+    );
+    let answers = String::from_utf8(folder.read("p.csv")).unwrap();
+    let mut lines = answers.lines();
+    assert_eq!(
+        lines.next(),
+        Some("set,variant,repeat,fold,row,label,predicted,log_p(setosa),log_p(versicolor),log_p(virginica)")
+    );
+    let mut n_right = 0;
+    for (row, line) in lines.enumerate() {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells[..5], ["iris", "gaussian", "0", &(row % 3).to_string(), &row.to_string()], "{line}");
+        n_right += usize::from(cells[5] == cells[6]);
+        let total: f64 = cells[7..].iter().map(|value| value.parse::<f64>().unwrap().exp()).sum();
+        assert!((total - 1.0).abs() < 1e-12, "{line}");
+    }
+    // scikit-learn 1.9.1: cross_val_predict(GaussianNB(var_smoothing=0), X[:, :3], y,
+    // cv=PredefinedSplit(np.arange(150) % 3)), compared with y.
+    assert_eq!(n_right, 132);
+
+    // The predictions are splits as well, and the report is repeated elsewhere, with files of the same names beside it.
+    let same = folder.ok(
+        "compare openml/datasets/61/dataset.arff --label class --ignore pw --split-file p.csv -v gaussian --predictions q.csv",
+    );
+    assert!(same.contains("dataset.arff"));
+    let without_name = |text: &str| text.replace("dataset.arff,", "iris,");
+    assert_eq!(without_name(&String::from_utf8(folder.read("q.csv")).unwrap()), answers);
+    std::fs::create_dir(folder.path("there")).unwrap();
+    folder.write("there/r.html", folder.read("r.html"));
+    folder.write("there/dataset.arff", folder.read("openml/datasets/61/dataset.arff"));
+    folder.write("there/datasplits.arff", folder.read("openml/tasks/59/datasplits.arff"));
+    std::fs::remove_dir_all(folder.path("openml")).unwrap();
+    folder.ok("compare --design there/r.html --predictions again.csv");
+    assert_eq!(String::from_utf8(folder.read("again.csv")).unwrap(), answers);
+    let changed = String::from_utf8(folder.read("there/dataset.arff")).unwrap().replacen("5.1,", "5.2,", 1);
+    folder.write("there/dataset.arff", changed);
+    let notes = folder.nbayes("compare --design there/r.html").stderr;
+    assert!(notes.contains("iris: its rows, columns or splits are not those of the report"), "{notes}");
+}
+
+#[test]
+fn groups_and_folds_are_columns() {
+    let folder = Folder::new();
+    let rows: Vec<String> = rows()
+        .lines()
+        .skip(1)
+        .enumerate()
+        .map(|(row, line)| format!("p{},{},{line}", row / 5, row % 4))
+        .collect();
+    folder.write("a.csv", format!("patient,part,x,noise,colour,y\n{}\n", rows.join("\n")));
+    folder.ok(&format!("compare a.csv --label y --group patient --ignore part -v gaussian {QUICK} --predictions p.csv -o r.md"));
+    let report = String::from_utf8(folder.read("r.md")).unwrap();
+    assert!(
+        report.contains(
+            "Of the splits of a.csv: the 12 groups of column patient stay whole (3 folds, 2 repeats)."
+        ),
+        "{report}"
+    );
+    let answers = String::from_utf8(folder.read("p.csv")).unwrap();
+    let mut folds = std::collections::BTreeMap::new();
+    for line in answers.lines().skip(1) {
+        let cells: Vec<usize> = line.split(',').skip(2).take(3).map(|cell| cell.parse().unwrap()).collect();
+        let fold = folds.entry((cells[0], cells[2] / 5)).or_insert(cells[1]);
+        assert_eq!(*fold, cells[1], "{line}");
+    }
+    assert_eq!(folds.len(), 2 * 12);
+
+    folder.ok("compare a.csv --label y --fold-column part --ignore patient -v gaussian --predictions p.csv");
+    let answers = String::from_utf8(folder.read("p.csv")).unwrap();
+    for (row, line) in answers.lines().skip(1).enumerate() {
+        assert!(line.starts_with(&format!("a.csv,gaussian,0,{},{row},", row % 4)), "{line}");
+    }
+    let error = folder.fails(1, "compare a.csv --label y --group nobody -v gaussian");
+    assert!(error.contains("column \"nobody\" not found"), "{error}");
+    let error = folder.fails(1, "compare a.csv --label y --group patient -v gaussian --folds 13");
+    assert!(error.contains("the 12 groups of column `patient` make no 13 parts"), "{error}");
+    folder.write("bad.csv", "row,fold\n0,0\n1,one\n");
+    let error = folder.fails(1, "compare a.csv --label y --split-file bad.csv -v gaussian");
+    assert!(error.contains("bad.csv, row 2, column \"fold\": \"one\" is no whole number from 0"), "{error}");
+    folder.write("design.toml", "sets = [{ file = \"a.csv\", label = \"y\", group = \"patient\", fold = \"part\" }]\nvariants = [\"gaussian\"]\n");
+    let error = folder.fails(1, "compare --design design.toml");
+    assert!(error.contains("has both `group` and `fold`"), "{error}");
+}
+
 #[test]
 fn results_are_kept() {
     let folder = Folder::new();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nb_compare::{Design, Features, Measure, Plan, Set, Table, Variant};
+use nb_compare::{Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
 
 use crate::failure::usage;
 
@@ -19,7 +19,8 @@ pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
     #[arg(required_unless_present_any = ["design", "list", "experiment"], conflicts_with = "design")]
     sets: Vec<String>,
-    /// A design file in TOML, as printed in a report; options override it.
+    /// A design file in TOML, or a report (.html) or its results (.json), to be repeated; options override it. Files are looked up
+    /// beside it.
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
     /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
@@ -66,19 +67,14 @@ fn measure(text: &str) -> Result<Measure, String> {
 
 impl DesignArgs {
     /// The design. Files have the label column that options name.
-    pub(super) fn design(&self, label: Option<&str>) -> Result<Design> {
-        let mut design = match &self.design {
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                let mut design = Design::from_toml(&text).with_context(|| path.display().to_string())?;
-                design.sets.iter_mut().for_each(|set| find_beside(set, path));
-                design
-            }
-            None => {
-                Design::new(self.sets(label), self.variants()?).map_err(|error| usage(error.to_string()))?
-            }
+    pub(super) fn design(&self, label: Option<&str>) -> Result<Recorded> {
+        let mut recorded = match &self.design {
+            Some(path) => read(path)?,
+            None => Design::new(self.sets(label), self.variants()?)
+                .map_err(|error| usage(error.to_string()))?
+                .into(),
         };
+        let design = &mut recorded.design;
         if let Some(title) = &self.title {
             design.title.clone_from(title);
         }
@@ -86,13 +82,13 @@ impl DesignArgs {
         design.measure = self.measure.unwrap_or(design.measure);
         design.alpha = self.alpha.unwrap_or(design.alpha);
         design.region = self.region.unwrap_or(design.region);
-        design.baseline = self.baseline.clone().or(design.baseline);
+        design.baseline = self.baseline.clone().or(design.baseline.take());
         design.plan = self.plan(design.plan);
         // The variants may be others once the data are known.
         let baseline = if self.chooses() { design.baseline.take() } else { None };
         design.check().map_err(|error| usage(error.to_string()))?;
-        design.baseline = baseline.or(design.baseline);
-        Ok(design)
+        design.baseline = baseline.or(design.baseline.take());
+        Ok(recorded)
     }
 
     /// The files that are read besides the data.
@@ -134,7 +130,11 @@ impl DesignArgs {
     fn sets(&self, label: Option<&str>) -> Vec<Set> {
         let set = |name: &String| match name.strip_prefix('@') {
             Some(name) => Set::Embedded(name.to_owned()),
-            None => Set::File { file: name.clone(), name: None, label: label.map(String::from) },
+            None => {
+                let mut set = FileSet::new(name);
+                set.label = label.map(String::from);
+                Set::File(set)
+            }
         };
         self.sets.iter().map(set).collect()
     }
@@ -150,14 +150,28 @@ impl DesignArgs {
     }
 }
 
-/// Looks a file of a design file up in the folder of that file.
+/// Reads a design from a file of its own, or from what was made of it.
+fn read(path: &Path) -> Result<Recorded> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let recorded = match super::output::extension(path) {
+        "html" | "htm" => Recorded::from_html(&text),
+        "json" => Recorded::from_json(&text),
+        _ => Design::from_toml(&text).map(Recorded::from),
+    };
+    let mut recorded = recorded.with_context(|| path.display().to_string())?;
+    recorded.design.sets.iter_mut().for_each(|set| find_beside(set, path));
+    Ok(recorded)
+}
+
+/// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there, by their names.
 fn find_beside(set: &mut Set, design: &Path) {
-    if let (Set::File { file, .. }, Some(folder)) = (set, design.parent())
-        && !file.starts_with('@')
-        && file != "-"
-        && !folder.as_os_str().is_empty()
-    {
-        *file = folder.join(&*file).to_string_lossy().into_owned();
+    let (Set::File(set), Some(folder)) = (set, design.parent()) else { return };
+    let paths = [&mut set.file].into_iter().chain(&mut set.splits);
+    for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
+        let named = folder.join(&*path);
+        let beside = Path::new(&*path).file_name().map(|name| folder.join(name));
+        let found = if named.exists() { None } else { beside.filter(|beside| beside.exists()) };
+        *path = found.unwrap_or(named).to_string_lossy().into_owned();
     }
 }
 

@@ -1,9 +1,13 @@
 //! `nbayes compare`: variants of naive Bayes against one another and against logistic regression.
 
+mod columns;
 mod design;
 mod experiment;
+mod openml;
 mod output;
+mod predictions;
 mod screen;
+mod splits;
 mod table;
 
 use std::{
@@ -16,10 +20,12 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
 
-use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
+use self::{
+    columns::ColumnArgs, design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading,
+};
 use crate::{
     data::ReadArgs,
-    design::{Choice, Choices, TextArgs},
+    design::TextArgs,
     failure::{Interrupted, usage},
     interrupt,
     output::{Screen, Table as Lines, refuse_inputs, visible},
@@ -41,6 +47,10 @@ pub(crate) struct Compare {
     /// Report files: .html, .md, .tex (tables), .csv (one line per fold), .json or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
+    /// A file for the answer to each tested row: set, variant, repeat, fold, row (counted from 0), label, predicted label, and the
+    /// log-posterior of each class (.csv, .jsonl or .parquet).
+    #[arg(long, value_name = "FILE")]
+    predictions: Option<PathBuf>,
     /// A file for intermediate results; an interrupted run resumes from it.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -63,43 +73,6 @@ pub(crate) struct Compare {
     read: ReadArgs,
 }
 
-/// What columns of files hold, where their cells do not say so; names are separated by commas.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Columns of files")]
-struct ColumnArgs {
-    /// Categorical columns, even if they look numeric.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    categorical: Vec<String>,
-    /// Numeric columns, even if they have few distinct integers.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    numeric: Vec<String>,
-    /// Columns of counts.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    count: Vec<String>,
-    /// The column of free text.
-    #[arg(long, value_name = "COLUMN")]
-    text: Vec<String>,
-    /// Columns to ignore, such as identifiers.
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    ignore: Vec<String>,
-}
-
-impl ColumnArgs {
-    fn choices(&self) -> Choices {
-        let kinds = [
-            (&self.categorical, Choice::CATEGORICAL),
-            (&self.numeric, Choice::GAUSSIAN),
-            (&self.count, Choice::POISSON),
-            (&self.text, Choice::Text),
-            (&self.ignore, Choice::Ignore),
-        ];
-        let named = kinds
-            .into_iter()
-            .flat_map(|(columns, kind)| columns.iter().map(move |name| (name.clone(), kind)));
-        Choices::new(named.collect())
-    }
-}
-
 impl Compare {
     pub(crate) fn run(&self, screen: Screen) -> Result<()> {
         if self.list {
@@ -115,25 +88,37 @@ impl Compare {
                  and variants say what becomes of counts"
             )));
         }
-        let mut design = self.design.design(self.label.as_deref())?;
+        let mut recorded = self.design.design(self.label.as_deref())?;
+        let design = &mut recorded.design;
         self.output.iter().try_for_each(|path| output::check(path))?;
-        let inputs: Vec<&Path> = self.design.paths().chain(design.sets.iter().filter_map(file)).collect();
-        for output in self.output.iter().chain(&self.results) {
-            refuse_inputs(Some(output), inputs.iter().copied())?;
+        design.predictions |= self.predictions.is_some();
+        design.sets.iter_mut().try_for_each(openml::resolve)?;
+        self.columns.add_to(&mut design.sets)?;
+        let inputs: Vec<PathBuf> =
+            self.design.paths().chain(design.sets.iter().flat_map(files)).map(PathBuf::from).collect();
+        for output in self.output.iter().chain(&self.results).chain(&self.predictions) {
+            refuse_inputs(Some(output), inputs.iter().map(PathBuf::as_path))?;
         }
-        let reading = Reading {
-            label: self.label.as_deref(),
-            choices: self.columns.choices(),
-            text: &self.text,
-            read: &self.read,
-        };
+        if let Some(path) = &self.predictions {
+            predictions::check(path)?;
+        }
+        let reading = Reading { label: self.label.as_deref(), text: &self.text, read: &self.read };
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
-        self.design.choose(&mut design, &tables)?;
+        self.design.choose(design, &tables)?;
+        for name in recorded.changed(&tables) {
+            screen.note(&format!(
+                "{name}: its rows, columns or splits are not those of the report, and so are its results not"
+            ));
+        }
+        let design = recorded.design;
         // Before there is a file of results.
         tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
         let units = self.units(&design, &tables, screen)?;
         let comparison = Comparison::new(design, &tables, units);
+        if let Some(path) = &self.predictions {
+            predictions::write(&comparison, &tables, path)?;
+        }
         for path in &self.output {
             output::write(&comparison, path)?;
         }
@@ -207,12 +192,13 @@ fn refuse_failures(analysis: &Analysis<'_>) -> Result<()> {
     bail!("{} failed on every data set; the reasons are in the results", failed.join(", "))
 }
 
-/// The file of a data set.
-fn file(set: &Set) -> Option<&Path> {
-    match set {
-        Set::File { file, .. } => Some(Path::new(file)),
-        Set::Embedded(_) => None,
-    }
+/// The files of a data set.
+fn files(set: &Set) -> impl Iterator<Item = &Path> {
+    let of_file = match set {
+        Set::File(set) => [Some(&set.file), set.splits.as_ref()],
+        Set::Embedded(_) => [None, None],
+    };
+    of_file.into_iter().flatten().map(Path::new)
 }
 
 /// A bar with the time that is left.

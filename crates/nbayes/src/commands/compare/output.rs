@@ -42,10 +42,12 @@ fn design_in(path: &Path, design: &Design) -> Result<Design> {
     let mut design = design.clone();
     if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
         for set in &mut design.sets {
-            if let Set::File { file, .. } = set
-                && !file.starts_with('@')
-            {
-                *file = std::path::absolute(&*file)?.to_string_lossy().into_owned();
+            if let Set::File(set) = set {
+                for path in
+                    [&mut set.file].into_iter().chain(&mut set.splits).filter(|path| !path.starts_with('@'))
+                {
+                    *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
+                }
             }
         }
     }

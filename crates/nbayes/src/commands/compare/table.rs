@@ -1,16 +1,17 @@
 //! Data files as tables to compare on.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
-use nb_compare::{Column, Documents, Kind, Provenance, Set, Table};
+use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Provenance, Set, Table};
 use nb_io::{Schema, read::Table as Cells};
 use ndarray::Array2;
 
+use super::{columns, openml, splits};
 use crate::{
     commands::columns::Found,
     data::{Input, Purpose, ReadArgs, Wanted},
-    design::{Choices, TextArgs},
+    design::TextArgs,
     failure::usage,
     output::Screen,
 };
@@ -20,7 +21,6 @@ use crate::{
 pub(super) struct Reading<'a> {
     /// The column of labels of files that say nothing else.
     pub(super) label: Option<&'a str>,
-    pub(super) choices: Choices,
     pub(super) text: &'a TextArgs,
     pub(super) read: &'a ReadArgs,
 }
@@ -28,32 +28,54 @@ pub(super) struct Reading<'a> {
 impl Reading<'_> {
     /// Loads a data set of a design under its name.
     pub(super) fn load(&self, set: &Set, name: &str, screen: Screen) -> Result<Table> {
-        match set {
-            Set::Embedded(name) => Ok(Table::embedded(name)?),
-            Set::File { file, label, .. } => {
-                let input = Input::find(file)?;
-                let label = label.clone().or_else(|| self.label.map(String::from));
-                let label = label.or_else(|| self.read.own_label(&input)).ok_or_else(|| {
-                    usage(format!("{file}: no label column given; name it with --label COLUMN"))
-                })?;
-                self.file(input, name, &label, screen).with_context(|| file.clone())
-            }
-        }
+        let set = match set {
+            Set::Embedded(name) => return Ok(Table::embedded(name)?),
+            Set::File(set) => set,
+        };
+        let input = Input::find(&set.file)?;
+        let label = set.label.clone().or_else(|| self.label.map(String::from));
+        let label = label.or_else(|| self.read.own_label(&input)).ok_or_else(|| {
+            usage(format!("{}: no label column given; name it with --label COLUMN", set.file))
+        })?;
+        let (table, dealt) = self.file(input, set, name, &label, screen).with_context(|| set.file.clone())?;
+        let dealing = match &set.splits {
+            Some(path) => Dealing::Given(splits::read(path, table.n_rows(), screen)?),
+            None => dealt,
+        };
+        Ok(table.with_dealing(dealing)?)
     }
 
-    fn file(&self, input: Input, name: &str, label: &str, screen: Screen) -> Result<Table> {
-        let (choices, text) = (self.choices.clone(), self.text.clone());
+    fn file(
+        &self,
+        input: Input,
+        set: &FileSet,
+        name: &str,
+        label: &str,
+        screen: Screen,
+    ) -> Result<(Table, Dealing)> {
+        let (choices, text) = (columns::choices(set), self.text.clone());
         let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
         let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
-        let wanted = Wanted { inferred: Some(&found.inferred), ..Wanted::default() };
+        let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
+        let missing = read.missing_markers(input);
+        let wanted = Wanted { inferred: Some(&found.inferred), ids: &dealt, ..Wanted::default() };
         let mut reader = read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
-        let mut labels = Vec::new();
+        let (mut labels, mut parts) = (Vec::new(), Vec::new());
         while let Some(chunk) = reader.next_chunk()? {
             cells.add(&chunk.rows);
             labels.extend(chunk.labels.unwrap_or_default());
+            if let (Some(column), Some(texts)) = (dealt.first(), chunk.ids.into_iter().next()) {
+                if let Some(row) = texts.iter().position(|text| missing.contains(text)) {
+                    let row = chunk.first_row + row + 1;
+                    bail!(
+                        "row {row}, column {column:?}: the cell is missing; fill it in, or leave the row out of the file"
+                    );
+                }
+                parts.extend(texts);
+            }
         }
         let classes: Vec<String> = labels.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
         if classes.len() < 2 {
@@ -74,15 +96,36 @@ impl Reading<'_> {
             let x = Array2::from_shape_vec((labels.len(), columns.len()), cells.values)?;
             Table::new(name, columns, x, classes, numbers)?
         };
-        // Without its folder, which is another one elsewhere.
-        let file_name = input.path().and_then(Path::file_name);
-        let source = file_name.map_or_else(|| input.name().into(), |name| name.to_string_lossy());
-        table.provenance = Provenance { source: source.into_owned(), ..Provenance::default() };
         if let Some(path) = input.path() {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            // Without its folder, which is another one elsewhere.
+            let source = path.file_name().map_or_else(|| input.name().into(), |name| name.to_string_lossy());
+            let file = Provenance { source: source.into_owned(), ..Provenance::default() };
+            table.provenance = openml::provenance(path)?.unwrap_or(file);
             table.provenance.sha256 = vec![nb_datasets::sha256_hex(&bytes)];
+        } else {
+            table.provenance.source = input.name().into();
         }
-        Ok(table)
+        Ok((table, dealing(set, &parts)))
+    }
+}
+
+/// How the rows are dealt, if a column says so.
+fn dealing(set: &FileSet, parts: &[String]) -> Dealing {
+    let names: BTreeSet<&String> = parts.iter().collect();
+    let mut names: Vec<&String> = names.into_iter().collect();
+    // Folds that are numbered keep their order.
+    let number = |name: &String| name.parse::<f64>().unwrap_or(f64::INFINITY);
+    names.sort_by(|one, other| number(one).total_cmp(&number(other)));
+    let places: BTreeMap<&String, usize> =
+        names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
+    let of_row = parts.iter().filter_map(|part| places.get(part).copied());
+    match (&set.group, &set.fold) {
+        (Some(column), _) => Dealing::Groups { column: column.clone(), of_row: of_row.collect() },
+        (None, Some(_)) => {
+            Dealing::Given(vec![Folds { of_row: of_row.map(Some).collect(), n_folds: names.len() }])
+        }
+        (None, None) => Dealing::Rows,
     }
 }
 

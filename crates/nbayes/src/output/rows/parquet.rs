@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Result;
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::{arrow::ArrowWriter, basic::Compression, file::properties::WriterProperties};
 
@@ -21,6 +21,7 @@ impl Parquet {
             let kind = match kind {
                 ColumnType::Text => DataType::Utf8,
                 ColumnType::Number => DataType::Float64,
+                ColumnType::Whole => DataType::Int64,
             };
             Field::new(name, kind, true)
         });
@@ -43,6 +44,14 @@ impl WriteRows for Parquet {
                             _ => None,
                         })
                         .collect::<Float64Array>(),
+                ),
+                ColumnType::Whole => Arc::new(
+                    cells
+                        .map(|cell| match cell {
+                            Some(Cell::Number(value)) => Some(*value as i64),
+                            _ => None,
+                        })
+                        .collect::<Int64Array>(),
                 ),
                 ColumnType::Text => Arc::new(
                     cells

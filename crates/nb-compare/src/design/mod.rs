@@ -1,8 +1,14 @@
 //! Designs: everything that decides the results of a comparison.
 
+mod error;
+mod set;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Measure, Plan, PlanError, Variant};
+pub use error::DesignError;
+pub use set::{FileSet, Set};
+
+use crate::{Measure, Plan, Variant};
 
 /// Variants × data sets, and how they are compared. A run can be repeated from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,59 +31,11 @@ pub struct Design {
     pub sets: Vec<Set>,
     /// How rows are split.
     pub plan: Plan,
+    /// Whether the log-posteriors of all tested rows are kept, which takes the memory of as many numbers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub predictions: bool,
     /// What is compared.
     pub variants: Vec<Variant>,
-}
-
-/// A data set of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Set {
-    /// An embedded data set.
-    Embedded(String),
-    /// A file, whose reader is not this crate's business.
-    File {
-        /// Its path.
-        file: String,
-        /// The name in results and reports, if it is not that of the file.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-        /// The column with the classes.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-}
-
-/// Why a design cannot be carried out.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DesignError {
-    /// The text is no TOML, or has entries that are not understood.
-    #[error("the design cannot be read: {0}")]
-    Toml(String),
-    /// Something is missing.
-    #[error("the design has no {0}")]
-    Nothing(&'static str),
-    /// Two variants or two data sets have the same name.
-    #[error("`{0}` is duplicated in the design; give one of them another name (`name=`)")]
-    Twice(String),
-    /// The baseline is no variant.
-    #[error("the baseline `{baseline}` is none of the variants {}", variants.join(", "))]
-    Baseline {
-        /// The name.
-        baseline: String,
-        /// Those that exist.
-        variants: Vec<String>,
-    },
-    /// Significance level of the tests is no probability.
-    #[error("alpha is {0}, but must be above 0 and below 1")]
-    Alpha(f64),
-    /// The region of practical equivalence is none.
-    #[error("region is {0}, but must be 0 or more, such as 0.01")]
-    Region(f64),
-    /// The plan is out of range.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
 }
 
 /// A design as the file has it, before variants are read.
@@ -99,6 +57,8 @@ struct File {
     sets: Vec<toml::Value>,
     #[serde(default = "plan")]
     plan: Plan,
+    #[serde(default)]
+    predictions: bool,
     variants: Vec<Entry>,
 }
 
@@ -108,33 +68,6 @@ struct File {
 enum Entry {
     Text(String),
     Table(toml::Table),
-}
-
-/// The table of a data set in a design file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileSet {
-    file: String,
-    name: Option<String>,
-    label: Option<String>,
-}
-
-impl Set {
-    /// A data set as a design file has it.
-    fn from_value(value: toml::Value) -> Result<Self, DesignError> {
-        let refused = |error: toml::de::Error| DesignError::Toml(format!("a data set: {}", error.message()));
-        match value {
-            // As on the command line.
-            toml::Value::String(name) => Ok(Self::Embedded(name.trim_start_matches('@').to_owned())),
-            toml::Value::Table(table) => {
-                let FileSet { file, name, label } = table.try_into().map_err(refused)?;
-                Ok(Self::File { file, name, label })
-            }
-            other => Err(DesignError::Toml(format!(
-                "the data set {other} is neither the name of an embedded one nor a table such as {{ file = \"data.csv\" }}"
-            ))),
-        }
-    }
 }
 
 fn title() -> String {
@@ -172,6 +105,7 @@ impl Design {
             baseline: None,
             sets,
             plan: plan(),
+            predictions: false,
             variants,
         };
         design.check()?;
@@ -210,6 +144,7 @@ impl Design {
             baseline: file.baseline,
             sets: file.sets.into_iter().map(Set::from_value).collect::<Result<_, _>>()?,
             plan: file.plan,
+            predictions: file.predictions,
             variants: variants.collect::<Result<_, _>>()?,
         };
         design.check()?;
@@ -292,24 +227,9 @@ impl Design {
     pub(crate) fn without_paths(&self) -> Self {
         let sets = self.set_names().into_iter().zip(&self.sets).map(|(name, set)| match set {
             Set::Embedded(_) => Set::Embedded(name),
-            Set::File { label, .. } => Set::File { file: name, name: None, label: label.clone() },
+            Set::File(set) => Set::File(set.without_paths(name)),
         });
         Self { sets: sets.collect(), ..self.clone() }
-    }
-}
-
-impl Set {
-    /// The name of the set, of a file without one the last parts of its path.
-    fn name(&self, n_parts: usize) -> String {
-        match self {
-            Self::Embedded(name) | Self::File { name: Some(name), .. } => name.clone(),
-            Self::File { file, .. } => {
-                // The same on every system: a design may come from another one.
-                let parts: Vec<&str> =
-                    file.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
-                parts[parts.len().saturating_sub(n_parts)..].join("/")
-            }
-        }
     }
 }
 

@@ -1,5 +1,17 @@
 //! Which rows are trained on, and which are tested.
 
+mod dealing;
+mod error;
+mod folds;
+mod groups;
+mod splits;
+
+pub use dealing::Dealing;
+pub use error::PlanError;
+pub use folds::Folds;
+pub use groups::deal_groups;
+pub use splits::{SplitBy, Splits};
+
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -14,6 +26,7 @@ const MOST_REPEATS: usize = 1_000_000;
 ///
 /// A split depends on the seed, the contents of the table ([`Table::fingerprint`]) and the number of the repeat, and on
 /// nothing else, such as the name of a file or its folder: all variants see the same ones, so that their results are pairs.
+/// A table whose rows belong to groups, or that brings its splits with it, has other ones ([`Dealing`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Plan {
@@ -33,54 +46,6 @@ pub enum Plan {
         test: f64,
         /// How often the rows are dealt anew.
         repeats: usize,
-    },
-}
-
-/// The parts of the rows of a table in one repeat of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folds {
-    /// The fold of each row. Rows that are never tested have no fold.
-    pub of_row: Vec<Option<usize>>,
-    /// The number of folds.
-    pub n_folds: usize,
-}
-
-/// Why a plan cannot be carried out.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// A number of the plan is out of range.
-    #[error("{name} is {value}, but must be {must_be}")]
-    Range {
-        /// Which number.
-        name: &'static str,
-        /// What it is.
-        value: f64,
-        /// What it may be.
-        must_be: &'static str,
-    },
-    /// The part that is tested is less than a row, or all but less than one.
-    #[error(
-        "a part of {test} of the {rows} rows of `{table}` leaves nothing to test or to train on; it must be from 1/{rows} to \
-         1 - 1/{rows}"
-    )]
-    NoRows {
-        /// The table.
-        table: String,
-        /// How many rows it has.
-        rows: usize,
-        /// The part requested.
-        test: f64,
-    },
-    /// A table has too few rows.
-    #[error("`{table}` has {rows} rows, too few for {folds} folds; ask for fewer")]
-    TooFewRows {
-        /// The table.
-        table: String,
-        /// How many rows it has.
-        rows: usize,
-        /// How many folds were asked for.
-        folds: usize,
     },
 }
 
@@ -120,28 +85,37 @@ impl Plan {
         }
     }
 
-    /// The number of rows tested for each one trained on, which the corrected resampled t-test needs
-    /// (Nadeau and Bengio 2003).
-    pub fn test_to_train(&self, n_rows: usize) -> f64 {
-        match *self {
-            Self::CrossValidation { folds, .. } => 1.0 / (folds as f64 - 1.0),
-            Self::LeaveOneOut {} => 1.0 / (n_rows as f64 - 1.0),
-            Self::HeldOut { test, .. } => {
-                let tested = (n_rows as f64 * test + 0.5).floor();
-                tested / (n_rows as f64 - tested)
+    /// The folds of a table in a repeat: those that its [`Dealing`] gives or allows.
+    ///
+    /// # Errors
+    /// [`PlanError`] if the plan is out of range, the table has too few rows or groups for it, or there is no such repeat.
+    pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
+        self.folds_of(table, &table.fingerprint(), seed, repeat)
+    }
+
+    /// The same for a table whose fingerprint is known.
+    pub(crate) fn folds_of(
+        &self,
+        table: &Table,
+        fingerprint: &str,
+        seed: u64,
+        repeat: usize,
+    ) -> Result<Folds, PlanError> {
+        match &table.dealing {
+            Dealing::Rows => self.deal(&table.name, fingerprint, &table.labels, seed, repeat),
+            Dealing::Groups { column, of_row } => {
+                self.check()?;
+                groups::deal(*self, table, column, of_row, &mut generator(seed, fingerprint, repeat))
             }
+            Dealing::Given(repeats) => repeats.get(repeat).cloned().ok_or_else(|| PlanError::NoRepeat {
+                table: table.name.clone(),
+                repeat,
+                repeats: repeats.len(),
+            }),
         }
     }
 
-    /// The folds of a table in a repeat.
-    ///
-    /// # Errors
-    /// [`PlanError`] if the plan is out of range, or the table has too few rows for it.
-    pub fn folds(&self, table: &Table, seed: u64, repeat: usize) -> Result<Folds, PlanError> {
-        self.deal(&table.name, &table.fingerprint(), &table.labels, seed, repeat)
-    }
-
-    /// The folds of rows with these labels and this fingerprint; the name is that of errors.
+    /// The folds of rows with these labels and this fingerprint, each dealt by itself; the name is that of errors.
     pub(crate) fn deal(
         &self,
         name: &str,
@@ -180,18 +154,6 @@ impl Plan {
                 Ok(held_out(&dealt(labels, generator(seed, fingerprint, repeat)), test))
             }
         }
-    }
-}
-
-impl Folds {
-    /// The rows of a fold, ascending.
-    pub fn test(&self, fold: usize) -> Vec<usize> {
-        (0..self.of_row.len()).filter(|&row| self.of_row[row] == Some(fold)).collect()
-    }
-
-    /// All rows but those of a fold, ascending.
-    pub fn train(&self, fold: usize) -> Vec<usize> {
-        (0..self.of_row.len()).filter(|&row| self.of_row[row] != Some(fold)).collect()
     }
 }
 

@@ -1,0 +1,77 @@
+//! What a table says of its splits.
+
+use super::{Folds, PlanError};
+
+/// What the rows of a table say of how they may be split.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Dealing {
+    /// Nothing: each row is dealt by itself.
+    #[default]
+    Rows,
+    /// Rows belong to groups, such as the visits of a patient, and a group is either trained on or tested.
+    Groups {
+        /// The column that says so.
+        column: String,
+        /// The group of each row, a number from 0.
+        of_row: Vec<usize>,
+    },
+    /// The splits of each repeat are given, as those of a published benchmark; plan and seed of the design are not used.
+    Given(Vec<Folds>),
+}
+
+impl Dealing {
+    /// Refuses what no table of this name and number of rows can be split by.
+    pub(crate) fn check(&self, table: &str, n_rows: usize) -> Result<(), PlanError> {
+        let given = |problem: String| Err(PlanError::Given { table: table.to_owned(), problem });
+        match self {
+            Self::Groups { of_row, .. } if of_row.len() != n_rows => {
+                given(format!("there are groups of {} rows, and {n_rows} rows", of_row.len()))
+            }
+            Self::Rows | Self::Groups { .. } => Ok(()),
+            Self::Given(repeats) if repeats.is_empty() => given("there are no splits".into()),
+            Self::Given(repeats) => {
+                for (repeat, folds) in repeats.iter().enumerate() {
+                    if folds.of_row.len() != n_rows {
+                        return given(format!(
+                            "repeat {repeat} splits {} rows, and there are {n_rows}",
+                            folds.of_row.len()
+                        ));
+                    }
+                    let sizes = folds.sizes();
+                    if sizes.len() != folds.n_folds || folds.n_folds == 0 {
+                        return given(format!("repeat {repeat} has rows of a fold beyond the last one"));
+                    }
+                    if let Some(fold) = sizes.iter().position(|&size| size == 0) {
+                        return given(format!("fold {fold} of repeat {repeat} tests no row"));
+                    }
+                    if let Some(fold) = sizes.iter().position(|&size| size == n_rows) {
+                        return given(format!(
+                            "fold {fold} of repeat {repeat} tests all rows and trains on no row"
+                        ));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// All that decides about splits, for checksums; empty if rows are dealt one by one.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let number = |number: usize| (number as u64).to_le_bytes();
+        match self {
+            Self::Rows => Vec::new(),
+            Self::Groups { of_row, .. } => {
+                [b"groups".to_vec(), of_row.iter().copied().flat_map(number).collect()].concat()
+            }
+            Self::Given(repeats) => {
+                let mut bytes = b"given".to_vec();
+                for folds in repeats {
+                    bytes.extend(number(folds.n_folds));
+                    bytes
+                        .extend(folds.of_row.iter().flat_map(|fold| number(fold.map_or(0, |fold| fold + 1))));
+                }
+                bytes
+            }
+        }
+    }
+}

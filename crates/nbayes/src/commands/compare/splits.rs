@@ -1,0 +1,170 @@
+//! Files that say which rows are tested in which fold.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, anyhow, bail};
+use nb_compare::Folds;
+use nb_io::{Column, Kind, Schema};
+
+use crate::{
+    data::{Input, Purpose, ReadArgs, Wanted},
+    output::{Screen, quoted_list},
+};
+
+/// The columns of a file of splits.
+struct Columns {
+    names: Vec<String>,
+    row: usize,
+    fold: usize,
+    repeat: Option<usize>,
+    kind: Option<usize>,
+}
+
+/// A row of a file of splits.
+struct Line {
+    row: usize,
+    repeat: usize,
+    fold: usize,
+    is_test: bool,
+}
+
+/// The splits of a file for a table of this number of rows, by repeat.
+pub(super) fn read(path: &str, n_rows: usize, screen: Screen) -> Result<Vec<Folds>> {
+    let lines = lines(path, screen)?;
+    folds(&lines, n_rows).with_context(|| path.to_owned())
+}
+
+fn folds(lines: &[(usize, Line)], n_rows: usize) -> Result<Vec<Folds>> {
+    let mut repeats: Vec<Folds> = Vec::new();
+    // The rows that are trained on, by repeat and fold, if the file says so.
+    let mut trained: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (number, line) in lines {
+        let Line { row, repeat, fold, is_test } = *line;
+        if row >= n_rows {
+            bail!("row {number}: there is no row {row} of the data, which has {n_rows}, counted from 0");
+        }
+        if !is_test {
+            trained.entry((repeat, fold)).or_default().push(row);
+            continue;
+        }
+        if repeat >= repeats.len() {
+            repeats.resize(repeat + 1, Folds { of_row: vec![None; n_rows], n_folds: 0 });
+        }
+        let folds = &mut repeats[repeat];
+        folds.n_folds = folds.n_folds.max(fold + 1);
+        // Predictions of several variants test a row in the same fold.
+        if let Some(other) = folds.of_row[row].replace(fold).filter(|&other| other != fold) {
+            bail!(
+                "row {number}: row {row} of the data is tested twice in repeat {repeat}, in folds {other} and {fold}"
+            );
+        }
+    }
+    for ((repeat, fold), rows) in trained {
+        let tested = repeats.get(repeat).map(|folds| folds.test(fold)).unwrap_or_default();
+        let mut is_there = vec![false; n_rows];
+        for row in rows.into_iter().chain(tested) {
+            if std::mem::replace(&mut is_there[row], true) {
+                bail!(
+                    "repeat {repeat}, fold {fold}: row {row} of the data is there twice, or is trained on and tested"
+                );
+            }
+        }
+        if let Some(row) = is_there.iter().position(|is_there| !is_there) {
+            bail!(
+                "repeat {repeat}, fold {fold}: row {row} of the data is neither trained on nor tested; splits that leave rows \
+                 out, as those of learning curves, are not supported"
+            );
+        }
+    }
+    Ok(repeats)
+}
+
+fn lines(path: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
+    let input = Input::find(path)?;
+    let read = ReadArgs::default();
+    let names = read.columns(&input)?;
+    let columns = Columns::find(&names).with_context(|| path.to_owned())?;
+    // Readers read one column at least; whatever its cells are, they are unseen categories. No column has the name of the label.
+    let first = names.into_iter().next().ok_or_else(|| anyhow!("{path} has no columns"))?;
+    let schema = Schema {
+        columns: vec![Column { name: first, kind: Kind::Categorical { levels: Vec::new() } }],
+        label: "\0".into(),
+    };
+    let wanted = Wanted { ids: &columns.names, ..Wanted::default() };
+    let mut reader = read.open(&input, &schema, wanted, Purpose::Predict, screen)?;
+    let mut lines = Vec::new();
+    while let Some(chunk) = reader.next_chunk()? {
+        for row in 0..nb_core::Rows::n_rows(&chunk.rows) {
+            let number = chunk.first_row + row + 1;
+            let cell = |place: usize| chunk.ids[place][row].trim();
+            let whole = |place: usize| {
+                let text = cell(place);
+                text.parse::<usize>().map_err(|_| {
+                    anyhow!(
+                        "{path}, row {number}, column {:?}: {text:?} is no whole number from 0",
+                        columns.names[place]
+                    )
+                })
+            };
+            let is_test = match columns.kind.map(cell) {
+                None => true,
+                Some(kind) if kind.eq_ignore_ascii_case("test") => true,
+                Some(kind) if kind.eq_ignore_ascii_case("train") => false,
+                Some(kind) => bail!("{path}, row {number}: {kind:?} is neither TRAIN nor TEST"),
+            };
+            let repeat = columns.repeat.map_or(Ok(0), whole)?;
+            lines.push((
+                number,
+                Line { row: whole(columns.row)?, repeat, fold: whole(columns.fold)?, is_test },
+            ));
+        }
+    }
+    Ok(lines)
+}
+
+impl Columns {
+    fn find(all: &[String]) -> Result<Self> {
+        let mut names = Vec::new();
+        let mut place = |known: &[&str]| {
+            let name = all.iter().find(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)))?;
+            names.push(name.clone());
+            Some(names.len() - 1)
+        };
+        let row = place(&["row", "rowid", "row_id"]);
+        let fold = place(&["fold"]);
+        let (repeat, kind) = (place(&["repeat"]), place(&["type"]));
+        let (Some(row), Some(fold)) = (row, fold) else {
+            bail!(
+                "a file of splits has columns `row` (or `rowid`) and `fold`; this one has {}",
+                quoted_list(all)
+            );
+        };
+        Ok(Self { names, row, fold, repeat, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(row: usize, fold: usize, is_test: bool) -> (usize, Line) {
+        (row + 1, Line { row, repeat: 0, fold, is_test })
+    }
+
+    #[test]
+    fn rows_are_trained_on_or_tested() {
+        let whole = [line(0, 0, true), line(1, 0, false), line(0, 1, false), line(1, 1, true)];
+        assert_eq!(folds(&whole, 2).unwrap(), [Folds { of_row: vec![Some(0), Some(1)], n_folds: 2 }]);
+        let message = |lines: &[(usize, Line)], n_rows| folds(lines, n_rows).unwrap_err().to_string();
+        assert!(message(&whole, 3).contains("row 2 of the data is neither trained on nor tested"));
+        assert!(message(&whole, 1).contains("there is no row 1 of the data"));
+        let same = [line(0, 0, true), line(0, 0, true), line(1, 1, true)];
+        assert_eq!(folds(&same, 2).unwrap(), folds(&whole, 2).unwrap());
+        let twice = [line(0, 0, true), line(0, 1, true)];
+        assert!(
+            message(&twice, 2).contains("row 0 of the data is tested twice in repeat 0, in folds 0 and 1")
+        );
+        let both = [line(0, 0, true), line(0, 0, false), line(1, 0, false)];
+        assert!(message(&both, 2).contains("row 0 of the data is there twice, or is trained on and tested"));
+    }
+}
