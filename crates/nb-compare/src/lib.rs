@@ -68,7 +68,7 @@ pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
     Discretisation, Fitted, KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod,
-    RefinedMethod, Retracting, WrongGaussian, WrongRule, labels,
+    RefinedMethod, Retracting, TunedMethod, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
@@ -76,7 +76,7 @@ pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
-pub use variant::{CalibrationChoice, Learner, PriorChoice, Variant, VariantError};
+pub use variant::{CalibrationChoice, Learner, PriorChoice, Tune, Variant, VariantError};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -51,6 +51,9 @@ pub struct Done {
     /// The log-posterior of each class for each tested row, row by row, if the design keeps predictions.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::json::list")]
     pub log_posteriors: Vec<f64>,
+    /// What was chosen for each fold, if the variant is tuned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chosen: Vec<String>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
     /// How the log-loss is spread over the rows.

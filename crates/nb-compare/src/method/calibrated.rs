@@ -84,4 +84,8 @@ impl Fitted for Calibrated {
     fn n_parameters(&self) -> usize {
         self.fitted.n_parameters()
     }
+
+    fn chosen(&self) -> Option<&str> {
+        self.fitted.chosen()
+    }
 }

@@ -11,6 +11,7 @@ mod naive_bayes;
 mod parts;
 mod refined;
 mod summed;
+mod tuned;
 pub(crate) mod wrong;
 
 use ndarray::Array2;
@@ -24,6 +25,7 @@ pub use error::MethodError;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
 pub use refined::RefinedMethod;
+pub use tuned::TunedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 
 use crate::{Folds, Table};
@@ -76,6 +78,11 @@ pub trait Fitted: Send + Sync {
 
     /// How many numbers it keeps to answer.
     fn n_parameters(&self) -> usize;
+
+    /// What was chosen on the training rows, if the method is a choice: none by default.
+    fn chosen(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// The class of the largest log-posterior of each row, the first of several; `None` for a row that is impossible under

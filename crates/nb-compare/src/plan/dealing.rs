@@ -1,5 +1,7 @@
 //! What a table says of its splits.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Folds, PlanError};
 
 /// What the rows of a table say of how they may be split.
@@ -51,6 +53,21 @@ impl Dealing {
                     }
                 }
                 Ok(())
+            }
+        }
+    }
+
+    /// What some of the rows say. Splits that are given are those of all rows.
+    pub(crate) fn of_rows(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Rows | Self::Given(_) => Self::Rows,
+            Self::Groups { column, of_row } => {
+                let groups: BTreeSet<usize> = rows.iter().map(|&row| of_row[row]).collect();
+                // Numbers without gaps.
+                let places: BTreeMap<usize, usize> =
+                    groups.into_iter().enumerate().map(|(place, group)| (group, place)).collect();
+                let of_row = rows.iter().filter_map(|&row| places.get(&of_row[row]).copied()).collect();
+                Self::Groups { column: column.clone(), of_row }
             }
         }
     }

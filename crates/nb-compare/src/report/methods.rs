@@ -78,6 +78,15 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
                 .into(),
         );
     }
+    sentences.extend(design.variants.iter().filter_map(|variant| {
+        let tune = variant.tune.as_ref()?;
+        Some(format!(
+            "{} was tuned by {} over {} folds of the training rows of each split (nested cross-validation, Varma and Simon 2006).",
+            variant.name,
+            tune.by.title(),
+            tune.folds
+        ))
+    }));
     if design.variants.iter().any(|variant| variant.calibration.is_some()) {
         let scores = "scores of the training rows from five-fold cross-validation";
         sentences.push(format!("Calibration was fitted to {scores}."));
@@ -245,6 +254,9 @@ fn references(design: &Design) -> Vec<String> {
     if design.variants.iter().any(|variant| variant.calibration.is_some()) {
         all.push("Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods. Advances in Large Margin Classifiers.");
         all.push("Zadrozny and Elkan (2002). Transforming classifier scores into accurate multiclass probability estimates. KDD, 694-699.");
+    }
+    if design.variants.iter().any(|variant| variant.tune.is_some()) {
+        all.push("Varma and Simon (2006). Bias in error estimation when using cross-validation for model selection. BMC Bioinformatics 7, 91.");
     }
     all.sort_unstable();
     all.into_iter().map(str::to_owned).collect()

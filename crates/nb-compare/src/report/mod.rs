@@ -11,6 +11,7 @@ mod ranks;
 mod raw;
 mod recorded;
 mod results;
+mod tuned;
 
 pub use raw::{results_csv, results_json};
 pub use recorded::Recorded;
@@ -41,6 +42,7 @@ pub fn report(comparison: &Comparison) -> Document {
         document.sections.extend(pairs::section(&analysis));
     }
     document.push(calibration::section(&analysis));
+    document.sections.extend(tuned::section(&analysis));
     document.push(costs::section(&analysis));
     document.push(methods::section(&analysis));
     document.push(data::section(comparison));

@@ -68,6 +68,8 @@ enum Shown<'a> {
         pooled: &'a Values,
         reliability: &'a [Reliability],
         losses: Losses,
+        #[serde(skip_serializing_if = "<[String]>::is_empty")]
+        chosen: &'a [String],
         n_parameters: f64,
         times: Times,
     },
@@ -104,6 +106,7 @@ fn shown(done: &Done) -> Shown<'_> {
         pooled: &done.pooled,
         reliability: &done.reliability,
         losses: done.losses,
+        chosen: &done.chosen,
         n_parameters: done.n_parameters,
         times: done.times,
     }
@@ -112,14 +115,16 @@ fn shown(done: &Done) -> Shown<'_> {
 /// The measures of each fold as CSV.
 pub fn results_csv(comparison: &Comparison) -> String {
     let heads = ["set", "variant", "repeat", "fold"].into_iter().chain(Measure::ALL.map(Measure::key));
-    let mut table = Table::new("", heads.map(Column::text));
+    let is_tuned = comparison.design.variants.iter().any(|variant| variant.tune.is_some());
+    let mut table = Table::new("", heads.chain(is_tuned.then_some("chosen")).map(Column::text));
     for unit in &comparison.units {
         let Some(done) = unit.done() else { continue };
         for (fold, values) in done.folds.iter().enumerate() {
             let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
             let names = [unit.set.clone(), unit.variant.clone(), unit.repeat.to_string(), fold.to_string()];
             let values = Measure::ALL.map(|measure| number(values.get(measure)));
-            table.push(names.into_iter().chain(values).map(Cell::text));
+            let chosen = done.chosen.get(fold).cloned().unwrap_or_default();
+            table.push(names.into_iter().chain(values).chain(is_tuned.then_some(chosen)).map(Cell::text));
         }
     }
     // Every row has as many cells as there are heads.

@@ -31,7 +31,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
     let mut times = Times::default();
     let mut n_answered = 0;
     let mut losses = Vec::new();
-    let mut kept = Vec::new();
+    let (mut kept, mut chosen) = (Vec::new(), Vec::new());
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -47,6 +47,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
                 None => method.fit(table, &folds.train(fold))?,
             };
         }
+        chosen.extend(fitted.chosen().map(str::to_owned));
         let rows = folds.test(fold);
         let start = Instant::now();
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
@@ -79,6 +80,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         labels: given,
         tested: if is_whole { Vec::new() } else { folds.of_row.iter().map(Option::is_some).collect() },
         log_posteriors: kept.into_iter().flat_map(|(_, values)| values).collect(),
+        chosen,
         reliability: measures
             .reliability
             .iter()

@@ -200,6 +200,24 @@ impl Table {
         Ok(Self { features, classes, labels, name, provenance, dealing: Dealing::default() })
     }
 
+    /// The rows of these numbers, with their groups, if they have any; splits that are given are those of all rows, and not kept.
+    pub(crate) fn with_rows(&self, rows: &[usize]) -> Self {
+        let features = match &self.features {
+            Features::Columns { columns, x } => {
+                Features::Columns { columns: columns.clone(), x: x.select(ndarray::Axis(0), rows) }
+            }
+            Features::Documents(documents) => Features::Documents(documents.select(rows)),
+        };
+        Self {
+            name: self.name.clone(),
+            provenance: self.provenance.clone(),
+            features,
+            classes: self.classes.clone(),
+            labels: rows.iter().map(|&row| self.labels[row]).collect(),
+            dealing: self.dealing.of_rows(rows),
+        }
+    }
+
     fn check(&self) -> Result<(), TableError> {
         let rows = self.labels.len();
         if let Some(row) = self.labels.iter().position(|&label| label >= self.classes.len()) {

@@ -1,16 +1,20 @@
 //! Variants: what is compared, as a design says it.
 
 mod presets;
+mod tune;
 
 use nb_calibration::Calibration;
 use nb_core::Prior;
 use serde::{Deserialize, Serialize};
 
+pub use tune::Tune;
+
 use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
+        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian,
+        WrongRule,
     },
 };
 
@@ -23,6 +27,9 @@ pub struct Variant {
     /// How posteriors are calibrated, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<CalibrationChoice>,
+    /// Which options are tuned, if any are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tune: Option<Tune>,
     /// The way to learn.
     #[serde(flatten)]
     pub learner: Learner,
@@ -202,7 +209,7 @@ impl Variant {
         let (preset, options) = text.split_once(':').unwrap_or((text, ""));
         let mut table = presets::table(preset)?;
         let problem = |problem: String| VariantError::Option { variant: text.to_owned(), problem };
-        for option in options.split(',').filter(|option| !option.trim().is_empty()) {
+        for option in split_options(options).into_iter().filter(|option| !option.trim().is_empty()) {
             let (key, value) = option
                 .split_once('=')
                 .ok_or_else(|| problem(format!("`{option}` is no option; write `option=value`")))?;
@@ -228,13 +235,39 @@ impl Variant {
         let name = name.to_owned();
         let calibration = table.remove("calibration").map(toml::Value::try_into).transpose();
         let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
+        let tune = table.remove("tune").map(Tune::from_value).transpose()?;
         let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
-        Ok(Self { name, calibration, learner })
+        if let Some(tune) = &tune {
+            tune.candidates(&learner)?;
+        }
+        Ok(Self { name, calibration, tune, learner })
     }
 
     /// The way to learn.
     pub fn method(&self) -> Box<dyn Method> {
-        let method: Box<dyn Method> = match self.learner.clone() {
+        let method: Box<dyn Method> = match &self.tune {
+            None => self.learner.method(),
+            Some(tune) => {
+                // They were read when the variant was.
+                let candidates = tune.candidates(&self.learner).unwrap_or_default();
+                let candidates =
+                    candidates.into_iter().map(|(name, learner)| (name, learner.method())).collect();
+                Box::new(TunedMethod::new(candidates, tune.by, tune.folds))
+            }
+        };
+        let calibration = match self.calibration {
+            None => return method,
+            Some(CalibrationChoice::Temperature) => Calibration::Temperature,
+            Some(CalibrationChoice::Platt) => Calibration::Platt,
+            Some(CalibrationChoice::Isotonic) => Calibration::Isotonic,
+        };
+        Box::new(CalibratedMethod::new(method, calibration, CALIBRATION_FOLDS))
+    }
+}
+
+impl Learner {
+    fn method(&self) -> Box<dyn Method> {
+        match self.clone() {
             Learner::NaiveBayes { numeric, count, l, categories, prior } => {
                 Box::new(NaiveBayesMethod { numeric, count, l, categories, prior: prior.into() })
             }
@@ -255,14 +288,7 @@ impl Variant {
             }
             Learner::Logistic { l2 } => Box::new(LogisticMethod { l2 }),
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
-        };
-        let calibration = match self.calibration {
-            None => return method,
-            Some(CalibrationChoice::Temperature) => Calibration::Temperature,
-            Some(CalibrationChoice::Platt) => Calibration::Platt,
-            Some(CalibrationChoice::Isotonic) => Calibration::Isotonic,
-        };
-        Box::new(CalibratedMethod::new(method, calibration, CALIBRATION_FOLDS))
+        }
     }
 }
 
@@ -273,6 +299,21 @@ impl From<PriorChoice> for Prior {
             PriorChoice::Uniform => Self::Uniform,
         }
     }
+}
+
+/// Options between commas; those of a list are part of it.
+fn split_options(options: &str) -> Vec<&str> {
+    let mut depth = 0;
+    options
+        .split(move |letter| {
+            match letter {
+                '[' | '{' => depth += 1,
+                ']' | '}' => depth -= 1,
+                _ => {}
+            }
+            letter == ',' && depth == 0
+        })
+        .collect()
 }
 
 /// An option as a table; a value that is none of TOML is a text.

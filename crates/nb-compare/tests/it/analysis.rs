@@ -81,6 +81,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         labels: given.collect(),
         tested: Vec::new(),
         log_posteriors: Vec::new(),
+        chosen: Vec::new(),
         reliability: Vec::new(),
         losses: Losses::default(),
         n_parameters: 1.0,

@@ -10,5 +10,6 @@ mod reports;
 mod retraction;
 mod runs;
 mod scikit_learn;
+mod tuning;
 mod variants;
 mod worked;

@@ -9,6 +9,9 @@ use nb_compare::{
 
 use crate::runs::{design, run};
 
+/// A set, a variant, a repeat and a fold.
+type Key = (String, String, usize, usize);
+
 const PLAN: Plan = Plan::CrossValidation { folds: 4, repeats: 2 };
 
 #[test]
@@ -17,7 +20,7 @@ fn predictions_are_those_of_each_fold() {
     design.predictions = true;
     let units = run(&design, &tables, 2);
     let comparison = Comparison::new(design.clone(), &tables, units);
-    let mut found: BTreeMap<(String, String, usize, usize), Vec<(usize, Vec<f64>)>> = BTreeMap::new();
+    let mut found: BTreeMap<Key, Vec<(usize, Vec<f64>)>> = BTreeMap::new();
     predictions(&comparison, &tables, |answer| -> Result<(), PlanError> {
         let key = (answer.set.to_owned(), answer.variant.to_owned(), answer.repeat, answer.fold);
         found.entry(key).or_default().push((answer.row, answer.log_posteriors.to_vec()));

@@ -1,5 +1,7 @@
 //! `nbayes compare`.
 
+use std::fmt::Write as _;
+
 use crate::folder::Folder;
 
 const QUICK: &str = "--folds 3 --repeats 2";
@@ -92,7 +94,7 @@ fn neither_path_nor_folder_nor_name_decides() {
     assert_eq!(folder.ok("compare --design design.toml"), first);
 }
 
-/// A task of OpenML in the folders of its clients: the first three columns of iris are features, the fourth is ignored.
+/// A task of `OpenML` in the folders of its clients: the first three columns of iris are features, the fourth is ignored.
 fn openml(folder: &Folder) {
     for name in ["openml/tasks/59", "openml/datasets/61"] {
         std::fs::create_dir_all(folder.path(name)).unwrap();
@@ -120,7 +122,7 @@ fn openml(folder: &Folder) {
     );
     for (fold, row) in (0..3).flat_map(|fold| (0..150).map(move |row| (fold, row))) {
         let kind = if row % 3 == fold { "TEST" } else { "TRAIN" };
-        splits.push_str(&format!("{kind},{row},0,{fold}\n"));
+        writeln!(splits, "{kind},{row},0,{fold}").unwrap();
     }
     folder.write("openml/tasks/59/datasplits.arff", splits);
 }

@@ -1,0 +1,129 @@
+//! The best of several ways to learn, by cross-validation within the training rows.
+
+use nb_metrics::Evaluation;
+use ndarray::Array2;
+
+use crate::{Fitted, Folds, Measure, Method, MethodError, Plan, Table, Values, labels};
+
+/// Ways to learn of which the best is chosen on the training rows alone, so that a measure of other rows is one of choice and
+/// training together (nested cross-validation: Stone 1974, *Cross-validatory choice and assessment of statistical predictions*, JRSS B
+/// 36; Varma and Simon 2006, *Bias in error estimation when using cross-validation for model selection*, BMC Bioinformatics 7).
+///
+/// The training rows are dealt into stratified folds, groups as a whole; each candidate answers for each fold after learning from the
+/// others, and that with the best measure of all these answers together, the first of several, learns from all training rows. A
+/// method whose training is a sum ([`Method::fold`]) sums the training rows once for all folds.
+pub struct TunedMethod {
+    candidates: Vec<(String, Box<dyn Method>)>,
+    by: Measure,
+    n_folds: usize,
+}
+
+impl std::fmt::Debug for TunedMethod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.candidates.iter().map(|(name, _)| name.as_str()).collect();
+        let mut shown = f.debug_struct("TunedMethod");
+        shown.field("candidates", &names).field("by", &self.by).field("n_folds", &self.n_folds).finish()
+    }
+}
+
+impl TunedMethod {
+    /// The best of these candidates, which have names, by a measure over this number of folds.
+    pub fn new(candidates: Vec<(String, Box<dyn Method>)>, by: Measure, n_folds: usize) -> Self {
+        Self { candidates, by, n_folds }
+    }
+
+    /// The folds of some rows of a table: labels and groups decide about them.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there are too few rows or groups.
+    pub fn folds(&self, table: &Table, train: &[usize]) -> Result<Folds, MethodError> {
+        self.folds_of(&table.with_rows(train))
+    }
+
+    fn folds_of(&self, train: &Table) -> Result<Folds, MethodError> {
+        let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
+        plan.folds_of(train, "tuning", 0, 0).map_err(|error| {
+            MethodError::failed(format!(
+                "tuning deals the training rows into {} folds: {error}",
+                self.n_folds
+            ))
+        })
+    }
+
+    /// The candidate that is best on rows of a table, all of which are trained on.
+    fn best(&self, train: &Table) -> Result<&(String, Box<dyn Method>), MethodError> {
+        let folds = self.folds_of(train)?;
+        let mut best: Option<(f64, &(String, Box<dyn Method>))> = None;
+        let mut problem = None;
+        for candidate in &self.candidates {
+            let answers = match answers(&*candidate.1, train, &folds) {
+                Ok(answers) => answers,
+                // Another candidate may do: a pseudo-count of 0 leaves classes impossible that one of 1 does not.
+                Err(error @ MethodError::Failed(_)) => {
+                    problem.get_or_insert(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let Some(value) = Values::of(&answers.measures()).get(self.by) else { continue };
+            let is_better = |most: f64| if self.by.larger_is_better() { value > most } else { value < most };
+            if best.is_none_or(|(most, _)| is_better(most)) {
+                best = Some((value, candidate));
+            }
+        }
+        match (best, problem) {
+            (Some((_, best)), _) => Ok(best),
+            (None, Some(problem)) => Err(problem),
+            (None, None) => Err(MethodError::failed(format!(
+                "no candidate has a {}; tune by another measure",
+                self.by.title()
+            ))),
+        }
+    }
+}
+
+/// The answers for all rows, each by what was learnt from other folds.
+fn answers(method: &dyn Method, table: &Table, folds: &Folds) -> Result<Evaluation, MethodError> {
+    let mut evaluation = Evaluation::new(table.classes.len());
+    let mut retracting = method.fold(table, folds)?;
+    for fold in 0..folds.n_folds {
+        let fitted = match &mut retracting {
+            Some(retracting) => retracting.without(fold)?,
+            None => method.fit(table, &folds.train(fold))?,
+        };
+        let rows = folds.test(fold);
+        let log_posteriors = fitted.log_posteriors(table, &rows)?;
+        for ((row, label), posteriors) in rows.iter().zip(labels(&log_posteriors)).zip(log_posteriors.rows())
+        {
+            let posteriors = posteriors.to_vec();
+            evaluation.add(table.labels[*row], label, &posteriors, 1.0).map_err(MethodError::failed)?;
+        }
+    }
+    Ok(evaluation)
+}
+
+impl Method for TunedMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let (name, method) = self.best(&table.with_rows(train))?;
+        Ok(Box::new(Tuned { fitted: method.fit(table, train)?, name: name.clone() }))
+    }
+}
+
+struct Tuned {
+    fitted: Box<dyn Fitted>,
+    name: String,
+}
+
+impl Fitted for Tuned {
+    fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
+        self.fitted.log_posteriors(table, rows)
+    }
+
+    fn n_parameters(&self) -> usize {
+        self.fitted.n_parameters()
+    }
+
+    fn chosen(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
