@@ -14,6 +14,14 @@ pub enum DesignError {
         "it is no report of a comparison with its results within; a design is also read from a file of TOML"
     )]
     NoReport,
+    /// There is no such suite.
+    #[error("there is no suite `{name}`; there is {}", known.join(", "))]
+    Suite {
+        /// The name.
+        name: String,
+        /// Those that exist.
+        known: Vec<&'static str>,
+    },
     /// Something is missing.
     #[error("the design has no {0}")]
     Nothing(&'static str),

@@ -2,6 +2,7 @@
 
 mod error;
 mod set;
+mod suite;
 
 use serde::{Deserialize, Serialize};
 

@@ -17,15 +17,18 @@ const OF_DOCUMENTS: &[&str] = &["multinomial", "complement", "bernoulli", "count
 #[derive(Debug, clap::Args)]
 pub(super) struct DesignArgs {
     /// Data files with labels, or embedded data sets such as `@iris`.
-    #[arg(required_unless_present_any = ["design", "list", "experiment"], conflicts_with = "design")]
+    #[arg(required_unless_present_any = ["design", "suite", "list", "experiment"], conflicts_with_all = ["design", "suite"])]
     sets: Vec<String>,
     /// A design file in TOML, or a report (.html) or its results (.json), to be repeated; options override it. Files are looked up
     /// beside it.
     #[arg(long, value_name = "FILE")]
     design: Option<PathBuf>,
+    /// A design that the program comes with: nb-2026, many variants on twenty embedded data sets; options override it.
+    #[arg(long, value_name = "NAME", conflicts_with = "design")]
+    suite: Option<String>,
     /// A variant: a name, and options behind a colon, as in gaussian:numeric.floor=1e-6,name=wide. Several names may be
     /// separated by commas. `nbayes compare --list` prints them.
-    #[arg(long, short, value_name = "VARIANT", conflicts_with = "design")]
+    #[arg(long, short, value_name = "VARIANT", conflicts_with_all = ["design", "suite"])]
     variant: Vec<String>,
     /// The title of the report.
     #[arg(long)]
@@ -68,9 +71,10 @@ fn measure(text: &str) -> Result<Measure, String> {
 impl DesignArgs {
     /// The design. Files have the label column that options name.
     pub(super) fn design(&self, label: Option<&str>) -> Result<Recorded> {
-        let mut recorded = match &self.design {
-            Some(path) => read(path)?,
-            None => Design::new(self.sets(label), self.variants()?)
+        let mut recorded = match (&self.design, &self.suite) {
+            (Some(path), _) => read(path)?,
+            (None, Some(name)) => Design::suite(name).map_err(|error| usage(error.to_string()))?.into(),
+            (None, None) => Design::new(self.sets(label), self.variants()?)
                 .map_err(|error| usage(error.to_string()))?
                 .into(),
         };
@@ -98,7 +102,7 @@ impl DesignArgs {
 
     /// Whether the variants follow from the data.
     fn chooses(&self) -> bool {
-        self.design.is_none() && self.variant.is_empty()
+        self.design.is_none() && self.suite.is_none() && self.variant.is_empty()
     }
 
     /// The variants for these tables, if the user chose none.

@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct ExperimentArgs {
     /// Repeats a published experiment: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
     /// (when their coefficients agree), truncation (what truncated densities do).
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "variant", "results", "title",
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "suite", "variant", "results", "title",
         "folds", "repeats", "leave_one_out", "held_out", "measure", "alpha", "region", "baseline", "label"])]
     pub(super) experiment: Option<Experiment>,
     /// Number of random splits or samples to average [default: 1000 splits, 200 samples].
