@@ -169,7 +169,7 @@ pub fn hierarchical(
     let length = n_samples.div_ceil(N_CHAINS);
     let mut totals = Totals::new(sets.len());
     // By quantity, then by chain.
-    let mut quantities = vec![Vec::with_capacity(N_CHAINS); 6];
+    let mut quantities = vec![Vec::new(); 6];
     for chain in 0..N_CHAINS as u64 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(chain);
@@ -177,7 +177,7 @@ pub fn hierarchical(
         for _ in 0..WARM_UP {
             state.step(&sets, &prior, &mut random);
         }
-        let mut own = vec![Vec::with_capacity(length); 6];
+        let mut own = vec![Vec::new(); 6];
         for _ in 0..length {
             state.step(&sets, &prior, &mut random);
             let shares = next(&state, region);

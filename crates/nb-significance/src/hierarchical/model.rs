@@ -156,7 +156,7 @@ impl State {
             let above_one = libm::exp(log_freedom);
             let freedom = 1.0 + above_one;
             let constant =
-                libm::lgamma((freedom + 1.0) / 2.0) - libm::lgamma(freedom / 2.0) - 0.5 * libm::log(freedom);
+                libm::lgamma(0.5 * (freedom + 1.0)) - libm::lgamma(0.5 * freedom) - 0.5 * libm::log(freedom);
             let tails: f64 = squares.iter().map(|square| libm::log1p(square / freedom)).sum();
             let likelihood = squares.len() as f64 * constant - 0.5 * (freedom + 1.0) * tails;
             likelihood + shape * log_freedom - rate * above_one
