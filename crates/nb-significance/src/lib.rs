@@ -13,6 +13,7 @@
 //! | two classifiers, right or wrong on each row of one test set | does one of these two trained models err less often? | [`discordant`], [`mcnemar`] |
 //! | two classifiers, a score for each of many data sets | is one better in general? | [`wilcoxon`] |
 //! | ... and a difference that is too small to matter | how probable is it that they are practically the same in general? | [`bayesian_signed_rank`] |
+//! | ... with the scores over folds of each data set | ... all folds in one model: how probable is it on the next data set? | [`hierarchical`] |
 //! | more classifiers, a score for each of many data sets | do any differ? | [`friedman`] |
 //! | ... and they do | which pairs differ? | [`nemenyi`]; with more power [`rank_tests`], or [`wilcoxon`] for each of [`pairs`] and [`PairwisePValues::holm`] |
 //! | ... and one of them is your own | which others differ from it? | [`rank_tests_against`], [`critical_difference_from_control`] |
@@ -69,6 +70,7 @@ mod corrected_t;
 mod effect;
 mod friedman;
 mod groups;
+mod hierarchical;
 mod holm;
 mod interval;
 mod mcnemar;
@@ -91,6 +93,7 @@ pub use corrected_t::{CorrectedT, CorrectedTError, corrected_cross_validation_t,
 pub use effect::{Magnitude, PairedEffect, WinsTiesLosses, paired_effect, wins_ties_losses};
 pub use friedman::{Friedman, FriedmanError, friedman};
 pub use groups::{GroupError, groups_by_difference, groups_by_p_values};
+pub use hierarchical::{FoldScores, Hierarchical, HierarchicalError, hierarchical};
 pub use holm::{PValueError, holm};
 pub use interval::Interval;
 pub use mcnemar::{McNemar, McNemarError, discordant, mcnemar};

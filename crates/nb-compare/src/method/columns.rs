@@ -69,6 +69,12 @@ pub enum KernelWidth {
     /// Silverman's rule of thumb.
     #[default]
     Silverman,
+    /// Scott's rule of thumb.
+    Scott,
+    /// The plug-in rule of Sheather and Jones.
+    SheatherJones,
+    /// Least-squares cross-validation.
+    Ucv,
     /// One divided by the root of the number of rows of the class.
     JohnLangley,
     /// A number, in the unit of the columns.
@@ -267,6 +273,9 @@ impl From<KernelWidth> for Bandwidth {
     fn from(width: KernelWidth) -> Self {
         match width {
             KernelWidth::Silverman => Self::Silverman,
+            KernelWidth::Scott => Self::Scott,
+            KernelWidth::SheatherJones => Self::SheatherJones,
+            KernelWidth::Ucv => Self::CrossValidation,
             KernelWidth::JohnLangley => Self::JohnLangley,
             KernelWidth::Fixed(width) => Self::Fixed(width),
         }

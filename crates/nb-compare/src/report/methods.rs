@@ -118,7 +118,8 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     if practical::has_probabilities(analysis) {
         sentences.push(format!(
         "The probabilities that a variant is worse than the baseline, practically equal (a difference of at most {}) and better are those of \
-         the Bayesian correlated t-test and, over data sets, the Bayesian signed-rank test (Benavoli, Corani, Demšar and Zaffalon 2017).",
+         the Bayesian correlated t-test and, over data sets, the Bayesian signed-rank test (Benavoli, Corani, Demšar and Zaffalon 2017) and the Bayesian hierarchical test (Corani, \
+         Benavoli, Demšar, Mangili and Zaffalon 2017).",
         design.region
     ));
     }

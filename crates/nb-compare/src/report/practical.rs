@@ -1,12 +1,18 @@
 //! How probable it is that variants are practically the same as the baseline.
 
 use nb_report::{Cell, Column, Table};
-use nb_significance::{PracticalDifference, bayesian_signed_rank, data_sets_needed};
+use nb_significance::{
+    FoldScores, Hierarchical, HierarchicalError, PracticalDifference, bayesian_signed_rank, data_sets_needed,
+    hierarchical,
+};
 
 use crate::{Analysis, report::DECIMALS};
 
 /// Samples of the posterior distribution over data sets: shares of them are right to two decimals.
 const N_SAMPLES: usize = 50_000;
+
+/// Samples of the posterior distribution of the hierarchical model.
+const N_HIERARCHICAL: usize = 8_000;
 
 /// The fewest data sets over which a probability is given.
 const FEWEST_SETS: usize = 5;
@@ -16,6 +22,9 @@ const POWER: f64 = 0.8;
 
 /// What a row over all data sets has in place of the name of one.
 const ALL: &str = "(data sets like these)";
+
+/// The same, of all folds in one model.
+const NEXT: &str = "(next data set, by all folds)";
 
 /// Whether there is a probability: folds that can be compared, or enough data sets.
 pub(super) fn has_probabilities(analysis: &Analysis<'_>) -> bool {
@@ -97,13 +106,60 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
             push(ALL, variant, found.probability, false, [Cell::missing(), needed]);
         }
     }
+    let mut doubtful = Vec::new();
+    for variant in variants() {
+        match by_all_folds(analysis, variant, baseline) {
+            Some(Ok(found)) => {
+                push(NEXT, variant, found.probability, false, [Cell::missing(), Cell::missing()]);
+            }
+            Some(Err(HierarchicalError::NotConverged { .. })) => doubtful.push(analysis.name(variant)),
+            // Infinite measures of folds, or none that vary: there is no such probability then.
+            _ => {}
+        }
+    }
     if table.rows.is_empty() {
         return None;
     }
     table.note(
         "On a data set: the Bayesian correlated t-test (Corani and Benavoli 2015) of the folds. On data sets like these: the Bayesian signed-rank \
          test of the means (Benavoli et al. 2014), whose probabilities are shares of 50,000 samples. Both as in Benavoli, Corani, Demšar and \
-         Zaffalon (2017).",
+         Zaffalon (2017). On the next data set: the Bayesian hierarchical test of the folds of all data sets in one model (Corani, Benavoli, Demšar, \
+         Mangili and Zaffalon 2017), by shares of 8,000 samples.",
     );
+    if !doubtful.is_empty() {
+        table.note(format!(
+            "The hierarchical test of {} has no answer: the chains of its samples do not agree (R̂ above 1.05, or too few effective \
+             samples).",
+            doubtful.join(", ")
+        ));
+    }
     Some(table)
+}
+
+/// The hierarchical test of a variant and the baseline over the data sets on which both have a measure of each fold; `None` for too few
+/// of them.
+fn by_all_folds(
+    analysis: &Analysis<'_>,
+    variant: usize,
+    baseline: usize,
+) -> Option<Result<Hierarchical, HierarchicalError>> {
+    let design = &analysis.comparison.design;
+    let folds = |set: usize, variant: usize| -> Option<Vec<f64>> {
+        let folds = &analysis.cells[set][variant].summary()?.folds;
+        folds.iter().map(|fold| fold.get(design.measure)).collect()
+    };
+    let of_set = |set: usize| {
+        let ratio = design.plan.test_to_train(analysis.comparison.data[set].n_rows);
+        Some((folds(set, variant)?, folds(set, baseline)?, ratio / (1.0 + ratio)))
+    };
+    let all: Vec<(Vec<f64>, Vec<f64>, f64)> =
+        (0..analysis.comparison.data.len()).filter_map(of_set).collect();
+    if all.len() < FEWEST_SETS {
+        return None;
+    }
+    let scores: Vec<FoldScores<'_>> = all
+        .iter()
+        .map(|(first, second, test_share)| FoldScores { first, second, test_share: *test_share })
+        .collect();
+    Some(hierarchical(&scores, design.region, N_HIERARCHICAL, design.seed))
 }

@@ -25,7 +25,7 @@ fn go_on(_: usize, _: usize) -> ControlFlow<()> {
 fn small() -> Options {
     Options {
         seed: 5,
-        ng_jordan: NgJordan { splits: 6, largest: 50, ..NgJordan::default() },
+        ng_jordan: NgJordan { splits: 6, largest: 50, other_l2: vec![0.1], ..NgJordan::default() },
         assumptions: Assumptions { samples: 4, smallest: 128, doublings: 1 },
         truncation: Truncation { rows: 50, columns: vec![3, 700], units: vec![-2, 12] },
     }
@@ -68,6 +68,7 @@ fn names_and_options_are_checked() {
         ng_jordan(NgJordan { most_tested: 0, ..NgJordan::default() }),
         ng_jordan(NgJordan { l: f64::NAN, ..NgJordan::default() }),
         ng_jordan(NgJordan { l2: 0.0, ..NgJordan::default() }),
+        ng_jordan(NgJordan { other_l2: vec![0.1, -1.0], ..NgJordan::default() }),
         ng_jordan(NgJordan { variance_floor: -1.0, ..NgJordan::default() }),
         ng_jordan(NgJordan { problems: vec!["iris".to_owned()], ..NgJordan::default() }),
         assumptions(Assumptions { samples: 0, ..Assumptions::default() }),
@@ -92,8 +93,8 @@ fn an_interrupted_experiment_has_no_results() {
 }
 
 fn curve(problem: &str, splits: usize) -> Curve {
-    let options =
-        NgJordan { splits, largest: 100, problems: vec![problem.to_owned()], ..NgJordan::default() };
+    let problems = vec![problem.to_owned()];
+    let options = NgJordan { splits, largest: 100, problems, other_l2: Vec::new(), ..NgJordan::default() };
     options.run(0, threads(2), &mut go_on).expect("a curve").remove(0)
 }
 
@@ -123,6 +124,36 @@ fn errors_on_pima_are_those_of_numpy_and_scikit_learn() {
             assert!((found.mean - expected).abs() < 4.0 * found.standard_error, "{size}: {found:?}");
         }
     }
+}
+
+#[test]
+fn crossings_are_counted_with_other_penalties_and_fewer_splits() {
+    let problems = vec!["sonar".to_owned(), "voting records".to_owned()];
+    let options = NgJordan {
+        splits: 30,
+        other_splits: 20,
+        other_l2: vec![10.0],
+        largest: 30,
+        problems,
+        ..NgJordan::default()
+    };
+    let curves = options.run(3, threads(2), &mut go_on).expect("curves");
+    for curve in &curves {
+        let settings: Vec<(f64, usize)> =
+            curve.sensitivity.iter().map(|setting| (setting.l2, setting.splits)).collect();
+        assert_eq!(settings, [(1e-3, 3), (1e-3, 9), (1e-3, 30), (10.0, 20)]);
+        assert_eq!(curve.sensitivity[2].pattern, curve.pattern);
+        assert_eq!(curve.sensitivity[2].place, curve.crossing.place);
+        // The same options with the other penalty and number of splits as the main ones.
+        let problems = vec![curve.problem.clone()];
+        let other = NgJordan { splits: 20, l2: 10.0, other_l2: Vec::new(), problems, ..options.clone() };
+        let other = other.run(3, threads(2), &mut go_on).expect("curves").remove(0);
+        let setting = curve.sensitivity[3];
+        assert_eq!((setting.place, setting.pattern), (other.crossing.place, other.pattern));
+    }
+    let results = Results::NgJordan { seed: 3, options, curves };
+    let markdown = results.report().to_markdown().expect("Markdown");
+    assert!(markdown.contains("Penalties and numbers of splits"), "{markdown}");
 }
 
 #[test]

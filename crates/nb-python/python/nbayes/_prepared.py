@@ -163,8 +163,9 @@ class KernelNB(_PreparedNB):
 
     Parameters
     ----------
-    bandwidth : {"silverman", "john_langley"} or float, default="silverman"
-        How wide the kernels are: by Silverman's rule of thumb (1986, eq. 3.31), as John and Langley (1995) have it, or the
+    bandwidth : {"silverman", "scott", "sheather_jones", "ucv", "john_langley"} or float, default="silverman"
+        How wide the kernels are: by the rules of thumb of Silverman (1986, eq. 3.31) or Scott (1992), the plug-in rule of
+        Sheather and Jones (1991), least-squares cross-validation (Bowman 1984), as John and Langley (1995) have it, or the
         same number for all.
     priors : array-like of shape (n_classes,), default=None
         Probabilities of the classes; their shares of the rows if not given.

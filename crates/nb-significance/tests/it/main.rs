@@ -4,6 +4,7 @@ mod bayesian_signed_rank;
 mod conclusions;
 mod corners;
 mod demsar;
+mod hierarchical;
 mod laws;
 mod power;
 mod practical;

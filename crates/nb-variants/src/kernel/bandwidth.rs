@@ -5,22 +5,50 @@ use nb_core::{
     exact::domain::{MAX_ABS_VALUE, MIN_ABS_NONZERO},
 };
 
+use super::{cross_validation, pairs::Pairs, plug_in};
+
 /// The standard deviation `h` of the normal kernel of a class and column.
 ///
-/// A bandwidth is never below the step of the grid, since the grid shows nothing finer.
+/// All rules are functions of the sums, the masses at the points of the grid, so that a fit of merged or retracted statistics
+/// has the bandwidths of a fit of all rows at once, to the last bit. In their formulas `n` is the weight of the observed cells of the class
+/// (a weight counts as that number of equal rows), `s` their maximum-likelihood standard deviation and `R` their interquartile
+/// range, all read off the grid; a range of at most two steps, which may be that of equal values, is left out.
+///
+/// Where all values of the class may be equal, so that it shows no spread of its own, [`Silverman`](Self::Silverman),
+/// [`Scott`](Self::Scott), [`SheatherJones`](Self::SheatherJones) and [`CrossValidation`](Self::CrossValidation) take `s` and
+/// `R` of all classes together in the formula of Silverman or Scott; the latter two take Silverman's. (R's `bw.nrd0` takes the first
+/// value instead, or 1, which depends on unit and offset.) These four are free of units: values times a thousand have bandwidths
+/// times a thousand. A bandwidth is never below the step of the grid, since the grid shows nothing finer.
+///
+/// | rule | R | statsmodels |
+/// | --- | --- | --- |
+/// | [`Silverman`](Self::Silverman) | `bw.nrd0` | `bw_silverman` |
+/// | [`Scott`](Self::Scott) | `bw.nrd` | `bw_scott` |
+/// | [`SheatherJones`](Self::SheatherJones) | `bw.SJ` | |
+/// | [`CrossValidation`](Self::CrossValidation) | `bw.ucv` | `cv_ls` |
+///
+/// (These take the standard deviation with `n - 1`; it is larger by the factor `√(n / (n - 1))`.)
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Bandwidth {
-    /// `1 / √n` in the unit of the column, with `n` the weight of the observed cells of the class: John and
-    /// Langley (1995). It depends on the unit; columns should be on a scale of about one.
+    /// `1 / √n` in the unit of the column: John and Langley (1995). It depends on the unit; columns should be on a scale of
+    /// about one.
     JohnLangley,
-    /// `0.9 min(s, R / 1.34) n^(-1/5)`, with `s` the maximum-likelihood standard deviation and `R` the
-    /// interquartile range of the class: Silverman (1986), equation 3.31. Free of units, and therefore the
-    /// default. Both are read off the grid; a range of at most two steps, which may be that of equal values, is
-    /// left out. Where all values of the class may be equal, `s` and `R` are those of all classes together: a class that is
-    /// constant in a column shows no spread of its own. (R's `bw.nrd0` takes the first value instead, or 1, which depends on
-    /// unit and offset.)
+    /// `0.9 min(s, R / 1.34) n^(-1/5)`: Silverman (1986), equation 3.31. The default.
     #[default]
     Silverman,
+    /// `1.06 min(s, R / 1.34) n^(-1/5)`: the best bandwidth for a normal distribution (Silverman 1986, equation 3.28, with the
+    /// robust spread; Scott, *Multivariate Density Estimation*, 1992). Smoother than [`Silverman`](Self::Silverman).
+    Scott,
+    /// The plug-in rule of Sheather and Jones (1991), which estimates the curvature of the density: narrow kernels for several
+    /// peaks, wide ones for a single one. Silverman's where the values are too few for the estimate.
+    SheatherJones,
+    /// Least-squares ("unbiased") cross-validation: Rudemo (1982), Bowman (1984). From `1.144 s n^(-1/5)` on, the largest that any
+    /// density of this deviation needs (Terrell 1990), the bandwidth falls for as long as the estimate of the integrated squared
+    /// error, by values that are left out, falls (the largest local minimum: Hall and Marron 1991), but to `0.1144 s n^(-1/5)` at most. That
+    /// end is met where many values are equal, as the estimate falls without bound there (Silverman 1986, 3.4.3).
+    /// Silverman's for a weight of one or less.
+    CrossValidation,
     /// This number, in the unit of the column, for all classes and columns.
     Fixed(f64),
 }
@@ -48,14 +76,43 @@ impl Bandwidth {
         let bandwidth = match self {
             Self::Fixed(bandwidth) => bandwidth,
             Self::JohnLangley => 1.0 / libm::sqrt(total),
-            Self::Silverman => {
-                let own = spread(masses, total);
-                let spread = if own > EQUAL { own } else { spread(all, all.iter().sum()) };
-                0.9 * spread * step * libm::pow(total, -0.2)
+            Self::Silverman => rule_of_thumb(SILVERMAN, masses, all, total, step),
+            Self::Scott => rule_of_thumb(SCOTT, masses, all, total, step),
+            Self::SheatherJones | Self::CrossValidation => {
+                let own = self.by_pairs(masses, total).map(|steps| steps * step);
+                own.unwrap_or_else(|| rule_of_thumb(SILVERMAN, masses, all, total, step))
             }
         };
         bandwidth.clamp(step, f64::MAX)
     }
+
+    /// The bandwidth in steps by the rules that look at pairs of values; `None` for other rules, and where there is none.
+    fn by_pairs(self, masses: &[f64], total: f64) -> Option<f64> {
+        let deviation = standard_deviation(masses, total);
+        if deviation <= EQUAL || total <= 1.0 {
+            return None;
+        }
+        let pairs = Pairs::of_masses(masses, total);
+        match self {
+            Self::SheatherJones => {
+                let range = interquartile_range(masses, total);
+                plug_in::bandwidth(&pairs, deviation, Some(range).filter(|&range| range > UNRESOLVED))
+            }
+            Self::CrossValidation => Some(cross_validation::bandwidth(&pairs, deviation)),
+            _ => None,
+        }
+    }
+}
+
+/// The factors of the rules of thumb.
+const SILVERMAN: f64 = 0.9;
+const SCOTT: f64 = 1.06;
+
+/// A factor times spread times `n^(-1/5)`, in the unit of the step.
+fn rule_of_thumb(factor: f64, masses: &[f64], all: &[f64], total: f64, step: f64) -> f64 {
+    let own = spread(masses, total);
+    let spread = if own > EQUAL { own } else { spread(all, all.iter().sum()) };
+    factor * spread * step * libm::pow(total, -0.2)
 }
 
 /// The smaller one of standard deviation and interquartile range of a normal distribution like this, in steps.
@@ -131,6 +188,22 @@ mod tests {
         let deviation = standard_deviation(&many_zeros, 1000.0);
         let bandwidth = Bandwidth::Silverman.of_masses(&many_zeros, &many_zeros, 1000.0, 0.001);
         assert!((bandwidth - 0.9e-3 * deviation * libm::pow(1000.0, -0.2)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn values_without_a_spread_have_that_of_all_classes() {
+        let (mut constant, all) = ([0.0; 41], [32.0 / 41.0; 41]);
+        constant[7] = 32.0;
+        let of = |rule: Bandwidth, own: &[f64], total| rule.of_masses(own, &all, total, 10.0);
+        let silverman = of(Bandwidth::Silverman, &constant, 32.0);
+        assert!((silverman - 0.45 * spread(&all, 32.0) * 10.0).abs() < 1e-12, "{silverman}");
+        assert!((of(Bandwidth::Scott, &constant, 32.0) / silverman - 1.06 / 0.9).abs() < 1e-12);
+        for rule in [Bandwidth::SheatherJones, Bandwidth::CrossValidation] {
+            assert_eq!(of(rule, &constant, 32.0), silverman);
+            // A weight of one has no pairs, also where its rows differ.
+            let lone = [1.0 / 41.0; 41];
+            assert_eq!(of(rule, &lone, 1.0), of(Bandwidth::Silverman, &lone, 1.0));
+        }
     }
 
     #[test]

@@ -32,6 +32,9 @@ impl Described for KernelDensity {
 }
 
 const SILVERMAN: &str = "silverman";
+const SCOTT: &str = "scott";
+const SHEATHER_JONES: &str = "sheather_jones";
+const CROSS_VALIDATION: &str = "ucv";
 const JOHN_LANGLEY: &str = "john_langley";
 const FIXED: &str = "fixed";
 
@@ -39,6 +42,9 @@ impl Setting for Bandwidth {
     fn value(&self) -> Value {
         match self {
             Self::Silverman => Value::Name(SILVERMAN.into()),
+            Self::Scott => Value::Name(SCOTT.into()),
+            Self::SheatherJones => Value::Name(SHEATHER_JONES.into()),
+            Self::CrossValidation => Value::Name(CROSS_VALIDATION.into()),
             Self::JohnLangley => Value::Name(JOHN_LANGLEY.into()),
             Self::Fixed(bandwidth) => Value::Amount(FIXED.into(), *bandwidth),
         }
@@ -50,6 +56,9 @@ impl Setting for Bandwidth {
                 SILVERMAN,
                 "0.9 min(s, R/1.34) n^(-1/5), by standard deviation and interquartile range of the class",
             ),
+            (SCOTT, "1.06 min(s, R/1.34) n^(-1/5), the best for normal distributions; smoother"),
+            (SHEATHER_JONES, "by the curvature of the density (Sheather and Jones 1991)"),
+            (CROSS_VALIDATION, "least-squares cross-validation (Rudemo 1982, Bowman 1984)"),
             (JOHN_LANGLEY, "1/√n in the unit of the column, by the rows of the class"),
         ]
     }
@@ -57,6 +66,9 @@ impl Setting for Bandwidth {
     fn set(&mut self, value: &Value) -> Result<bool, LayoutError> {
         let bandwidth = match value {
             Value::Name(name) if name == SILVERMAN => Self::Silverman,
+            Value::Name(name) if name == SCOTT => Self::Scott,
+            Value::Name(name) if name == SHEATHER_JONES => Self::SheatherJones,
+            Value::Name(name) if name == CROSS_VALIDATION => Self::CrossValidation,
             Value::Name(name) if name == JOHN_LANGLEY => Self::JohnLangley,
             Value::Amount(name, bandwidth) if name == FIXED => Self::Fixed(*bandwidth),
             _ => return Ok(false),

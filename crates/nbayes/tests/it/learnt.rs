@@ -30,13 +30,14 @@ fn json(folder: &Folder, command: &str) -> serde_json::Value {
     serde_json::from_str(&folder.ok(command)).unwrap()
 }
 
-const ALL: [&str; 9] = [
+const ALL: [&str; 10] = [
     "--binned income,age",
     "--binned income,age --bins modl",
     "--all binned --bins width:6",
     "--all binned --bins frequency:7",
     "--kernel income,age",
     "--kernel income --binned age --bandwidth john-langley",
+    "--kernel income,age --bandwidth ucv",
     "--power income,age",
     "--power income --transform box-cox",
     "--power income --kernel age --transform log",

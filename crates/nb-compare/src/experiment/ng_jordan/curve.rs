@@ -40,30 +40,37 @@ impl Layout {
 /// one class.
 pub(super) type Wrong = Vec<Option<[u32; 2]>>;
 
-/// Does one split. Seed, problem and number decide it.
+/// Does one split, with each of these penalties. Seed, problem and number decide it.
 pub(super) fn split(
     problem: &Problem,
     layout: &Layout,
-    options: &NgJordan,
+    (options, penalties): (&NgJordan, &[f64]),
     seed: u64,
     number: usize,
-) -> Result<Wrong, LearnerError> {
+) -> Result<Vec<Wrong>, LearnerError> {
     let mut order: Vec<usize> = (0..problem.labels.len()).collect();
     order.shuffle(&mut generator(seed, problem.source.name, number));
     let (training, test) = order.split_at(order.len() - layout.n_test);
+    let largest = layout.sizes.last().copied().unwrap_or(0);
+    let problem = &*problem.rescaled(training.get(..largest).ok_or("the problem has too few rows")?);
     let mut growing = Growing::new(problem)?;
     let mut before = 0;
-    let mut wrong = Wrong::with_capacity(layout.sizes.len());
+    let mut wrong = vec![Wrong::with_capacity(layout.sizes.len()); penalties.len()];
     for &size in &layout.sizes {
-        let train = training.get(..size).ok_or("the problem has too few rows")?;
+        let train = &training[..size];
         growing.add(&train[before..])?;
         before = size;
-        wrong.push(if growing.has_both() {
-            let rule = Rule::fit(problem, train, options)?;
-            Some([growing.wrong(test, options.l)?, rule.wrong(problem, test)])
-        } else {
-            None
-        });
+        if !growing.has_both() {
+            for wrong in &mut wrong {
+                wrong.push(None);
+            }
+            continue;
+        }
+        let naive_bayes = growing.wrong(test, options.l)?;
+        for (wrong, &l2) in wrong.iter_mut().zip(penalties) {
+            let rule = Rule::fit(problem, train, l2)?;
+            wrong.push(Some([naive_bayes, rule.wrong(problem, test)]));
+        }
     }
     Ok(wrong)
 }

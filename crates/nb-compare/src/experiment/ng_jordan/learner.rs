@@ -5,7 +5,6 @@ use nb_linear::LogisticRegression;
 use ndarray::Array1;
 
 use super::{
-    NgJordan,
     problem::{Problem, rows},
     span::Span,
 };
@@ -67,9 +66,9 @@ pub(super) struct Rule {
 
 impl Rule {
     /// Fits the rows of these numbers, which are of both classes.
-    pub(super) fn fit(problem: &Problem, train: &[usize], options: &NgJordan) -> Result<Self, LearnerError> {
+    pub(super) fn fit(problem: &Problem, train: &[usize], l2: f64) -> Result<Self, LearnerError> {
         // Labels are all that is looked at, and digits that decide no label cost iterations.
-        let logistic = LogisticRegression::default().with_l2(options.l2).with_tolerance(1e-5);
+        let logistic = LogisticRegression::default().with_l2(l2).with_tolerance(1e-5);
         let labels: Vec<usize> = train.iter().map(|&row| problem.labels[row]).collect();
         let x = rows(&problem.design, train);
         if x.nrows() > x.ncols() {
@@ -103,7 +102,7 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::ng_jordan::problem::SOURCES;
+    use crate::experiment::ng_jordan::{NgJordan, problem::SOURCES};
     use nb_core::Likelihood;
 
     /// The promoters: 228 indicators, 106 rows.
@@ -143,8 +142,7 @@ mod tests {
     fn the_span_of_the_rows_has_the_same_minimum() -> Result<(), LearnerError> {
         let problem = promoters().ok_or("the problem cannot be loaded")?;
         let train: Vec<usize> = (0..40).map(|row| row * 5 % 106).collect();
-        let options = NgJordan { l2: 0.3, ..NgJordan::default() };
-        let in_span = Rule::fit(&problem, &train, &options)?;
+        let in_span = Rule::fit(&problem, &train, 0.3)?;
         let labels: Vec<usize> = train.iter().map(|&row| problem.labels[row]).collect();
         let direct = LogisticRegression::default()
             .with_l2(0.3)

@@ -1,6 +1,6 @@
 //! The fifteen problems of Ng and Jordan (2002), Figure 1.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use nb_core::{Categorical, Categories, Missing, Smoothing, Unseen, VarianceSmoothing, family::BoxedModel};
 use nb_linear::SharedGaussian;
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inputs {
-    /// Numbers, rescaled to `[0, 1]`.
+    /// Numbers, rescaled so that the training rows of a split are from 0 to 1.
     Continuous,
     /// Categories.
     Discrete,
@@ -60,10 +60,10 @@ const fn discrete(name: &'static str, set: &'static str) -> Source {
 }
 
 /// A problem of two classes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) source: Source,
-    /// What naive Bayes sees, `n_rows × n_columns`: numbers from 0 to 1, or positions of levels.
+    /// What naive Bayes sees, `n_rows × n_columns`: numbers, or positions of levels.
     pub(super) x: Array2<f64>,
     /// What logistic regression sees: the same numbers, or one indicator per level.
     pub(super) design: Array2<f64>,
@@ -90,7 +90,6 @@ impl Source {
         };
         let problem = match self.inputs {
             Inputs::Continuous => {
-                let x = rescaled(x);
                 let model = SharedGaussian {
                     smoothing: VarianceSmoothing::AbsoluteFloor(options.variance_floor),
                     ..SharedGaussian::default()
@@ -98,7 +97,7 @@ impl Source {
                 Problem {
                     source: self,
                     design: x.clone(),
-                    x,
+                    x: x.clone(),
                     labels: table.labels,
                     model: BoxedModel::new(model),
                 }
@@ -122,14 +121,31 @@ fn categorical(n_levels: &[usize], l: f64) -> Result<BoxedModel, LearnerError> {
     }))
 }
 
-/// Every column from 0 to 1; a constant column is 0.
-fn rescaled(x: &Array2<f64>) -> Array2<f64> {
+impl Problem {
+    /// The problem with continuous inputs in units of these rows, which are from 0 to 1 then; others may be outside. A column
+    /// that is constant in them is 0 everywhere: they show neither its unit nor an effect. Discrete inputs stay as they are.
+    pub(super) fn rescaled(&self, training: &[usize]) -> Cow<'_, Self> {
+        match self.source.inputs {
+            Inputs::Discrete => Cow::Borrowed(self),
+            Inputs::Continuous => {
+                let x = rescaled(&self.x, training);
+                Cow::Owned(Self { design: x.clone(), x, ..self.clone() })
+            }
+        }
+    }
+}
+
+fn rescaled(x: &Array2<f64>, training: &[usize]) -> Array2<f64> {
     let mut scaled = x.clone();
     for mut column in scaled.columns_mut() {
-        let least = column.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let range = if most > least { most - least } else { 1.0 };
-        column.mapv_inplace(|value| (value - least) / range);
+        let values = || training.iter().map(|&row| column[row]);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(f64::NEG_INFINITY, f64::max);
+        if most > least {
+            column.mapv_inplace(|value| (value - least) / (most - least));
+        } else {
+            column.fill(0.0);
+        }
     }
     scaled
 }
@@ -183,8 +199,8 @@ mod tests {
     #[test]
     fn numbers_are_rescaled_and_levels_counted() {
         assert_eq!(
-            rescaled(&array![[2.0, 7.0], [4.0, 7.0], [3.0, 7.0]]),
-            array![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
+            rescaled(&array![[2.0, 7.0], [4.0, 7.0], [3.0, 7.0], [8.0, 9.0]], &[1, 0, 2]),
+            array![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [3.0, 0.0]]
         );
         let (coded, n_levels) = levels(&array![[3.0, f64::NAN], [0.0, 1.0], [3.0, 1.0]]);
         assert_eq!(

@@ -6,6 +6,7 @@ use super::{
     crossing::Crossing,
     curve::{Layout, Wrong},
     problem::{Inputs, Problem},
+    sensitivity::{Setting, numbers},
 };
 use crate::plan::generator;
 
@@ -75,6 +76,8 @@ pub struct Curve {
     /// The smallest sizes from which on the errors of naive Bayes and of logistic regression stay within [`NEAR`] of
     /// their errors at the largest size.
     pub near: [usize; 2],
+    /// The same with fewer splits, then with other penalties.
+    pub sensitivity: Vec<Setting>,
 }
 
 impl Mean {
@@ -100,33 +103,28 @@ impl Point {
 }
 
 impl Curve {
-    /// Sums up the splits of a problem. Sizes for which fewer than two splits have both classes are left out.
-    pub(super) fn new(problem: &Problem, layout: &Layout, splits: &[Wrong], seed: u64) -> Option<Self> {
-        let n_test = layout.n_test as f64;
-        let used: Vec<usize> = (0..layout.sizes.len())
-            .filter(|&at| splits.iter().filter(|wrong| wrong[at].is_some()).count() >= 2)
-            .collect();
-        let point = |&at: &usize| {
-            let found: Vec<[f64; 2]> = splits
-                .iter()
-                .filter_map(|wrong| wrong[at].map(|wrong| wrong.map(|wrong| f64::from(wrong) / n_test)))
-                .collect();
-            let mean = |value: fn(&[f64; 2]) -> f64| Mean::of(&found.iter().map(value).collect::<Vec<_>>());
-            Point {
-                size: layout.sizes[at],
-                splits: found.len(),
-                naive_bayes: mean(|errors| errors[0]),
-                logistic: mean(|errors| errors[1]),
-                difference: mean(|errors| errors[0] - errors[1]),
-            }
-        };
-        let points: Vec<Point> = used.iter().map(point).collect();
+    /// Sums up the splits of a problem. Sizes for which fewer than two splits have both classes are left out. Of other penalties
+    /// there are some of the splits each.
+    pub(super) fn new(
+        problem: &Problem,
+        layout: &Layout,
+        splits: &[Wrong],
+        (l2, others): (f64, &[(f64, Vec<Wrong>)]),
+        seed: u64,
+    ) -> Option<Self> {
+        let points = points(&layout.sizes, layout.n_test, splits);
         let sizes: Vec<usize> = points.iter().map(|point| point.size).collect();
+        let n_test = layout.n_test as f64;
         let difference =
             |[naive_bayes, logistic]: [u32; 2]| (f64::from(naive_bayes) - f64::from(logistic)) / n_test;
+        let used: Vec<usize> =
+            (0..layout.sizes.len()).filter(|&at| sizes.contains(&layout.sizes[at])).collect();
         let differences: Vec<Vec<Option<f64>>> =
             splits.iter().map(|wrong| used.iter().map(|&at| wrong[at].map(difference)).collect()).collect();
         let mut random = generator(seed, problem.source.name, splits.len());
+        let fewer = numbers(splits.len()).into_iter().map(|number| (l2, &splits[..number]));
+        let others = others.iter().map(|(l2, splits)| (*l2, splits.as_slice()));
+        let setting = |(l2, splits)| Setting::new(l2, &layout.sizes, layout.n_test, splits);
         Some(Self {
             problem: problem.source.name.to_owned(),
             inputs: problem.source.inputs,
@@ -136,13 +134,31 @@ impl Curve {
             crossing: Crossing::new(&sizes, &differences, &mut random),
             pattern: Pattern::of(&points)?,
             near: [near(&points, |point| point.naive_bayes)?, near(&points, |point| point.logistic)?],
+            sensitivity: fewer.chain(others).filter_map(setting).collect(),
             points,
         })
     }
 }
 
+/// Means at the sizes at which two splits or more have both classes.
+pub(super) fn points(sizes: &[usize], n_test: usize, splits: &[Wrong]) -> Vec<Point> {
+    let point = |(at, &size): (usize, &usize)| {
+        let errors = |wrong: [u32; 2]| wrong.map(|wrong| f64::from(wrong) / n_test as f64);
+        let found: Vec<[f64; 2]> = splits.iter().filter_map(|wrong| wrong[at].map(errors)).collect();
+        let mean = |value: fn(&[f64; 2]) -> f64| Mean::of(&found.iter().map(value).collect::<Vec<_>>());
+        (found.len() >= 2).then(|| Point {
+            size,
+            splits: found.len(),
+            naive_bayes: mean(|errors| errors[0]),
+            logistic: mean(|errors| errors[1]),
+            difference: mean(|errors| errors[0] - errors[1]),
+        })
+    };
+    sizes.iter().enumerate().filter_map(point).collect()
+}
+
 impl Pattern {
-    fn of(points: &[Point]) -> Option<Self> {
+    pub(super) fn of(points: &[Point]) -> Option<Self> {
         let last = points.last()?.ahead();
         let was_ahead = points.iter().any(|point| point.ahead() < 0);
         Some(match (was_ahead, last) {
