@@ -3,7 +3,7 @@
 use nb_core::error::{LayoutError, PredictError, TrainError, UpdateError};
 use nb_linear::LogisticError;
 
-use crate::{MethodError, TableError};
+use crate::{MethodError, PlanError, TableError};
 
 /// Why an experiment has no results.
 #[derive(Debug, thiserror::Error)]
@@ -35,11 +35,27 @@ pub enum ExperimentError {
         /// What it may be.
         must_be: &'static str,
     },
+    /// A table has fewer rows to train on than any size.
+    #[error(
+        "`{table}` has {n_train} rows to train on, fewer than the smallest size of {smallest}; choose smaller sizes or test \
+         fewer rows"
+    )]
+    NoSize {
+        /// The table.
+        table: String,
+        /// The number of rows that are not tested.
+        n_train: usize,
+        /// The smallest size.
+        smallest: usize,
+    },
     /// The callback for progress broke off.
     #[error(
         "the experiment was interrupted before its end; it has no results until it is run again to its end"
     )]
     Interrupted,
+    /// Rows cannot be split as the options say.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A data set is not what the experiment needs.
     #[error(transparent)]
     Table(#[from] TableError),

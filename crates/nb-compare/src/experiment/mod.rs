@@ -14,8 +14,10 @@
 
 pub mod assumptions;
 mod error;
+pub mod learning_curve;
 pub mod ng_jordan;
 mod report;
+mod score;
 mod tasks;
 pub mod truncation;
 

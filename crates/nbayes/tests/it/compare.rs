@@ -266,3 +266,48 @@ fn experiments_are_repeated() {
         assert!(error.contains(expected), "nbayes {arguments}: {error}");
     }
 }
+
+#[test]
+fn learning_curves_of_files_and_embedded_sets() {
+    let folder = Folder::new();
+    let mut rows = String::from("x,colour,y\n");
+    for row in 0..60 {
+        let is_a = row % 2 == 0;
+        let x = f64::from(row % 7) + if is_a { 0.0 } else { 1.5 };
+        rows.push_str(&format!(
+            "{x},{},{}\n",
+            if row % 3 == 0 { "red" } else { "blue" },
+            if is_a { "a" } else { "b" }
+        ));
+    }
+    folder.write("data.csv", &rows);
+    let command = "compare --experiment learning-curve data.csv --label y -v gaussian,logistic --splits 5 --held-out 0.25";
+    let text =
+        folder.ok(&format!("{command} --sizes 6,12,24,45 -o c.csv -o c.html -o c.md -o c.tex -o c.json"));
+    assert!(
+        text.contains("data.csv: mean error by training rows n") && text.contains("a + b n^-c"),
+        "{text}"
+    );
+    let csv = String::from_utf8(folder.read("c.csv")).unwrap();
+    assert!(csv.starts_with("set,variant,split,size,accuracy,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 2 * 5 * 4);
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("c.json")).unwrap();
+    assert_eq!((&json["sets"][0]["n_test"], &json["sets"][0]["sizes"][3]), (&15.into(), &45.into()));
+    assert!(String::from_utf8(folder.read("c.html")).unwrap().contains("<svg"));
+
+    let learning_curve = "compare --experiment learning-curve";
+    for (arguments, expected) in [
+        (format!("{learning_curve}"), "needs data: files with --label"),
+        (format!("{learning_curve} @iris --folds 5"), "cannot be used with --folds"),
+        (format!("{learning_curve} @iris --splits 1"), "the number of splits is 1"),
+        (format!("{learning_curve} @iris --sizes 200"), "`iris` has 100 rows to train on"),
+        (format!("{learning_curve} @iris -o c.toml"), "c.toml: it can be written as .html"),
+        (format!("{learning_curve} @iris --options o.toml"), "--options is for published experiments"),
+        ("compare --experiment ng-jordan --sizes 3".into(), "cannot be used with --sizes"),
+        ("compare --experiment ng-jordan -v gaussian".into(), "cannot be used with --variant"),
+        ("compare @iris --sizes 3".into(), "--sizes is for --experiment learning-curve"),
+    ] {
+        let error = folder.fails(2, &arguments);
+        assert!(error.contains(expected), "nbayes {arguments}: {error}");
+    }
+}

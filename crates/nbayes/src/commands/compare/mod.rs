@@ -2,6 +2,7 @@
 
 mod design;
 mod experiment;
+mod on_data;
 mod output;
 mod screen;
 mod table;
@@ -16,7 +17,12 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
 
-use self::{design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading};
+use self::{
+    design::DesignArgs,
+    experiment::{ExperimentArgs, Named},
+    screen::Compared,
+    table::Reading,
+};
 use crate::{
     data::ReadArgs,
     design::{Choice, Choices, TextArgs},
@@ -30,7 +36,8 @@ Examples:
   nbayes compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
   nbayes compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
   nbayes compare --design comparison.toml -o comparison.html
-  nbayes compare --experiment ng-jordan -o curves.html";
+  nbayes compare --experiment learning-curve @pima -v gaussian,logistic -o curves.html
+  nbayes compare --experiment ng-jordan -o ng-jordan.html";
 
 /// Compare variants of naive Bayes and logistic regression by cross-validation, on one or many data sets.
 #[derive(Debug, clap::Args)]
@@ -105,10 +112,31 @@ impl Compare {
         if self.list {
             return list(screen);
         }
-        if let Some(experiment) = self.experiment.experiment {
-            return self.experiment.run(experiment, &self.output, self.design.seed, self.threads(), screen);
+        match self.experiment.experiment {
+            None => self.experiment.check_unused()?,
+            Some(Named::Published(experiment)) => {
+                let label = self.label.as_ref().map(|_| "--label");
+                self.experiment.check_published(experiment, self.design.used().or(label))?;
+                let (outputs, seed) = (&self.output, self.design.seed);
+                return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
+            }
+            Some(Named::LearningCurve) => return self.learning_curve(screen),
         }
-        self.experiment.check_unused()?;
+        let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
+        // Before there is a file of results.
+        tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
+        let units = self.units(&design, &tables, screen)?;
+        let comparison = Comparison::new(design, &tables, units);
+        for path in &self.output {
+            output::write(&comparison, path)?;
+        }
+        let analysis = Analysis::new(&comparison);
+        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
+        refuse_failures(&analysis)
+    }
+
+    /// The design and the tables of its data sets, after all that can be refused before was refused.
+    fn data(&self, screen: Screen, formats: &[&str]) -> Result<(Design, Vec<Table>)> {
         if let Some(option) = self.text.not_for_comparisons() {
             return Err(usage(format!(
                 "{option} is not for comparisons: what is learnt from texts is learnt from the training rows of each split, \
@@ -116,7 +144,7 @@ impl Compare {
             )));
         }
         let mut design = self.design.design(self.label.as_deref())?;
-        self.output.iter().try_for_each(|path| output::check(path))?;
+        self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         let inputs: Vec<&Path> = self.design.paths().chain(design.sets.iter().filter_map(file)).collect();
         for output in self.output.iter().chain(&self.results) {
             refuse_inputs(Some(output), inputs.iter().copied())?;
@@ -130,16 +158,7 @@ impl Compare {
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(&mut design, &tables)?;
-        // Before there is a file of results.
-        tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
-        let units = self.units(&design, &tables, screen)?;
-        let comparison = Comparison::new(design, &tables, units);
-        for path in &self.output {
-            output::write(&comparison, path)?;
-        }
-        let analysis = Analysis::new(&comparison);
-        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
-        refuse_failures(&analysis)
+        Ok((design, tables))
     }
 
     fn threads(&self) -> NonZeroUsize {
