@@ -25,6 +25,29 @@ pub enum ExperimentError {
         /// Those that exist.
         names: Vec<&'static str>,
     },
+    /// There is no disturbance of this name.
+    #[error("there is no disturbance `{name}`; choose some of {}", names.join(", "))]
+    NoSuchDisturbance {
+        /// The name requested.
+        name: String,
+        /// Those that exist.
+        names: Vec<&'static str>,
+    },
+    /// A level of a disturbance is out of range.
+    #[error("level {level} of {disturbance} must be {must_be}")]
+    Level {
+        /// The disturbance.
+        disturbance: &'static str,
+        /// The level.
+        level: f64,
+        /// What it may be.
+        must_be: &'static str,
+    },
+    /// The plan is leave-one-out.
+    #[error(
+        "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
+    )]
+    LeaveOneOut,
     /// An option is out of range.
     #[error("{name} is {value}, but must be {must_be}")]
     Option {

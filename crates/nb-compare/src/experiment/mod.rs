@@ -17,6 +17,7 @@ mod error;
 pub mod learning_curve;
 pub mod ng_jordan;
 mod report;
+pub mod robustness;
 mod score;
 mod tasks;
 pub mod truncation;

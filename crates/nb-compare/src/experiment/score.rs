@@ -1,6 +1,7 @@
-//! All measures of a classifier on some rows.
+//! All measures of a classifier on some rows, or why there are none.
 
 use nb_metrics::Evaluation;
+use serde::Serialize;
 
 use crate::{Fitted, MethodError, Table, Values, labels};
 
@@ -12,4 +13,30 @@ pub(crate) fn score(fitted: &dyn Fitted, table: &Table, rows: &[usize]) -> Resul
         evaluation.add(table.labels[row], label, &posteriors.to_vec(), 1.0).map_err(MethodError::failed)?;
     }
     Ok(Values::of(&evaluation.measures()))
+}
+
+/// One classifier: trained on some rows, and tested on others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trial {
+    /// Its measures.
+    Done(Values),
+    /// Why there is none.
+    None(String),
+}
+
+impl Trial {
+    pub(crate) fn new(result: Result<Values, MethodError>) -> Self {
+        result.map_or_else(|error| Self::None(error.to_string()), Self::Done)
+    }
+
+    /// The measures, if there are any.
+    pub fn values(&self) -> Option<&Values> {
+        if let Self::Done(values) = self { Some(values) } else { None }
+    }
+
+    /// Why there are none.
+    pub fn reason(&self) -> Option<&str> {
+        if let Self::None(reason) = self { Some(reason) } else { None }
+    }
 }

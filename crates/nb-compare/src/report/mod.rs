@@ -59,6 +59,11 @@ pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
     data::section(comparison)
 }
 
+/// How rows are split, in words.
+pub(crate) fn splits(plan: crate::Plan) -> String {
+    methods::splits(plan)
+}
+
 /// A p-value as tables write it.
 pub(crate) fn p_value(p: f64) -> nb_report::Cell {
     let text = if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };

@@ -16,12 +16,13 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
+pub use super::score::Trial;
 pub use fit::{EXPONENTS, Estimate, FEWEST_SIZES, Fit, PowerLaw, Verdict, power_law};
 pub use pair::{Crossing, Difference, Pair};
 pub use report::{report, results_csv};
 
 use crate::{
-    Design, Measure, MethodError, Table, Values,
+    Design, Measure, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -70,7 +71,9 @@ impl Loss {
         }
     }
 
-    fn of(self, values: &Values) -> Option<f64> {
+    /// What it is of a classifier; `None` if there is no result.
+    pub fn of(self, trial: &Trial) -> Option<f64> {
+        let values = trial.values()?;
         match self {
             Self::Error => values.get(Measure::Accuracy).map(|accuracy| 1.0 - accuracy),
             Self::LogLoss => values.get(Measure::LogLoss),
@@ -117,16 +120,6 @@ pub struct VariantCurves {
     pub curves: Vec<Curve>,
     /// Why splits gave no results, the first reason.
     pub reason: Option<String>,
-}
-
-/// One classifier: trained on the first rows of a split, and tested.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Trial {
-    /// Its measures.
-    Done(Values),
-    /// Why there is none.
-    None(String),
 }
 
 /// Means over splits by size, and the law through them.
@@ -241,20 +234,9 @@ fn of_split(design: &Design, variant: usize, table: &Table, split: &Split, sizes
     let at = |&size: &usize| {
         // Every size was made for these rows.
         let train = split.order.get(..size).unwrap_or(&split.order);
-        let values = method.fit(table, train).and_then(|fitted| score(&*fitted, table, &split.test));
-        values.map_or_else(|error: MethodError| Trial::None(error.to_string()), Trial::Done)
+        Trial::new(method.fit(table, train).and_then(|fitted| score(&*fitted, table, &split.test)))
     };
     sizes.iter().map(at).collect()
-}
-
-impl Trial {
-    /// A loss, if there is one.
-    pub fn loss(&self, loss: Loss) -> Option<f64> {
-        match self {
-            Self::Done(values) => loss.of(values),
-            Self::None(_) => None,
-        }
-    }
 }
 
 impl SetCurves {
@@ -278,7 +260,7 @@ impl SetCurves {
                 .unzip();
             let is_known = |at: &usize| finite.iter().any(|point| point.size == sizes[*at]);
             let of_split = |split: &Vec<Trial>| -> Vec<f64> {
-                (0..sizes.len()).filter(is_known).filter_map(|at| split[at].loss(loss)).collect()
+                (0..sizes.len()).filter(is_known).filter_map(|at| loss.of(&split[at])).collect()
             };
             let losses: Vec<Vec<f64>> = splits.iter().map(of_split).collect();
             let fit = Fit::new(&known, &errors, &losses, &mut random());
@@ -287,7 +269,7 @@ impl SetCurves {
         let mut pairs = Vec::new();
         for loss in Loss::ALL {
             for (first, second) in nb_significance::pairs(trials.len()) {
-                let both = |(one, other): (&Trial, &Trial)| Some([one.loss(loss)?, other.loss(loss)?]);
+                let both = |(one, other): (&Trial, &Trial)| Some([loss.of(one)?, loss.of(other)?]);
                 let of_split =
                     |(one, other): (&Vec<Trial>, &Vec<Trial>)| one.iter().zip(other).map(both).collect();
                 let splits: Vec<Vec<Option<[f64; 2]>>> =
@@ -300,13 +282,10 @@ impl SetCurves {
         let variants = trials
             .into_iter()
             .map(|splits| {
-                let is_done = splits.iter().flatten().any(|trial| matches!(trial, Trial::Done(_)));
+                let is_done = splits.iter().flatten().any(|trial| trial.values().is_some());
                 let curves =
                     if is_done { Loss::ALL.map(|loss| curve(loss, &splits)).to_vec() } else { Vec::new() };
-                let reason = splits.iter().flatten().find_map(|trial| match trial {
-                    Trial::None(reason) => Some(reason.clone()),
-                    Trial::Done(_) => None,
-                });
+                let reason = splits.iter().flatten().find_map(Trial::reason).map(str::to_owned);
                 VariantCurves { trials: splits, curves, reason }
             })
             .collect();
@@ -317,7 +296,7 @@ impl SetCurves {
 impl Point {
     /// `None` unless every split gave a result.
     fn new(size: usize, splits: &[Vec<Trial>], at: usize, loss: Loss) -> Option<Self> {
-        let losses: Vec<f64> = splits.iter().map(|split| split[at].loss(loss)).collect::<Option<_>>()?;
+        let losses: Vec<f64> = splits.iter().map(|split| loss.of(&split[at])).collect::<Option<_>>()?;
         let n = losses.len() as f64;
         let mean = losses.iter().sum::<f64>() / n;
         let squares: f64 = losses.iter().map(|loss| (loss - mean).powi(2)).sum();

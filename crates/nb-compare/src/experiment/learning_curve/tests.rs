@@ -38,14 +38,14 @@ fn curves_are_those_of_training_on_the_first_rows_by_hand() {
                 n_wrong += f64::from(posterior.iter().any(|other| *other > truth));
             }
             let trial = &curves.sets[0].variants[0].trials[number][at];
-            assert!((trial.loss(Loss::Error).unwrap() - n_wrong / 50.0).abs() < 1e-12, "{size}");
-            let found = trial.loss(Loss::LogLoss).unwrap();
+            assert!((Loss::Error.of(trial).unwrap() - n_wrong / 50.0).abs() < 1e-12, "{size}");
+            let found = Loss::LogLoss.of(trial).unwrap();
             assert!((found - log_loss).abs() <= 1e-9 * log_loss, "{size}: {found} {log_loss}");
         }
     }
     let point = curves.sets[0].variants[0].curves[0].points[1];
     let errors: Vec<f64> =
-        (0..3).filter_map(|split| curves.sets[0].variants[0].trials[split][1].loss(Loss::Error)).collect();
+        (0..3).filter_map(|split| Loss::Error.of(&curves.sets[0].variants[0].trials[split][1])).collect();
     let mean = errors.iter().sum::<f64>() / 3.0;
     let squares: f64 = errors.iter().map(|error| (error - mean).powi(2)).sum();
     assert!((point.mean - mean).abs() < 1e-15);

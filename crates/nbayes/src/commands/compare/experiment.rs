@@ -7,7 +7,9 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_compare::experiment::{Experiment, ExperimentError, Options, Progress, Results};
+use nb_compare::experiment::{
+    Experiment, ExperimentError, Options, Progress, Results, robustness::Disturbance,
+};
 use nb_report::{Block, Kind, Section};
 
 use super::output;
@@ -24,15 +26,18 @@ pub(super) enum Named {
     Published(Experiment),
     /// Learning curves of variants on data sets.
     LearningCurve,
+    /// What variants lose on data sets that are disturbed.
+    Robustness,
 }
 
 impl Named {
-    const ON_DATA: [Self; 1] = [Self::LearningCurve];
+    const ON_DATA: [Self; 2] = [Self::LearningCurve, Self::Robustness];
 
     fn name(self) -> &'static str {
         match self {
             Self::Published(experiment) => experiment.name(),
             Self::LearningCurve => "learning-curve",
+            Self::Robustness => "robustness",
         }
     }
 }
@@ -49,13 +54,19 @@ impl std::str::FromStr for Named {
     }
 }
 
+/// Options of one experiment, with its name.
+pub(super) const SPLITS: (&str, &str) = ("--splits", "learning-curve, ng-jordan or assumptions");
+pub(super) const SIZES: (&str, &str) = ("--sizes", "learning-curve");
+pub(super) const DISTURB: (&str, &str) = ("--disturb", "robustness");
+pub(super) const LEVELS: (&str, &str) = ("--levels", "robustness");
+
 /// An experiment in place of a comparison.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Experiments")]
 pub(super) struct ExperimentArgs {
-    /// An experiment on the data sets: learning-curve (losses by the number of training rows). Or a published one: ng-jordan
-    /// (learning curves of naive Bayes and logistic regression), assumptions (when their coefficients agree), truncation
-    /// (what truncated densities do).
+    /// An experiment on the data sets: learning-curve (losses by the number of training rows), robustness (losses as the
+    /// data get worse). Or a published one: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
+    /// (when their coefficients agree), truncation (what truncated densities do).
     #[arg(long, value_name = "NAME", conflicts_with_all = ["results", "title", "measure", "alpha", "region", "baseline"])]
     pub(super) experiment: Option<Named>,
     /// Number of random splits or samples to average [default: 30 splits of learning-curve, 1000 of ng-jordan, 200 samples].
@@ -64,6 +75,13 @@ pub(super) struct ExperimentArgs {
     /// Training set sizes of learning-curve [default: ten, growing by a constant factor].
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<usize>,
+    /// Disturbances of robustness: missing, missing-training, missing-test, label-noise, unbalanced, copies [default:
+    /// missing,label-noise,unbalanced,copies].
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) disturb: Vec<Disturbance>,
+    /// Levels of the one disturbance that is given, such as 0.1,0.3 or numbers of copies.
+    #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
+    pub(super) levels: Vec<f64>,
     /// Options of an experiment in TOML, as printed in its report.
     #[arg(long, value_name = "FILE")]
     pub(super) options: Option<PathBuf>,
@@ -75,21 +93,31 @@ impl ExperimentArgs {
         if self.splits.is_some() || self.options.is_some() {
             return Err(usage("--splits and --options are for --experiment; a design has --repeats"));
         }
-        if !self.sizes.is_empty() {
-            return Err(usage("--sizes is for --experiment learning-curve"));
+        self.check_none(&[SIZES, DISTURB, LEVELS])
+    }
+
+    /// Refuses options of another experiment, each with the name of its own.
+    pub(super) fn check_none(&self, options: &[(&str, &str)]) -> Result<()> {
+        let is_used = |(option, _): &&(&str, &str)| match *option {
+            "--splits" => self.splits.is_some(),
+            "--sizes" => !self.sizes.is_empty(),
+            "--disturb" => !self.disturb.is_empty(),
+            _ => !self.levels.is_empty(),
+        };
+        match options.iter().find(is_used) {
+            Some((option, experiment)) => Err(usage(format!("{option} is for --experiment {experiment}"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Refuses what a published experiment has no use for: `used` is an option that names data, variants or splits.
     pub(super) fn check_published(&self, experiment: Experiment, used: Option<&str>) -> Result<()> {
-        let sizes = (!self.sizes.is_empty()).then_some("--sizes");
-        match used.or(sizes) {
+        match used {
             Some(used) => Err(usage(format!(
                 "--experiment {} cannot be used with {used}: it has data and learners of its own",
                 experiment.name()
             ))),
-            None => Ok(()),
+            None => self.check_none(&[SIZES, DISTURB, LEVELS]),
         }
     }
 
@@ -148,6 +176,8 @@ pub(super) fn watched<T>(
     results.map_err(|error| match error {
         ExperimentError::Option { .. }
         | ExperimentError::NoSize { .. }
+        | ExperimentError::Level { .. }
+        | ExperimentError::LeaveOneOut
         | ExperimentError::NoSuchExperiment { .. }
         | ExperimentError::NoSuchProblem { .. } => usage(error.to_string()),
         error => error.into(),

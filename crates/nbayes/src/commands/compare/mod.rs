@@ -37,6 +37,7 @@ Examples:
   nbayes compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
   nbayes compare --design comparison.toml -o comparison.html
   nbayes compare --experiment learning-curve @pima -v gaussian,logistic -o curves.html
+  nbayes compare --experiment robustness @pima -v gaussian,logistic --repeats 2
   nbayes compare --experiment ng-jordan -o ng-jordan.html";
 
 /// Compare variants of naive Bayes and logistic regression by cross-validation, on one or many data sets.
@@ -121,6 +122,7 @@ impl Compare {
                 return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
             }
             Some(Named::LearningCurve) => return self.learning_curve(screen),
+            Some(Named::Robustness) => return self.robustness(screen),
         }
         let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
         // Before there is a file of results.

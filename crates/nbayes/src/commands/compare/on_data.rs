@@ -3,10 +3,17 @@
 use std::path::Path;
 
 use anyhow::Result;
-use nb_compare::experiment::learning_curve::{self, LearningCurve};
+use nb_compare::experiment::{
+    learning_curve::{self, LearningCurve},
+    robustness::{self, Robustness, Series},
+};
 use nb_report::{Document, Section};
 
-use super::{Compare, experiment, output};
+use super::{
+    Compare,
+    experiment::{self, DISTURB, LEVELS, SIZES, SPLITS},
+    output,
+};
 use crate::{failure::usage, output::Screen};
 
 /// The formats of reports of experiments on data.
@@ -20,7 +27,7 @@ impl Compare {
                 "--experiment learning-curve cannot be used with {option}: it has --splits and --held-out"
             )));
         }
-        self.refuse_other("learning-curve")?;
+        self.refuse_other("learning-curve", &[DISTURB, LEVELS])?;
         let default = LearningCurve::default();
         let options = LearningCurve {
             splits: self.experiment.splits.unwrap_or(default.splits),
@@ -38,8 +45,37 @@ impl Compare {
         screen.show(&curves, || text(&report, &["curves", "laws", "crossings"]))
     }
 
-    /// Refuses what no experiment on data has a use for.
-    fn refuse_other(&self, experiment: &str) -> Result<()> {
+    /// Losses as the data get worse.
+    pub(super) fn robustness(&self, screen: Screen) -> Result<()> {
+        self.refuse_other("robustness", &[SPLITS, SIZES])?;
+        let options = self.series()?;
+        let (design, tables) = self.data(screen, FORMATS)?;
+        let threads = self.threads();
+        let outcome =
+            experiment::watched(screen, |progress| options.run(&design, &tables, threads, progress))?;
+        let report = robustness::report(&outcome, &design, &tables);
+        for path in &self.output {
+            write(&report, path, || robustness::results_csv(&outcome), || serde_json::to_string(&outcome))?;
+        }
+        screen.show(&outcome, || text(&report, &["changes", "pairs"]))
+    }
+
+    /// What is disturbed, and by how much.
+    fn series(&self) -> Result<Robustness> {
+        let (disturb, levels) = (&self.experiment.disturb, &self.experiment.levels);
+        match (disturb.as_slice(), levels.is_empty()) {
+            ([], true) => Ok(Robustness::default()),
+            (all, true) => Ok(Robustness { series: all.iter().copied().map(Series::from).collect() }),
+            (&[disturbance], false) => {
+                Ok(Robustness { series: vec![Series { disturbance, levels: levels.clone() }] })
+            }
+            (_, false) => Err(usage("--levels needs --disturb with one disturbance, whose levels they are")),
+        }
+    }
+
+    /// Refuses what an experiment on data has no use for: options of other experiments among them.
+    fn refuse_other(&self, experiment: &str, others: &[(&str, &str)]) -> Result<()> {
+        self.experiment.check_none(others)?;
         if self.design.has_no_data() {
             return Err(usage(format!(
                 "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, or --design"
