@@ -270,16 +270,14 @@ fn experiments_are_repeated() {
 #[test]
 fn learning_curves_of_files_and_embedded_sets() {
     let folder = Folder::new();
-    let mut rows = String::from("x,colour,y\n");
-    for row in 0..60 {
-        let is_a = row % 2 == 0;
-        let x = f64::from(row % 7) + if is_a { 0.0 } else { 1.5 };
-        rows.push_str(&format!(
-            "{x},{},{}\n",
-            if row % 3 == 0 { "red" } else { "blue" },
-            if is_a { "a" } else { "b" }
-        ));
-    }
+    let row = |row: usize| {
+        let (colour, (x, class)) = (
+            if row.is_multiple_of(3) { "red" } else { "blue" },
+            if row.is_multiple_of(2) { (0.0, "a") } else { (1.5, "b") },
+        );
+        format!("{},{colour},{class}\n", (row % 7) as f64 + x)
+    };
+    let rows: String = std::iter::once("x,colour,y\n".to_owned()).chain((0..60).map(row)).collect();
     folder.write("data.csv", &rows);
     let command = "compare --experiment learning-curve data.csv --label y -v gaussian,logistic --splits 5 --held-out 0.25";
     let text =
