@@ -34,7 +34,7 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// The loss after training on so many rows.
+    /// The loss after training on `n` rows.
     ///
     /// ```
     /// use nb_compare::experiment::learning_curve::PowerLaw;
@@ -313,7 +313,7 @@ impl Fit {
 }
 
 /// The means of some splits at all sizes.
-fn means<'a>(splits: impl Iterator<Item = &'a Vec<f64>>, n_sizes: usize) -> Vec<f64> {
+pub(super) fn means<'a>(splits: impl Iterator<Item = &'a Vec<f64>>, n_sizes: usize) -> Vec<f64> {
     let (mut sums, mut n) = (vec![0.0; n_sizes], 0.0);
     for split in splits {
         n += 1.0;

@@ -4,7 +4,7 @@ use nb_significance::corrected_resampled_t;
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-use super::Loss;
+use super::{Loss, fit::means};
 use crate::experiment::ng_jordan::Place;
 
 /// The number of bootstrap samples.
@@ -128,15 +128,6 @@ fn place(sizes: &[usize], differences: &[f64], of_first: bool) -> Place {
         return Place::Beyond;
     }
     crossings(sizes, differences, 0, 1).last().map_or(Place::Before, |last| Place::At(last.at))
-}
-
-fn means<'a>(splits: impl Iterator<Item = &'a Vec<f64>>, n_sizes: usize) -> Vec<f64> {
-    let (mut sums, mut n) = (vec![0.0; n_sizes], 0.0);
-    for split in splits {
-        n += 1.0;
-        sums.iter_mut().zip(split).for_each(|(sum, value)| *sum += value);
-    }
-    sums.into_iter().map(|sum| sum / n).collect()
 }
 
 #[cfg(test)]
