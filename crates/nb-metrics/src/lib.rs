@@ -46,22 +46,28 @@ mod auc;
 mod brier;
 mod calibration;
 mod confusion;
+mod cost;
 mod curve;
+mod decision;
 mod error;
 mod evaluation;
 mod interval;
 mod log_loss;
 mod measures;
+mod roc_band;
 mod sum;
 mod tally;
 
 pub use calibration::ReliabilityBin;
 pub use confusion::{ClassMeasures, Confusion};
+pub use cost::ExpectedCost;
 pub use curve::{RankingCurve, Taken};
+pub use decision::NetBenefit;
 pub use error::{MergeError, RowError};
 pub use evaluation::{Evaluation, Settings};
 pub use interval::{Interval, Z_95};
 pub use measures::Measures;
+pub use roc_band::RocBand;
 pub use tally::Tally;
 
 /// The example of the README, run as a test.

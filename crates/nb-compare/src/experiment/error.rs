@@ -3,7 +3,7 @@
 use nb_core::error::{LayoutError, PredictError, TrainError, UpdateError};
 use nb_linear::LogisticError;
 
-use crate::{MethodError, TableError};
+use crate::{MethodError, PlanError, TableError};
 
 /// Why an experiment has no results.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,29 @@ pub enum ExperimentError {
         /// Those that exist.
         names: Vec<&'static str>,
     },
+    /// There is no disturbance of this name.
+    #[error("there is no disturbance `{name}`; choose some of {}", names.join(", "))]
+    NoSuchDisturbance {
+        /// The name requested.
+        name: String,
+        /// Those that exist.
+        names: Vec<&'static str>,
+    },
+    /// A level of a disturbance is out of range.
+    #[error("level {level} of {disturbance} must be {must_be}")]
+    Level {
+        /// The disturbance.
+        disturbance: &'static str,
+        /// The level.
+        level: f64,
+        /// What it may be.
+        must_be: &'static str,
+    },
+    /// The plan is leave-one-out.
+    #[error(
+        "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
+    )]
+    LeaveOneOut,
     /// An option is out of range.
     #[error("{name} is {value}, but must be {must_be}")]
     Option {
@@ -35,11 +58,27 @@ pub enum ExperimentError {
         /// What it may be.
         must_be: &'static str,
     },
+    /// A table has fewer rows to train on than any size.
+    #[error(
+        "`{table}` has {n_train} rows to train on, fewer than the smallest size of {smallest}; choose smaller sizes or test \
+         fewer rows"
+    )]
+    NoSize {
+        /// The table.
+        table: String,
+        /// The number of rows that are not tested.
+        n_train: usize,
+        /// The smallest size.
+        smallest: usize,
+    },
     /// The callback for progress broke off.
     #[error(
         "the experiment was interrupted before its end; it has no results until it is run again to its end"
     )]
     Interrupted,
+    /// Rows cannot be split as the options say.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A data set is not what the experiment needs.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -14,8 +14,11 @@
 
 pub mod assumptions;
 mod error;
+pub mod learning_curve;
 pub mod ng_jordan;
 mod report;
+pub mod robustness;
+mod score;
 mod tasks;
 pub mod truncation;
 

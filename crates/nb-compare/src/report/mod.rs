@@ -58,8 +58,18 @@ fn names(comparison: &Comparison) -> impl Iterator<Item = &str> {
     comparison.design.variants.iter().map(|variant| variant.name.as_str())
 }
 
+/// The data, and where they come from.
+pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
+    data::section(comparison)
+}
+
+/// How rows are split, in words.
+pub(crate) fn splits(plan: crate::Plan) -> String {
+    methods::splits(plan)
+}
+
 /// A p-value as tables write it.
-fn p_value(p: f64) -> nb_report::Cell {
+pub(crate) fn p_value(p: f64) -> nb_report::Cell {
     let text = if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
     let cell = nb_report::Cell { text, value: Some(p), ..nb_report::Cell::default() };
     cell.with_title(format!("{p:e}"))

@@ -2,6 +2,7 @@
 
 mod contributions;
 mod curves;
+mod decisions;
 mod page;
 mod quality;
 
@@ -34,7 +35,7 @@ Examples:
   nbayes report model.nb test.csv -o report.html --top 12 --repeats 20";
 
 /// Write a report on a model and its quality on labelled rows: measures beside those of the majority class, confusion matrix, ROC and
-/// precision-recall curves, calibration, gain and lift, importance and contributions of columns. One HTML file that needs no network.
+/// precision-recall curves, calibration, gain and lift, decision and cost curves of two classes, importance and contributions of columns. One HTML file that needs no network.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Report {

@@ -393,3 +393,95 @@ fn experiments_are_repeated() {
         assert!(error.contains(expected), "nbayes {arguments}: {error}");
     }
 }
+
+#[test]
+fn learning_curves_of_files_and_embedded_sets() {
+    let folder = Folder::new();
+    let row = |row: usize| {
+        let (colour, (x, class)) = (
+            if row.is_multiple_of(3) { "red" } else { "blue" },
+            if row.is_multiple_of(2) { (0.0, "a") } else { (1.5, "b") },
+        );
+        format!("{},{colour},{class}\n", (row % 7) as f64 + x)
+    };
+    let rows: String = std::iter::once("x,colour,y\n".to_owned()).chain((0..60).map(row)).collect();
+    folder.write("data.csv", &rows);
+    let command = "compare --experiment learning-curve data.csv --label y -v gaussian,logistic --splits 5 --held-out 0.25";
+    let text =
+        folder.ok(&format!("{command} --sizes 6,12,24,45 -o c.csv -o c.html -o c.md -o c.tex -o c.json"));
+    assert!(
+        text.contains("data.csv: mean error by training rows n") && text.contains("a + b n^-c"),
+        "{text}"
+    );
+    let csv = String::from_utf8(folder.read("c.csv")).unwrap();
+    assert!(csv.starts_with("set,variant,split,size,accuracy,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 2 * 5 * 4);
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("c.json")).unwrap();
+    assert_eq!((&json["sets"][0]["n_test"], &json["sets"][0]["sizes"][3]), (&15.into(), &45.into()));
+    assert!(String::from_utf8(folder.read("c.html")).unwrap().contains("<svg"));
+
+    let learning_curve = "compare --experiment learning-curve";
+    for (arguments, expected) in [
+        (learning_curve.into(), "needs data: files with --label"),
+        (format!("{learning_curve} @iris --folds 5"), "cannot be used with --folds"),
+        (format!("{learning_curve} @iris --splits 1"), "the number of splits is 1"),
+        (format!("{learning_curve} @iris --sizes 200"), "`iris` has 100 rows to train on"),
+        (format!("{learning_curve} @iris -o c.toml"), "c.toml: it can be written as .html"),
+        (format!("{learning_curve} @iris --options o.toml"), "--options is for published experiments"),
+        ("compare --experiment ng-jordan --sizes 3".into(), "--sizes is for --experiment learning-curve"),
+        (format!("{learning_curve} @iris --levels 0.1"), "--levels is for --experiment robustness"),
+        ("compare --experiment ng-jordan -v gaussian".into(), "cannot be used with --variant"),
+        ("compare @iris --sizes 3".into(), "--sizes is for --experiment learning-curve"),
+    ] {
+        let error = folder.fails(2, &arguments);
+        assert!(error.contains(expected), "nbayes {arguments}: {error}");
+    }
+}
+
+#[test]
+fn robustness_is_measured_by_the_folds_of_a_comparison() {
+    let folder = Folder::new();
+    let splits = "@iris -v gaussian,logistic --folds 3 --repeats 2 --seed 5";
+    let command = format!("compare --experiment robustness {splits}");
+    let text = folder.ok(&format!("{command} -o r.csv -o r.html -o r.md -o r.tex -o r.json"));
+    for title in ["iris: part of the training labels that is wrong", "Which variant loses less"] {
+        assert!(text.contains(title), "{text}");
+    }
+    assert!(String::from_utf8(folder.read("r.html")).unwrap().contains("<svg"));
+    folder.ok(&format!("compare {splits} -o c.csv"));
+    let lines = |name: &str| -> Vec<String> {
+        String::from_utf8(folder.read(name)).unwrap().lines().skip(1).map(str::to_owned).collect()
+    };
+    // Level 0: set, no disturbance, 0, variant, fold over all repeats, measures.
+    let level_0: Vec<String> =
+        lines("r.csv").into_iter().filter(|line| line.starts_with("iris,,0,")).collect();
+    let measures = |lines: &[String], n_names: usize| -> Vec<String> {
+        let mut found: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                let fields: Vec<&str> = line.split(',').collect();
+                let variant = if n_names == 5 { fields[3] } else { fields[1] };
+                format!("{variant} {}", fields[n_names..].join(","))
+            })
+            .collect();
+        found.sort();
+        found
+    };
+    assert_eq!(level_0.len(), 12);
+    assert_eq!(measures(&level_0, 5), measures(&lines("c.csv"), 4));
+
+    let text = folder.ok(&format!("{command} --disturb label-noise --levels 0.05,0.5"));
+    assert!(text.contains("0.05") && !text.contains("copies of"), "{text}");
+    for (arguments, expected) in [
+        (format!("{command} --disturb noise"), "there is no disturbance `noise`; choose some of missing,"),
+        (format!("{command} --levels 0.1"), "--levels needs --disturb with one disturbance"),
+        (format!("{command} --disturb copies --levels 0.5"), "level 0.5 of copies must be a whole number"),
+        (format!("{command} --splits 3"), "--splits is for --experiment learning-curve"),
+        ("compare --experiment robustness".into(), "needs data"),
+        ("compare --experiment robustness @iris --leave-one-out".into(), "leave-one-out tests a single row"),
+        ("compare @iris --disturb copies".into(), "--disturb is for --experiment robustness"),
+    ] {
+        let error = folder.fails(2, &arguments);
+        assert!(error.contains(expected), "nbayes {arguments}: {error}");
+    }
+}

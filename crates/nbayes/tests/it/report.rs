@@ -66,6 +66,43 @@ fn the_baseline_is_the_majority_class() {
     assert!((log_loss - entropy).abs() < 1e-12, "{log_loss} {entropy}");
 }
 
+/// Net benefits by hand, from the probabilities that `predict` prints.
+#[test]
+fn decisions_of_two_classes_have_their_net_benefit() {
+    let folder = Folder::new();
+    let labels: Vec<bool> = (0..80).map(|row| row * 7 % 10 < 4).collect();
+    let row = |(row, is_b): (usize, &bool)| {
+        let (shift, label) = if *is_b { (1.3, "b") } else { (0.0, "a") };
+        format!("{},{label}\n", (row * 13 % 17) as f64 / 4.0 + shift)
+    };
+    let rows: String =
+        std::iter::once("x,y\n".to_owned()).chain(labels.iter().enumerate().map(row)).collect();
+    folder.write("d.csv", &rows);
+    folder.ok("train d.csv --label y --plain -o m.nb");
+    folder.ok("report m.nb d.csv -o r.html --repeats 1");
+    let html = page(&folder, "r.html");
+    for wanted in ["Decision curve", "Cost curve", "Net benefit of acting on rows as b", "acting on none"] {
+        assert!(html.contains(wanted), "{wanted}");
+    }
+    folder.ok("predict m.nb d.csv --proba -o p.csv");
+    let predicted = page(&folder, "p.csv");
+    let of_b = predicted.lines().next().unwrap().split(',').position(|name| name.contains('b')).unwrap();
+    let probabilities: Vec<f64> =
+        predicted.lines().skip(1).map(|line| line.split(',').nth(of_b).unwrap().parse().unwrap()).collect();
+    assert_eq!(probabilities.len(), 80);
+    for threshold in [0.1, 0.3, 0.5, 0.7] {
+        let acted = || probabilities.iter().zip(&labels).filter(|(p, _)| **p >= threshold);
+        let n_true = acted().filter(|(_, is_b)| **is_b).count() as f64;
+        let n_false = acted().count() as f64 - n_true;
+        let benefit = format!("{:.4}", n_true / 80.0 - n_false / 80.0 * threshold / (1.0 - threshold));
+        // The page writes minus signs as such.
+        assert!(html.contains(&benefit.replace('-', "−")), "{threshold}: {benefit}");
+    }
+    folder.ok("train @iris --plain -o m.nb");
+    folder.ok("report m.nb @iris -o r.html --repeats 1");
+    assert!(!page(&folder, "r.html").contains("Decision curve"));
+}
+
 #[test]
 fn odd_models_have_reports() {
     let folder = Folder::new();

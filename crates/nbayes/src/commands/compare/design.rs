@@ -47,7 +47,7 @@ pub(super) struct DesignArgs {
     leave_one_out: bool,
     /// Hold-out fraction (test set), such as 0.3.
     #[arg(long, value_name = "PART")]
-    held_out: Option<f64>,
+    pub(super) held_out: Option<f64>,
     /// The measure that variants are ranked by [default: accuracy].
     #[arg(long, value_parser = measure)]
     measure: Option<Measure>,
@@ -93,6 +93,36 @@ impl DesignArgs {
         design.check().map_err(|error| usage(error.to_string()))?;
         design.baseline = baseline.or(design.baseline.take());
         Ok(recorded)
+    }
+
+    /// The first option that names data, variants or splits, if there is one.
+    pub(super) fn used(&self) -> Option<&'static str> {
+        let file = self.design.as_ref().map(|_| "--design").or(self.suite.as_ref().map(|_| "--suite"));
+        file.or_else(|| self.used_beside_file())
+    }
+
+    fn used_beside_file(&self) -> Option<&'static str> {
+        let used = [
+            (!self.sets.is_empty(), "data sets"),
+            (!self.variant.is_empty(), "--variant"),
+            (self.held_out.is_some(), "--held-out"),
+        ];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name)).or(self.cross_validation())
+    }
+
+    /// The first option of cross-validation, if there is one.
+    pub(super) fn cross_validation(&self) -> Option<&'static str> {
+        let used = [
+            (self.folds.is_some(), "--folds"),
+            (self.repeats.is_some(), "--repeats"),
+            (self.leave_one_out, "--leave-one-out"),
+        ];
+        used.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
+    }
+
+    /// Whether there is nothing to compare on.
+    pub(super) fn has_no_data(&self) -> bool {
+        self.sets.is_empty() && self.design.is_none()
     }
 
     /// The files that are read besides the data.

@@ -7,7 +7,9 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use nb_compare::experiment::{Experiment, ExperimentError, Options, Results};
+use nb_compare::experiment::{
+    Experiment, ExperimentError, Options, Progress, Results, robustness::Disturbance,
+};
 use nb_report::{Block, Kind, Section};
 
 use super::output;
@@ -17,21 +19,72 @@ use crate::{
     output::{Head, Screen, Table, refuse_inputs},
 };
 
-/// An experiment in place of a design.
+/// The name of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// One with data of its own.
+    Published(Experiment),
+    /// Learning curves of variants on data sets.
+    LearningCurve,
+    /// What variants lose on data sets that are disturbed.
+    Robustness,
+}
+
+impl Named {
+    const ON_DATA: [Self; 2] = [Self::LearningCurve, Self::Robustness];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Published(experiment) => experiment.name(),
+            Self::LearningCurve => "learning-curve",
+            Self::Robustness => "robustness",
+        }
+    }
+}
+
+impl std::str::FromStr for Named {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let all = || Experiment::ALL.map(Self::Published).into_iter().chain(Self::ON_DATA);
+        all().find(|experiment| experiment.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = all().map(Self::name).collect();
+            format!("there is no experiment `{name}`; choose one of {}", names.join(", "))
+        })
+    }
+}
+
+/// Options of one experiment, with its name.
+pub(super) const SPLITS: (&str, &str) = ("--splits", "learning-curve, ng-jordan or assumptions");
+pub(super) const SIZES: (&str, &str) = ("--sizes", "learning-curve");
+pub(super) const DISTURB: (&str, &str) = ("--disturb", "robustness");
+pub(super) const LEVELS: (&str, &str) = ("--levels", "robustness");
+
+/// An experiment in place of a comparison.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Experiments")]
 pub(super) struct ExperimentArgs {
-    /// Repeats a published experiment: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
+    /// An experiment on the data sets: learning-curve (losses by the number of training rows), robustness (losses as the
+    /// data get worse). Or a published one: ng-jordan (learning curves of naive Bayes and logistic regression), assumptions
     /// (when their coefficients agree), truncation (what truncated densities do).
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["sets", "design", "suite", "variant", "results", "title",
-        "folds", "repeats", "leave_one_out", "held_out", "measure", "alpha", "region", "baseline", "label"])]
-    pub(super) experiment: Option<Experiment>,
-    /// Number of random splits or samples to average [default: 1000 splits, 200 samples].
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["results", "predictions", "title", "measure", "alpha", "region", "baseline"])]
+    pub(super) experiment: Option<Named>,
+    /// Number of random splits or samples to average [default: 30 splits of learning-curve, 1000 of ng-jordan, 200 samples].
     #[arg(long, value_name = "N")]
-    splits: Option<usize>,
+    pub(super) splits: Option<usize>,
+    /// Training set sizes of learning-curve [default: ten, growing by a constant factor].
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub(super) sizes: Vec<usize>,
+    /// Disturbances of robustness: missing, missing-training, missing-test, label-noise, unbalanced, copies [default:
+    /// missing,label-noise,unbalanced,copies].
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) disturb: Vec<Disturbance>,
+    /// Levels of the one disturbance that is given, such as 0.1,0.3 or numbers of copies.
+    #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
+    pub(super) levels: Vec<f64>,
     /// Options of an experiment in TOML, as printed in its report.
     #[arg(long, value_name = "FILE")]
-    options: Option<PathBuf>,
+    pub(super) options: Option<PathBuf>,
 }
 
 impl ExperimentArgs {
@@ -40,7 +93,32 @@ impl ExperimentArgs {
         if self.splits.is_some() || self.options.is_some() {
             return Err(usage("--splits and --options are for --experiment; a design has --repeats"));
         }
-        Ok(())
+        self.check_none(&[SIZES, DISTURB, LEVELS])
+    }
+
+    /// Refuses options of another experiment, each with the name of its own.
+    pub(super) fn check_none(&self, options: &[(&str, &str)]) -> Result<()> {
+        let is_used = |(option, _): &&(&str, &str)| match *option {
+            "--splits" => self.splits.is_some(),
+            "--sizes" => !self.sizes.is_empty(),
+            "--disturb" => !self.disturb.is_empty(),
+            _ => !self.levels.is_empty(),
+        };
+        match options.iter().find(is_used) {
+            Some((option, experiment)) => Err(usage(format!("{option} is for --experiment {experiment}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what a published experiment has no use for: `used` is an option that names data, variants or splits.
+    pub(super) fn check_published(&self, experiment: Experiment, used: Option<&str>) -> Result<()> {
+        match used {
+            Some(used) => Err(usage(format!(
+                "--experiment {} cannot be used with {used}: it has data and learners of its own",
+                experiment.name()
+            ))),
+            None => self.check_none(&[SIZES, DISTURB, LEVELS]),
+        }
     }
 
     /// Carries an experiment out.
@@ -57,20 +135,7 @@ impl ExperimentArgs {
             refuse_inputs(Some(path), self.options.as_deref())?;
         }
         let options = self.options(seed)?;
-        let bar = super::bar(screen);
-        let results = experiment.run(&options, threads, &mut |done, all| {
-            bar.set_length(all as u64);
-            bar.set_position(done as u64);
-            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        bar.finish_and_clear();
-        interrupt::check()?;
-        let results = results.map_err(|error| match error {
-            ExperimentError::Option { .. }
-            | ExperimentError::NoSuchExperiment { .. }
-            | ExperimentError::NoSuchProblem { .. } => usage(error.to_string()),
-            error => error.into(),
-        })?;
+        let results = watched(screen, |progress| experiment.run(&options, threads, progress))?;
         for path in outputs {
             write(&results, path)?;
         }
@@ -95,6 +160,30 @@ impl ExperimentArgs {
     }
 }
 
+/// Carries an experiment out beside a progress bar.
+pub(super) fn watched<T>(
+    screen: Screen,
+    run: impl FnOnce(Progress<'_>) -> Result<T, ExperimentError>,
+) -> Result<T> {
+    let bar = super::bar(screen);
+    let results = run(&mut |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    interrupt::check()?;
+    results.map_err(|error| match error {
+        ExperimentError::Option { .. }
+        | ExperimentError::NoSize { .. }
+        | ExperimentError::Level { .. }
+        | ExperimentError::LeaveOneOut
+        | ExperimentError::NoSuchExperiment { .. }
+        | ExperimentError::NoSuchProblem { .. } => usage(error.to_string()),
+        error => error.into(),
+    })
+}
+
 /// Refuses a file that could not be written.
 fn check(path: &Path) -> Result<()> {
     output::check_format(path, &["html", "md", "tex", "json"])
@@ -112,7 +201,7 @@ fn write(results: &Results, path: &Path) -> Result<()> {
 }
 
 /// Paragraphs and tables, for a terminal.
-fn text(sections: &[Section]) -> String {
+pub(super) fn text(sections: &[Section]) -> String {
     let mut parts = Vec::new();
     for section in sections {
         parts.push(section.title.clone());

@@ -3,6 +3,7 @@
 mod columns;
 mod design;
 mod experiment;
+mod on_data;
 mod openml;
 mod output;
 mod predictions;
@@ -21,7 +22,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nb_compare::{Analysis, Cell, Comparison, Design, Journal, Set, Table, Unit, Variant};
 
 use self::{
-    columns::ColumnArgs, design::DesignArgs, experiment::ExperimentArgs, screen::Compared, table::Reading,
+    columns::ColumnArgs,
+    design::DesignArgs,
+    experiment::{ExperimentArgs, Named},
+    screen::Compared,
+    table::Reading,
 };
 use crate::{
     data::ReadArgs,
@@ -36,7 +41,9 @@ Examples:
   nbayes compare @iris @wine @pima -v gaussian,shared-gaussian,logistic
   nbayes compare data.csv --label y -v gaussian -v logistic:l2=0.1 --leave-one-out
   nbayes compare --design comparison.toml -o comparison.html
-  nbayes compare --experiment ng-jordan -o curves.html";
+  nbayes compare --experiment learning-curve @pima -v gaussian,logistic -o curves.html
+  nbayes compare --experiment robustness @pima -v gaussian,logistic --repeats 2
+  nbayes compare --experiment ng-jordan -o ng-jordan.html";
 
 /// Compare variants of naive Bayes and logistic regression by cross-validation, on one or many data sets.
 #[derive(Debug, clap::Args)]
@@ -78,10 +85,35 @@ impl Compare {
         if self.list {
             return list(screen);
         }
-        if let Some(experiment) = self.experiment.experiment {
-            return self.experiment.run(experiment, &self.output, self.design.seed, self.threads(), screen);
+        match self.experiment.experiment {
+            None => self.experiment.check_unused()?,
+            Some(Named::Published(experiment)) => {
+                let label = self.label.as_ref().map(|_| "--label");
+                self.experiment.check_published(experiment, self.design.used().or(label))?;
+                let (outputs, seed) = (&self.output, self.design.seed);
+                return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
+            }
+            Some(Named::LearningCurve) => return self.learning_curve(screen),
+            Some(Named::Robustness) => return self.robustness(screen),
         }
-        self.experiment.check_unused()?;
+        let (design, tables) = self.data(screen, &["html", "md", "tex", "csv", "json", "toml"])?;
+        // Before there is a file of results.
+        tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
+        let units = self.units(&design, &tables, screen)?;
+        let comparison = Comparison::new(design, &tables, units);
+        if let Some(path) = &self.predictions {
+            predictions::write(&comparison, &tables, path)?;
+        }
+        for path in &self.output {
+            output::write(&comparison, path)?;
+        }
+        let analysis = Analysis::new(&comparison);
+        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
+        refuse_failures(&analysis)
+    }
+
+    /// The design and the tables of its data sets, after all that can be refused before was refused.
+    fn data(&self, screen: Screen, formats: &[&str]) -> Result<(Design, Vec<Table>)> {
         if let Some(option) = self.text.not_for_comparisons() {
             return Err(usage(format!(
                 "{option} is not for comparisons: what is learnt from texts is learnt from the training rows of each split, \
@@ -90,7 +122,7 @@ impl Compare {
         }
         let mut recorded = self.design.design(self.label.as_deref())?;
         let design = &mut recorded.design;
-        self.output.iter().try_for_each(|path| output::check(path))?;
+        self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
         design.sets.iter_mut().try_for_each(openml::resolve)?;
         self.columns.add_to(&mut design.sets)?;
@@ -111,20 +143,7 @@ impl Compare {
                 "{name}: its rows, columns or splits are not those of the report, and so are its results not"
             ));
         }
-        let design = recorded.design;
-        // Before there is a file of results.
-        tables.iter().try_for_each(|table| design.plan.folds(table, design.seed, 0).map(drop))?;
-        let units = self.units(&design, &tables, screen)?;
-        let comparison = Comparison::new(design, &tables, units);
-        if let Some(path) = &self.predictions {
-            predictions::write(&comparison, &tables, path)?;
-        }
-        for path in &self.output {
-            output::write(&comparison, path)?;
-        }
-        let analysis = Analysis::new(&comparison);
-        screen.show(&Compared::new(&analysis), || screen::text(&analysis))?;
-        refuse_failures(&analysis)
+        Ok((recorded.design, tables))
     }
 
     fn threads(&self) -> NonZeroUsize {

@@ -8,11 +8,6 @@ use nb_compare::{Comparison, Design, Set, report, results_csv, results_json};
 use crate::{failure::usage, output::Replacement};
 
 /// Refuses a file that could not be written before all work is done in vain.
-pub(super) fn check(path: &Path) -> Result<()> {
-    check_format(path, &["html", "md", "tex", "csv", "json", "toml"])
-}
-
-/// The same for other formats.
 pub(super) fn check_format(path: &Path, known: &[&str]) -> Result<()> {
     if !known.contains(&extension(path)) {
         let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();

@@ -20,7 +20,7 @@ pub(super) fn ranking(found: &Found<'_>) -> Section {
     for &class in &pictured {
         let curve = RankingCurve::new(found.ranked(class));
         let name = found.name(class);
-        roc.series.push(series(name, curve.roc()));
+        roc.series.push(if pictured.len() == 1 { banded(name, &curve) } else { series(name, curve.roc()) });
         recall
             .series
             .push(series(name, curve.precision_recall().map(|(precision, recall)| (recall, precision))));
@@ -45,8 +45,13 @@ pub(super) fn ranking(found: &Found<'_>) -> Section {
         [first, second] => format!("{second} against {first}"),
         _ => "each class against all others".into(),
     };
+    let band = if pictured.len() == 1 {
+        " The band of the ROC curve holds the whole curve of the population with 95 % confidence."
+    } else {
+        ""
+    };
     let caption = format!(
-        "ROC and precision-recall curves, {against}: what is found as the threshold of the probability goes down.{}",
+        "ROC and precision-recall curves, {against}: what is found as the threshold of the probability goes down.{band}{}",
         found.left_out(&pictured)
     );
     section.push(Figure::new(caption, panels));
@@ -111,6 +116,16 @@ fn at(points: &[(f64, f64)], x: f64) -> Option<f64> {
 fn series(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
     let points: Vec<(f64, f64)> = points.collect();
     Series::new(name, thinned(&points).into_iter().map(|(x, y)| Point::new(x, y))).without_markers()
+}
+
+/// A ROC curve with its confidence band.
+fn banded(name: &str, curve: &RankingCurve) -> Series {
+    let band = curve.roc_band(0.95);
+    let points: Vec<(f64, f64)> = band.iter().map(|at| (at.false_positives, at.found)).collect();
+    let shown = thinned(&points);
+    let is_shown = |at: &&nb_metrics::RocBand| shown.contains(&(at.false_positives, at.found));
+    let dot = |at: &nb_metrics::RocBand| Point::new(at.false_positives, at.found).between(at.lower, at.upper);
+    Series::new(name, band.iter().filter(is_shown).map(dot)).without_markers()
 }
 
 /// The diagonal.

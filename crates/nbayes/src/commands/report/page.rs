@@ -4,7 +4,7 @@ use anyhow::Result;
 use nb_core::Likelihood;
 use nb_report::{Axis, Cell, Column, Document, Dot, Dots, Figure, Section, Table};
 
-use super::{super::fitted::is_calibrated_plain, Found, contributions, curves, quality};
+use super::{super::fitted::is_calibrated_plain, Found, contributions, curves, decisions, quality};
 use crate::{
     importance::Rise,
     output::{counted, short},
@@ -35,6 +35,7 @@ pub(super) fn page(found: &Found<'_>) -> Result<String> {
     if let Some(section) = quality::calibration(found) {
         document.push(section);
     }
+    document.sections.extend(decisions::section(found));
     if found.uncalibrated.likelihood().is_additive() {
         document.push(importance(found));
     } else {

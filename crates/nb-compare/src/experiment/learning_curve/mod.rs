@@ -1,0 +1,313 @@
+//! Learning curves: how the losses of variants fall with the number of training rows, and what they fall to.
+//!
+//! In each split a stratified part of the rows is tested. Of the others the first `n` of a stratified order are trained on,
+//! for every size `n`: training sets are nested, and all variants have the same ones, so that differences are of pairs.
+//!
+//! Each classifier is trained from its rows alone, as if there were no others: what is learnt from rows beforehand (cut
+//! points, scales, vocabularies) belongs to the curve. As sizes grow by a constant factor, all of them together cost little
+//! more than the largest.
+
+mod fit;
+mod pair;
+pub(super) mod report;
+mod split;
+
+use std::num::NonZeroUsize;
+
+use serde::Serialize;
+
+pub use super::score::Trial;
+pub use fit::{EXPONENTS, Estimate, FEWEST_SIZES, Fit, PowerLaw, Verdict, power_law};
+pub use pair::{Crossing, Difference, Pair};
+pub use report::{report, results_csv};
+
+use crate::{
+    Design, Measure, Table,
+    experiment::{ExperimentError, Progress, score::score, tasks},
+    plan::generator,
+};
+use split::Split;
+
+/// The number of sizes of the geometric grid.
+const N_SIZES: usize = 10;
+
+/// The options of the experiment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LearningCurve {
+    /// The number of random splits, at least 2. The default is 30.
+    pub splits: usize,
+    /// The part of the rows that is tested in each split. The default is a third.
+    pub test: f64,
+    /// The sizes of training sets, ascending. By default ten sizes grow by a constant factor, from where every class has
+    /// two rows up to all rows that are not tested. Sizes beyond the rows of a table are left out for it.
+    pub sizes: Vec<usize>,
+}
+
+impl Default for LearningCurve {
+    fn default() -> Self {
+        Self { splits: 30, test: 1.0 / 3.0, sizes: Vec::new() }
+    }
+}
+
+/// What falls with the number of training rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// The part of the tested rows that gets a wrong label: 1 - accuracy.
+    Error,
+    /// The log-loss.
+    LogLoss,
+}
+
+impl Loss {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Error, Self::LogLoss];
+
+    /// The name as reports write it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::LogLoss => "log-loss",
+        }
+    }
+
+    /// What it is of a classifier; `None` if there is no result.
+    pub fn of(self, trial: &Trial) -> Option<f64> {
+        let values = trial.values()?;
+        match self {
+            Self::Error => values.get(Measure::Accuracy).map(|accuracy| 1.0 - accuracy),
+            Self::LogLoss => values.get(Measure::LogLoss),
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LearningCurves {
+    /// The seed.
+    pub seed: u64,
+    /// The options.
+    pub options: LearningCurve,
+    /// The names of the variants.
+    pub variants: Vec<String>,
+    /// One for each data set.
+    pub sets: Vec<SetCurves>,
+}
+
+/// The curves of all variants on a data set.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SetCurves {
+    /// The name of the data set.
+    pub name: String,
+    /// The number of rows.
+    pub n_rows: usize,
+    /// The number of rows tested in each split.
+    pub n_test: usize,
+    /// The sizes of the training sets, ascending.
+    pub sizes: Vec<usize>,
+    /// The curves, one for each variant.
+    pub variants: Vec<VariantCurves>,
+    /// Pairs of variants that have curves, by loss.
+    pub pairs: Vec<Pair>,
+}
+
+/// The curves of a variant on a data set.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariantCurves {
+    /// What was measured: a row for each split, and in it a value for each size.
+    pub trials: Vec<Vec<Trial>>,
+    /// The means, in the order of [`Loss::ALL`]; empty if no split gave results.
+    pub curves: Vec<Curve>,
+    /// Why splits gave no results, the first reason.
+    pub reason: Option<String>,
+}
+
+/// Means over splits by size, and the law through them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Curve {
+    /// The means, for the sizes at which every split gave a result.
+    pub points: Vec<Point>,
+    /// The law. It is fitted to finite means only.
+    pub fit: Fit,
+}
+
+/// A mean over splits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// The number of training rows.
+    pub size: usize,
+    /// The mean over splits; infinite if one of them is.
+    #[serde(with = "crate::json::number")]
+    pub mean: f64,
+    /// The standard error of the mean over random splits of these rows; `None` where the mean is infinite. It does not cover
+    /// how other rows would differ.
+    pub standard_error: Option<f64>,
+    /// The number of splits whose loss is infinite: a true class had posterior 0.
+    pub n_infinite: usize,
+}
+
+impl LearningCurve {
+    /// Measures the curves of the variants of a design on these tables, with the seed of the design. `progress` counts
+    /// pairs of a split and a variant. The result does not depend on the number of threads.
+    ///
+    /// ```
+    /// use std::{num::NonZeroUsize, ops::ControlFlow};
+    /// use nb_compare::{Design, Table, experiment::learning_curve::LearningCurve};
+    ///
+    /// let design = Design::from_toml(r#"sets = ["iris"]
+    ///     variants = ["gaussian", "shared-gaussian"]"#)?;
+    /// let options = LearningCurve { splits: 5, ..LearningCurve::default() };
+    /// let tables = [Table::embedded("iris")?];
+    /// let curves = options.run(&design, &tables, NonZeroUsize::MIN, &mut |_, _| ControlFlow::Continue(()))?;
+    /// let points = &curves.sets[0].variants[1].curves[0].points;
+    /// assert!(points[0].mean > points[points.len() - 1].mean);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ExperimentError`] if an option is out of range, a table has too few rows or `progress` breaks off. That a
+    /// variant is not for a table, or fails on some rows of it, is in the results.
+    pub fn run(
+        &self,
+        design: &Design,
+        tables: &[Table],
+        threads: NonZeroUsize,
+        progress: Progress<'_>,
+    ) -> Result<LearningCurves, ExperimentError> {
+        self.check()?;
+        let seed = design.seed;
+        let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
+        let mut sizes = Vec::with_capacity(tables.len());
+        for (table, fingerprint) in tables.iter().zip(&fingerprints) {
+            let split = Split::new(table, fingerprint, self, seed, 0)?;
+            let found = split.sizes(table, self);
+            if found.is_empty() {
+                let (table, n_train) = (table.name.clone(), split.order.len());
+                return Err(ExperimentError::NoSize { table, n_train, smallest: self.sizes[0] });
+            }
+            sizes.push((found, split.test.len()));
+        }
+        let (n_variants, splits) = (design.variants.len(), self.splits);
+        let trials = tasks::each(tables.len() * splits * n_variants, threads, progress, |task| {
+            let (set, number, variant) =
+                (task / (splits * n_variants), task / n_variants % splits, task % n_variants);
+            let split = Split::new(&tables[set], &fingerprints[set], self, seed, number)?;
+            Ok(of_split(design, variant, &tables[set], &split, &sizes[set].0))
+        })?;
+        let of_set = |(set, (table, (sizes, n_test))): (usize, (&Table, (Vec<usize>, usize)))| {
+            let of_variant = |variant: usize| {
+                let at = |split: usize| trials[(set * splits + split) * n_variants + variant].clone();
+                (0..splits).map(at).collect()
+            };
+            let trials: Vec<Vec<Vec<Trial>>> = (0..n_variants).map(of_variant).collect();
+            SetCurves::new(table, sizes, n_test, trials, seed, &fingerprints[set])
+        };
+        Ok(LearningCurves {
+            seed,
+            options: self.clone(),
+            variants: design.variants.iter().map(|variant| variant.name.clone()).collect(),
+            sets: tables.iter().zip(sizes).enumerate().map(of_set).collect(),
+        })
+    }
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        let error = |name, value, must_be| Err(ExperimentError::Option { name, value, must_be });
+        if !(2..=1_000_000).contains(&self.splits) {
+            return error("the number of splits", self.splits as f64, "from 2 to 1000000");
+        }
+        if !(self.test > 0.0 && self.test < 1.0) {
+            return error("the part of the rows that is tested", self.test, "above 0 and below 1");
+        }
+        if let Some(&size) = self.sizes.iter().find(|size| **size < 2) {
+            return error("a size of training sets", size as f64, "at least 2");
+        }
+        match self.sizes.windows(2).find(|pair| pair[0] >= pair[1]) {
+            Some(pair) => error("a size of training sets", pair[1] as f64, "larger than the one before it"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The classifiers of a variant in a split, by size.
+fn of_split(design: &Design, variant: usize, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
+    let method = design.variants[variant].method();
+    let at = |&size: &usize| {
+        // Every size was made for these rows.
+        let train = split.order.get(..size).unwrap_or(&split.order);
+        Trial::new(method.fit(table, train).and_then(|fitted| score(&*fitted, table, &split.test)))
+    };
+    sizes.iter().map(at).collect()
+}
+
+impl SetCurves {
+    fn new(
+        table: &Table,
+        sizes: Vec<usize>,
+        n_test: usize,
+        trials: Vec<Vec<Vec<Trial>>>,
+        seed: u64,
+        fingerprint: &str,
+    ) -> Self {
+        // Every curve and every pair has the same samples, so that equal curves have equal intervals.
+        let random = || generator(seed, &format!("bootstrap of {fingerprint}"), 0);
+        let curve = |loss: Loss, splits: &[Vec<Trial>]| -> Curve {
+            let points: Vec<Point> =
+                (0..sizes.len()).filter_map(|at| Point::new(sizes[at], splits, at, loss)).collect();
+            let finite: Vec<&Point> = points.iter().filter(|point| point.mean.is_finite()).collect();
+            let (known, errors): (Vec<f64>, Vec<f64>) = finite
+                .iter()
+                .map(|point| (point.size as f64, point.standard_error.unwrap_or_default()))
+                .unzip();
+            let is_known = |at: &usize| finite.iter().any(|point| point.size == sizes[*at]);
+            let of_split = |split: &Vec<Trial>| -> Vec<f64> {
+                (0..sizes.len()).filter(is_known).filter_map(|at| loss.of(&split[at])).collect()
+            };
+            let losses: Vec<Vec<f64>> = splits.iter().map(of_split).collect();
+            let fit = Fit::new(&known, &errors, &losses, &mut random());
+            Curve { points, fit }
+        };
+        let mut pairs = Vec::new();
+        for loss in Loss::ALL {
+            for (first, second) in nb_significance::pairs(trials.len()) {
+                let both = |(one, other): (&Trial, &Trial)| Some([loss.of(one)?, loss.of(other)?]);
+                let of_split =
+                    |(one, other): (&Vec<Trial>, &Vec<Trial>)| one.iter().zip(other).map(both).collect();
+                let splits: Vec<Vec<Option<[f64; 2]>>> =
+                    trials[first].iter().zip(&trials[second]).map(of_split).collect();
+                if splits.iter().flatten().any(Option::is_some) {
+                    pairs.push(Pair::new((loss, first, second), &sizes, &splits, n_test, &mut random()));
+                }
+            }
+        }
+        let variants = trials
+            .into_iter()
+            .map(|splits| {
+                let is_done = splits.iter().flatten().any(|trial| trial.values().is_some());
+                let curves =
+                    if is_done { Loss::ALL.map(|loss| curve(loss, &splits)).to_vec() } else { Vec::new() };
+                let reason = splits.iter().flatten().find_map(Trial::reason).map(str::to_owned);
+                VariantCurves { trials: splits, curves, reason }
+            })
+            .collect();
+        Self { name: table.name.clone(), n_rows: table.n_rows(), n_test, variants, pairs, sizes }
+    }
+}
+
+impl Point {
+    /// `None` unless every split gave a result.
+    fn new(size: usize, splits: &[Vec<Trial>], at: usize, loss: Loss) -> Option<Self> {
+        let losses: Vec<f64> = splits.iter().map(|split| loss.of(&split[at])).collect::<Option<_>>()?;
+        let n = losses.len() as f64;
+        let mean = losses.iter().sum::<f64>() / n;
+        let squares: f64 = losses.iter().map(|loss| (loss - mean).powi(2)).sum();
+        Some(Self {
+            size,
+            mean,
+            standard_error: mean.is_finite().then(|| (squares / (n - 1.0) / n).sqrt()),
+            n_infinite: losses.iter().filter(|loss| loss.is_infinite()).count(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

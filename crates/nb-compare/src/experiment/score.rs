@@ -1,0 +1,42 @@
+//! All measures of a classifier on some rows, or why there are none.
+
+use nb_metrics::Evaluation;
+use serde::Serialize;
+
+use crate::{Fitted, MethodError, Table, Values, labels};
+
+/// All measures of the answers to these rows, as [`run`](crate::run) has them for a fold.
+pub(crate) fn score(fitted: &dyn Fitted, table: &Table, rows: &[usize]) -> Result<Values, MethodError> {
+    let log_posteriors = fitted.log_posteriors(table, rows)?;
+    let mut evaluation = Evaluation::new(table.classes.len());
+    for ((&row, label), posteriors) in rows.iter().zip(labels(&log_posteriors)).zip(log_posteriors.rows()) {
+        evaluation.add(table.labels[row], label, &posteriors.to_vec(), 1.0).map_err(MethodError::failed)?;
+    }
+    Ok(Values::of(&evaluation.measures()))
+}
+
+/// One classifier: trained on some rows, and tested on others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trial {
+    /// Its measures.
+    Done(Values),
+    /// Why there is none.
+    None(String),
+}
+
+impl Trial {
+    pub(crate) fn new(result: Result<Values, MethodError>) -> Self {
+        result.map_or_else(|error| Self::None(error.to_string()), Self::Done)
+    }
+
+    /// The measures, if there are any.
+    pub fn values(&self) -> Option<&Values> {
+        if let Self::Done(values) = self { Some(values) } else { None }
+    }
+
+    /// Why there are none.
+    pub fn reason(&self) -> Option<&str> {
+        if let Self::None(reason) = self { Some(reason) } else { None }
+    }
+}
