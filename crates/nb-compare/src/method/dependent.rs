@@ -1,7 +1,7 @@
 //! Families of columns that depend on one another, on tables of columns, numbers discretised.
 
 use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
-use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
+use nb_variants::{Aode, Codings, Cuts, Hnb, PairCounts, Tan};
 use ndarray::Array2;
 
 use crate::{
@@ -24,9 +24,11 @@ pub enum Dependence {
     },
     /// Each on one other: [`Tan`].
     Tree,
+    /// Each on all others, mixed in a hidden parent: [`Hnb`].
+    Hidden,
 }
 
-/// [`Aode`] or [`Tan`], with numbers and counts discretised in each training part.
+/// [`Aode`], [`Tan`] or a relative of them, with numbers and counts discretised in each training part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DependentMethod {
     /// How numbers become categories.
@@ -74,6 +76,7 @@ impl DependentMethod {
                 finish(&Aode { counts: counts.clone(), minimum_count }, stats, n_classes)
             }
             Dependence::Tree => finish(&Tan::new(counts.clone()), stats, n_classes),
+            Dependence::Hidden => finish(&Hnb::new(counts.clone()), stats, n_classes),
         }
     }
 }

@@ -136,6 +136,7 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
+        Learner::Hnb { .. } => "hidden naive Bayes",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -179,7 +180,10 @@ fn references(design: &Design) -> Vec<String> {
     }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
         || uses(&|learner| {
-            matches!(learner, Learner::Aode { .. } | Learner::Tan { .. } | Learner::Refined { .. })
+            matches!(
+                learner,
+                Learner::Aode { .. } | Learner::Tan { .. } | Learner::Hnb { .. } | Learner::Refined { .. }
+            )
         })
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
@@ -198,6 +202,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
         all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
+        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

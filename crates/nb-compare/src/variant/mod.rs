@@ -89,6 +89,15 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l: f64,
     },
+    /// Hidden naive Bayes, with numbers discretised.
+    Hnb {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+    },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -244,6 +253,9 @@ impl Variant {
             }
             Learner::Tan { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
+            }
+            Learner::Hnb { bins, l } => {
+                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {

@@ -87,6 +87,7 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
         "method = 'tan'",
     ),
+    ("hnb", "hidden naive Bayes (Zhang et al. 2005) on bins by description length", "method = 'hnb'"),
     (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",

@@ -20,8 +20,8 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedKernelDensity, FittedTan, FittedTransformed,
-    Grouped, KernelDensity, PairCounts, Tan, Transformed,
+    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedHnb, FittedKernelDensity, FittedTan,
+    FittedTransformed, Grouped, Hnb, KernelDensity, PairCounts, Tan, Transformed,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -222,6 +222,8 @@ families! { $
     Aode(Aode) => FittedAode,
     /// Categories and bins, each column with one other as its parent.
     Tan(Tan) => FittedTan,
+    /// Categories and bins, each column with a hidden parent of all others.
+    Hnb(Hnb) => FittedHnb,
 }
 
 impl Family {
@@ -254,9 +256,28 @@ impl Family {
     /// ```
     pub fn pair_counts(&self) -> Option<&PairCounts> {
         match self {
-            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) => Some(counts),
+            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) | Self::Hnb(Hnb { counts }) => {
+                Some(counts)
+            }
             _ => None,
         }
+    }
+
+    pub(crate) fn pair_counts_mut(&mut self) -> Option<&mut PairCounts> {
+        match self {
+            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) | Self::Hnb(Hnb { counts }) => {
+                Some(counts)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same family with other counts of pairs, if it is one that [keeps](Self::pair_counts) them.
+    pub(crate) fn with_pair_counts(mut self, counts: PairCounts) -> Self {
+        if let Some(own) = self.pair_counts_mut() {
+            *own = counts;
+        }
+        self
     }
 
     /// The same family with other categories, if it is one that [counts](Self::category_counts) them.

@@ -10,7 +10,7 @@ use nb_core::{
 
 use crate::discretise::{bin_outline, bin_parameters};
 
-use super::{Aode, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
+use super::{Aode, FittedAode, FittedHnb, FittedPairCounts, FittedTan, Hnb, PairCounts, Tan};
 
 /// The training weight that makes a parent.
 static MINIMUM_COUNT: Parameter = Parameter::new(
@@ -56,6 +56,22 @@ impl Described for Tan {
             .about(
                 "Categories and bins, each column with one other as its parent (TAN)",
                 "Columns of numbers and categories that depend on each other as a tree (TAN)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Described for Hnb {
+    fn describe() -> Description {
+        Description::new("hnb", Columns::Mixed)
+            .titled("HNB")
+            .about(
+                "Categories and bins, each column with a hidden parent of all others (HNB)",
+                "Columns of numbers and categories that depend on all others by a hidden parent each (HNB)",
             )
             .learnt()
     }
@@ -122,4 +138,4 @@ macro_rules! inspect_as_naive_bayes {
     )*};
 }
 
-inspect_as_naive_bayes!(FittedAode, FittedTan);
+inspect_as_naive_bayes!(FittedAode, FittedHnb, FittedTan);

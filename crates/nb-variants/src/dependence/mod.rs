@@ -12,6 +12,8 @@
 mod aode;
 mod coding;
 mod description;
+mod hnb;
+mod information;
 mod pair_counts;
 mod tables;
 mod tan;
@@ -19,5 +21,6 @@ mod tree;
 
 pub use aode::{Aode, FittedAode};
 pub use coding::Codings;
+pub use hnb::{FittedHnb, Hnb};
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use tan::{FittedTan, Tan};

@@ -13,7 +13,7 @@ use super::Codings;
 ///
 /// Per class it keeps the weight of the rows for every pair of a code of one column and a code of
 /// another, and for every single code: with `D` codes in all columns together `D (D + 1) / 2` exact
-/// sums. [`Aode`](crate::Aode) and [`Tan`](crate::Tan) are fitted from these; fitted as a family it is naive Bayes, the same
+/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and [`Hnb`](crate::Hnb) are fitted from these; fitted as a family it is naive Bayes, the same
 /// as [`Categorical`] with the codes.
 ///
 /// ```
@@ -82,8 +82,8 @@ impl PairCounts {
         total.saturating_mul(total.saturating_add(1)) / 2
     }
 
-    /// About how many bytes of memory the counts of this number of classes take, and the tables of [`Aode`](crate::Aode) and
-    /// [`Tan`](crate::Tan) that are fitted from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that [`Aode`](crate::Aode)
+    /// and its relatives fit from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
     /// and bins in all columns together. Counts of weighted rows can take three times as much.
     ///
     /// ```

@@ -21,7 +21,7 @@ pub(super) struct Tables {
     weights: Vec<f64>,
     /// `log P(y, x_i)`, class after class.
     joint: Vec<f64>,
-    /// `log P(x_j | y, x_i)`: class after class, a row for each `x_i`.
+    /// `log P(x_j | y, x_i)`, or the probabilities themselves: class after class, a row for each `x_i`.
     conditional: Vec<f64>,
 }
 
@@ -45,6 +45,23 @@ impl Column {
 impl Tables {
     /// From the pair sums of each class, in label order.
     pub(super) fn new(model: &PairCounts, classes: &[ClassSums<'_>]) -> Result<Self, FamilyError> {
+        Self::with_entries(model, classes, log_ratio)
+    }
+
+    /// The same with probabilities in place of their logarithms, for sums of them.
+    pub(super) fn of_probabilities(
+        model: &PairCounts,
+        classes: &[ClassSums<'_>],
+    ) -> Result<Self, FamilyError> {
+        Self::with_entries(model, classes, ratio)
+    }
+
+    /// `entry` makes an entry of a count and the total of such counts.
+    fn with_entries(
+        model: &PairCounts,
+        classes: &[ClassSums<'_>],
+        entry: fn(f64, f64) -> f64,
+    ) -> Result<Self, FamilyError> {
         let classes: Vec<&ExactSums> = classes.iter().map(|sums| sums.part(0)).collect();
         let others = usize::from(model.unseen == Unseen::Other);
         let columns: Vec<Column> = model
@@ -68,8 +85,8 @@ impl Tables {
         let observed = tables.weigh(model, &classes);
         for (class, sums) in classes.iter().enumerate() {
             let counts = tables.square(class, model, sums)?;
-            tables.push_joint(model, &counts, &observed, classes.len());
-            tables.push_conditional(model, &counts);
+            tables.push_joint(model, &counts, &observed, classes.len(), entry);
+            tables.push_conditional(model, &counts, entry);
         }
         Ok(tables)
     }
@@ -114,23 +131,30 @@ impl Tables {
     }
 
     /// `log P(y, x_i)` of a class.
-    fn push_joint(&mut self, model: &PairCounts, counts: &[f64], observed: &[f64], n_classes: usize) {
+    fn push_joint(
+        &mut self,
+        model: &PairCounts,
+        counts: &[f64],
+        observed: &[f64],
+        n_classes: usize,
+        entry: fn(f64, f64) -> f64,
+    ) {
         for ((number, column), observed) in self.columns.iter().enumerate().zip(observed) {
             let l = model.smoothing.get(number);
             let total = observed + l * (n_classes * column.len) as f64;
-            let of_category = |category| log_ratio(counts[category * self.width + category] + l, total);
+            let of_category = |category| entry(counts[category * self.width + category] + l, total);
             self.joint.extend(column.categories().map(of_category));
         }
     }
 
     /// `log P(x_j | y, x_i)` of a class.
-    fn push_conditional(&mut self, model: &PairCounts, counts: &[f64]) {
+    fn push_conditional(&mut self, model: &PairCounts, counts: &[f64], entry: fn(f64, f64) -> f64) {
         for parent in counts.chunks_exact(self.width) {
             for (number, column) in self.columns.iter().enumerate() {
                 let l = model.smoothing.get(number);
                 let counts = &parent[column.categories()];
                 let total = counts.iter().sum::<f64>() + l * column.len as f64;
-                self.conditional.extend(counts.iter().map(|count| log_ratio(count + l, total)));
+                self.conditional.extend(counts.iter().map(|count| entry(count + l, total)));
             }
         }
     }
@@ -157,6 +181,12 @@ impl Tables {
     /// `log P(x_j | y, x_i)`.
     pub(super) fn log_conditional(&self, class: usize, parent: usize, child: usize) -> f64 {
         self.conditional[(class * self.width + parent) * self.width + child]
+    }
+
+    /// The entries of all children of a parent.
+    pub(super) fn children(&self, class: usize, parent: usize) -> &[f64] {
+        let row = (class * self.width + parent) * self.width;
+        &self.conditional[row..row + self.width]
     }
 
     /// The numbers of the categories of a row whose cells were checked; none for cells that say nothing.
@@ -186,8 +216,7 @@ impl Tables {
     ) -> Compensated {
         terms.clear();
         terms.extend(parents.iter().map(|&parent| {
-            let row = (class * self.width + parent) * self.width;
-            let conditional = &self.conditional[row..row + self.width];
+            let conditional = self.children(class, parent);
             let mut term = Compensated::default();
             term.add(self.joint[class * self.width + parent]);
             let children = categories.iter().filter(|&&child| child != parent);
@@ -202,6 +231,11 @@ impl Tables {
         mean.add(-libm::log(parents.len() as f64));
         mean
     }
+}
+
+/// `count / total`; one, which says nothing, where there is no total.
+fn ratio(count: f64, total: f64) -> f64 {
+    if total == 0.0 { 1.0 } else { count / total }
 }
 
 /// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says

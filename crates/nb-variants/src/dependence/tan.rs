@@ -7,7 +7,7 @@ use nb_core::{
     family::{Block, ClassSums, Scores, SumLayout, Weights},
 };
 
-use super::{FittedPairCounts, PairCounts, tables::Tables, tree};
+use super::{FittedPairCounts, PairCounts, information, tables::Tables, tree};
 
 /// Tree-augmented naive Bayes (TAN): every column but one depends on one other column, too (Friedman, Geiger and Goldszmidt
 /// 1997, *Bayesian network classifiers*, Machine Learning 29).
@@ -68,7 +68,7 @@ impl FeatureModel for Tan {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedTan, FamilyError> {
         let naive_bayes = self.counts.fit(classes)?;
         let tables = Tables::new(&self.counts, classes)?;
-        let information = tree::conditional_information(&self.counts, classes);
+        let information = information::conditional_information(&self.counts, classes);
         let parents = tree::largest_tree(&information);
         Ok(FittedTan { naive_bayes, tables, parents })
     }

@@ -3,8 +3,10 @@
 mod aode;
 mod binned;
 mod count_ratio;
+mod counting;
 mod cuts;
 mod grouped;
+mod hnb;
 mod kernel;
 mod mdl;
 mod modl;

@@ -43,7 +43,7 @@ const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
 /// Options that only some families have any use for.
 const OF_SOME: [(&str, &[Choice]); 4] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN]),
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::HNB]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
     (MINIMUM_COUNT, &[Choice::AODE]),
@@ -86,8 +86,8 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How the numbers of binned, aode and tan columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
-                 for K bins of equal width or frequency. An aode or tan column in which mdl or modl finds no cut point has a bin for each of \
+                "How the numbers of binned, aode, tan and hnb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                 for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
                  its values, if these are at most 10 whole numbers",
             )
             .help_heading(HEADING);
