@@ -1,7 +1,7 @@
 //! Families of columns that depend on one another, on tables of columns, numbers discretised.
 
 use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
-use nb_variants::{Aode, Codings, Cuts, Hnb, PairCounts, Tan};
+use nb_variants::{Aode, Codings, Cuts, Hnb, PairCounts, Tan, Waode};
 use ndarray::Array2;
 
 use crate::{
@@ -26,6 +26,8 @@ pub enum Dependence {
     Tree,
     /// Each on all others, mixed in a hidden parent: [`Hnb`].
     Hidden,
+    /// On each in turn, weighted by what it says of the class: [`Waode`].
+    Weighted,
 }
 
 /// [`Aode`], [`Tan`] or a relative of them, with numbers and counts discretised in each training part.
@@ -76,6 +78,7 @@ impl DependentMethod {
                 finish(&Aode { counts: counts.clone(), minimum_count }, stats, n_classes)
             }
             Dependence::Tree => finish(&Tan::new(counts.clone()), stats, n_classes),
+            Dependence::Weighted => finish(&Waode::new(counts.clone()), stats, n_classes),
             Dependence::Hidden => finish(&Hnb::new(counts.clone()), stats, n_classes),
         }
     }

@@ -137,6 +137,7 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Waode { .. } => "weightily averaged one-dependence estimators",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -182,7 +183,11 @@ fn references(design: &Design) -> Vec<String> {
         || uses(&|learner| {
             matches!(
                 learner,
-                Learner::Aode { .. } | Learner::Tan { .. } | Learner::Hnb { .. } | Learner::Refined { .. }
+                Learner::Aode { .. }
+                    | Learner::Tan { .. }
+                    | Learner::Hnb { .. }
+                    | Learner::Waode { .. }
+                    | Learner::Refined { .. }
             )
         })
     {
@@ -205,6 +210,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
         all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
+        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

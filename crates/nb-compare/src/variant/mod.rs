@@ -98,6 +98,15 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l: f64,
     },
+    /// Weightily averaged one-dependence estimators, with numbers discretised.
+    Waode {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+    },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -256,6 +265,9 @@ impl Variant {
             }
             Learner::Hnb { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
+            }
+            Learner::Waode { bins, l } => {
+                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Weighted })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {

@@ -89,6 +89,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
     ("hnb", "hidden naive Bayes (Zhang et al. 2005) on bins by description length", "method = 'hnb'"),
     (
+        "waode",
+        "weightily averaged one-dependence estimators (Jiang and Zhang 2006) on bins by description length",
+        "method = 'waode'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",

@@ -21,7 +21,7 @@ use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
     Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedHnb, FittedKernelDensity, FittedTan,
-    FittedTransformed, Grouped, Hnb, KernelDensity, PairCounts, Tan, Transformed,
+    FittedTransformed, FittedWaode, Grouped, Hnb, KernelDensity, PairCounts, Tan, Transformed, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -224,6 +224,8 @@ families! { $
     Tan(Tan) => FittedTan,
     /// Categories and bins, each column with a hidden parent of all others.
     Hnb(Hnb) => FittedHnb,
+    /// Categories and bins, each column in turn the parent of all others, with a weight.
+    Waode(Waode) => FittedWaode,
 }
 
 impl Family {
@@ -256,18 +258,20 @@ impl Family {
     /// ```
     pub fn pair_counts(&self) -> Option<&PairCounts> {
         match self {
-            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) | Self::Hnb(Hnb { counts }) => {
-                Some(counts)
-            }
+            Self::Aode(Aode { counts, .. })
+            | Self::Tan(Tan { counts })
+            | Self::Hnb(Hnb { counts })
+            | Self::Waode(Waode { counts }) => Some(counts),
             _ => None,
         }
     }
 
     pub(crate) fn pair_counts_mut(&mut self) -> Option<&mut PairCounts> {
         match self {
-            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) | Self::Hnb(Hnb { counts }) => {
-                Some(counts)
-            }
+            Self::Aode(Aode { counts, .. })
+            | Self::Tan(Tan { counts })
+            | Self::Hnb(Hnb { counts })
+            | Self::Waode(Waode { counts }) => Some(counts),
             _ => None,
         }
     }

@@ -10,7 +10,9 @@ use nb_core::{
 
 use crate::discretise::{bin_outline, bin_parameters};
 
-use super::{Aode, FittedAode, FittedHnb, FittedPairCounts, FittedTan, Hnb, PairCounts, Tan};
+use super::{
+    Aode, FittedAode, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb, PairCounts, Tan, Waode,
+};
 
 /// The training weight that makes a parent.
 static MINIMUM_COUNT: Parameter = Parameter::new(
@@ -81,6 +83,22 @@ impl Described for Hnb {
     }
 }
 
+impl Described for Waode {
+    fn describe() -> Description {
+        Description::new("waode", Columns::Mixed)
+            .titled("WAODE")
+            .about(
+                "Categories and bins, each column in turn the parent of all others, weighted (WAODE)",
+                "Columns of numbers and categories that depend on each other, each in turn the parent of all others, weighted (WAODE)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
 /// What a class says of a single column is what naive Bayes says of its codes.
 impl Inspect for FittedPairCounts {
     fn missing_cells(&self) -> Missing {
@@ -138,4 +156,4 @@ macro_rules! inspect_as_naive_bayes {
     )*};
 }
 
-inspect_as_naive_bayes!(FittedAode, FittedHnb, FittedTan);
+inspect_as_naive_bayes!(FittedAode, FittedHnb, FittedTan, FittedWaode);

@@ -57,6 +57,33 @@ pub(super) fn conditional_weights(model: &PairCounts, classes: &[ClassSums<'_>])
     weights
 }
 
+/// `I(x_i; y)` of every column in natural units, from the rows in which it is observed, with zeros where there is no more than
+/// rounding.
+pub(super) fn with_class(model: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<f64> {
+    let of_column = |(start, count): (usize, usize)| {
+        let row = |class: &ClassSums<'_>| {
+            let count_of = |code: usize| class.part(0).get(pair(start + code, start + code)).to_f64();
+            (0..count).map(count_of).collect::<Vec<f64>>()
+        };
+        without_rounding(of_table(&classes.iter().map(row).collect::<Vec<_>>()))
+    };
+    model.starts().into_iter().zip(model.n_codes()).map(of_column).collect()
+}
+
+/// `Σ_ya n_ya / n log(n_ya n / (n_y n_a))` of a table with a row for each class, whose order does not matter.
+fn of_table(table: &[Vec<f64>]) -> f64 {
+    let of_rows: Vec<f64> = table.iter().map(|row| row.iter().sum()).collect();
+    let total = Exact::sum(of_rows.iter().copied()).to_f64();
+    let n_codes = table.first().map_or(0, Vec::len);
+    let of_codes: Vec<f64> =
+        (0..n_codes).map(|code| Exact::sum(table.iter().map(|row| row[code])).to_f64()).collect();
+    let of_class = |(row, &of_row): (&Vec<f64>, &f64)| -> f64 {
+        let cells = row.iter().zip(&of_codes).filter(|(cell, _)| **cell > 0.0);
+        cells.map(|(cell, of_code)| cell * libm::log(cell / of_row * (total / of_code))).sum()
+    };
+    if total > 0.0 { Exact::sum(table.iter().zip(&of_rows).map(of_class)).to_f64() / total } else { 0.0 }
+}
+
 fn without_rounding(information: f64) -> f64 {
     if information > ROUNDING { information } else { 0.0 }
 }
@@ -71,5 +98,9 @@ mod tests {
         let tables = [vec![vec![2.0, 0.0], vec![0.0, 2.0]], vec![vec![1.0, 1.0], vec![1.0, 1.0]]];
         assert!((of_tables(&tables) - 0.5 * 2.0_f64.ln()).abs() < 1e-15);
         assert_eq!(of_tables(&[vec![vec![0.0]]]), 0.0);
+        // A column that is the class, and one of which every class has the same shares.
+        assert!((of_table(&[vec![3.0, 0.0], vec![0.0, 3.0]]) - 2.0_f64.ln()).abs() < 1e-15);
+        assert!(of_table(&[vec![1.0, 3.0], vec![2.0, 6.0]]).abs() < 1e-16);
+        assert_eq!(of_table(&[vec![0.0], vec![0.0]]), 0.0);
     }
 }

@@ -12,15 +12,18 @@
 mod aode;
 mod coding;
 mod description;
+mod estimators;
 mod hnb;
 mod information;
 mod pair_counts;
 mod tables;
 mod tan;
 mod tree;
+mod waode;
 
 pub use aode::{Aode, FittedAode};
 pub use coding::Codings;
 pub use hnb::{FittedHnb, Hnb};
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use tan::{FittedTan, Tan};
+pub use waode::{FittedWaode, Waode};

@@ -13,7 +13,7 @@ use super::Codings;
 ///
 /// Per class it keeps the weight of the rows for every pair of a code of one column and a code of
 /// another, and for every single code: with `D` codes in all columns together `D (D + 1) / 2` exact
-/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and [`Hnb`](crate::Hnb) are fitted from these; fitted as a family it is naive Bayes, the same
+/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and their relatives are fitted from these; fitted as a family it is naive Bayes, the same
 /// as [`Categorical`] with the codes.
 ///
 /// ```

@@ -25,6 +25,14 @@ pub(super) struct Tables {
     conditional: Vec<f64>,
 }
 
+/// A category that is the parent of all others of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parent {
+    pub(super) category: usize,
+    /// Its weight in the mean, above zero.
+    pub(super) weight: f64,
+}
+
 /// The categories of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Column {
@@ -196,30 +204,41 @@ impl Tables {
         categories.extend(cells.filter_map(|(column, &code)| self.category(column, code)));
     }
 
-    /// Those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
-    pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<usize>) {
+    /// Adds those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
+    pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<Parent>) {
         let qualifies = |category: &usize| {
             let weight = self.weights[*category];
             weight > 0.0 && weight >= minimum_count
         };
-        parents.clear();
-        parents.extend(categories.iter().copied().filter(qualifies));
+        let categories = categories.iter().copied().filter(qualifies);
+        parents.extend(categories.map(|category| Parent { category, weight: 1.0 }));
     }
 
-    /// `log P(y, x)` of a class: the logarithm of the mean over the parents, of which there is at least one.
+    /// The training weight of a category over all classes.
+    pub(super) fn weight(&self, category: usize) -> f64 {
+        self.weights[category]
+    }
+
+    /// For each category the number of its column.
+    pub(super) fn of_columns(&self, numbers: &[f64]) -> Vec<f64> {
+        let columns = self.columns.iter().zip(numbers);
+        columns.flat_map(|(column, &number)| std::iter::repeat_n(number, column.len)).collect()
+    }
+
+    /// `log P(y, x)` of a class: the logarithm of the weighted mean over the parents, of which there is at least one.
     pub(super) fn log_joint(
         &self,
         class: usize,
         categories: &[usize],
-        parents: &[usize],
+        parents: &[Parent],
         terms: &mut Vec<Compensated>,
     ) -> Compensated {
         terms.clear();
-        terms.extend(parents.iter().map(|&parent| {
-            let conditional = self.children(class, parent);
-            let mut term = Compensated::default();
-            term.add(self.joint[class * self.width + parent]);
-            let children = categories.iter().filter(|&&child| child != parent);
+        terms.extend(parents.iter().map(|parent| {
+            let conditional = self.children(class, parent.category);
+            let mut term = Compensated::from(libm::log(parent.weight));
+            term.add(self.joint[class * self.width + parent.category]);
+            let children = categories.iter().filter(|&&child| child != parent.category);
             children.for_each(|&child| term.add(conditional[child]));
             term
         }));
@@ -228,7 +247,7 @@ impl Tables {
         };
         let mut mean = terms[best];
         mean.add(libm::log1p(others(terms, best)));
-        mean.add(-libm::log(parents.len() as f64));
+        mean.add(-libm::log(parents.iter().map(|parent| parent.weight).sum()));
         mean
     }
 }

@@ -12,3 +12,4 @@ mod mdl;
 mod modl;
 mod tan;
 mod transform;
+mod waode;

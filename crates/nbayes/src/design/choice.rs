@@ -70,6 +70,7 @@ impl Choice {
     pub(crate) const AODE: Self = Self::Family("aode");
     pub(crate) const TAN: Self = Self::Family("tan");
     pub(crate) const HNB: Self = Self::Family("hnb");
+    pub(crate) const WAODE: Self = Self::Family("waode");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");

@@ -43,7 +43,7 @@ const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
 /// Options that only some families have any use for.
 const OF_SOME: [(&str, &[Choice]); 4] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::HNB]),
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::WAODE, Choice::HNB]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
     (MINIMUM_COUNT, &[Choice::AODE]),
@@ -86,7 +86,7 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How the numbers of binned, aode, tan and hnb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                "How the numbers of binned, aode, tan, waode, and hnb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
                  for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
                  its values, if these are at most 10 whole numbers",
             )

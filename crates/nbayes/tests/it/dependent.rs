@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::folder::Folder;
 
-const FAMILIES: [&str; 3] = ["aode", "tan", "hnb"];
+const FAMILIES: [&str; 4] = ["aode", "tan", "hnb", "waode"];
 
 /// Whether two columns agree is what the class is about; colours come with the rows.
 fn rows(range: std::ops::Range<usize>) -> String {
@@ -65,7 +65,10 @@ fn what_shows_the_part_of_a_column_is_refused() {
             "sample m.nb -n 2",
         ] {
             let error = folder.fails(1, command);
-            assert!(error.contains("depend on each other (--aode, --tan, --hnb)"), "{command}: {error}");
+            assert!(
+                error.contains("depend on each other (--aode, --tan, --hnb, --waode)"),
+                "{command}: {error}"
+            );
         }
         folder.fails(1, "convert m.nb m.onnx");
         assert!(!folder.path("a.svg").exists() && !folder.path("m.onnx").exists());
