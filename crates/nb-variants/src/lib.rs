@@ -20,6 +20,7 @@
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
 //! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
 //! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
+//! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
@@ -49,7 +50,7 @@
 //!
 //! # Columns that depend on one another
 //!
-//! [`Aode`], [`Waode`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
+//! [`Aode`], [`Waode`], [`Aodesr`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
 //! columns, so that rows have labels and probabilities, but no explanation by column
 //! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
@@ -71,8 +72,8 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
-    Aode, Codings, FittedAode, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb, PairCounts, Tan,
-    Waode,
+    Aode, Aodesr, Codings, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan, FittedWaode,
+    Hnb, PairCounts, Tan, Waode,
 };
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};

@@ -1,7 +1,7 @@
 //! Families of columns that depend on one another, on tables of columns, numbers discretised.
 
 use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
-use nb_variants::{Aode, Codings, Cuts, Hnb, PairCounts, Tan, Waode};
+use nb_variants::{Aode, Aodesr, Codings, Cuts, Hnb, PairCounts, Tan, Waode};
 use ndarray::Array2;
 
 use crate::{
@@ -26,6 +26,13 @@ pub enum Dependence {
     Tree,
     /// Each on all others, mixed in a hidden parent: [`Hnb`].
     Hidden,
+    /// On each in turn, but for values that others of the row imply: [`Aodesr`].
+    Subsumed {
+        /// How many training rows must have a value so that it is a parent.
+        minimum_count: f64,
+        /// How many training rows must have a value so that it implies others.
+        critical_count: f64,
+    },
     /// On each in turn, weighted by what it says of the class: [`Waode`].
     Weighted,
 }
@@ -79,6 +86,9 @@ impl DependentMethod {
             }
             Dependence::Tree => finish(&Tan::new(counts.clone()), stats, n_classes),
             Dependence::Weighted => finish(&Waode::new(counts.clone()), stats, n_classes),
+            Dependence::Subsumed { minimum_count, critical_count } => {
+                finish(&Aodesr { counts: counts.clone(), minimum_count, critical_count }, stats, n_classes)
+            }
             Dependence::Hidden => finish(&Hnb::new(counts.clone()), stats, n_classes),
         }
     }

@@ -137,6 +137,7 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
         Learner::Waode { .. } => "weightily averaged one-dependence estimators",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
@@ -186,6 +187,7 @@ fn references(design: &Design) -> Vec<String> {
                 Learner::Aode { .. }
                     | Learner::Tan { .. }
                     | Learner::Hnb { .. }
+                    | Learner::Aodesr { .. }
                     | Learner::Waode { .. }
                     | Learner::Refined { .. }
             )
@@ -213,6 +215,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
         all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
+        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

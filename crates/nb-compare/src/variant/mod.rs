@@ -107,6 +107,21 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l: f64,
     },
+    /// AODE with subsumption resolution, with numbers discretised.
+    Aodesr {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// How many training rows must have a value so that it is a parent.
+        #[serde(default = "minimum_count")]
+        minimum_count: f64,
+        /// How many training rows must have a value so that it implies others.
+        #[serde(default = "critical_count")]
+        critical_count: f64,
+    },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -148,6 +163,10 @@ pub enum Learner {
 /// The paper's.
 fn minimum_count() -> f64 {
     30.0
+}
+
+fn critical_count() -> f64 {
+    100.0
 }
 
 fn bins() -> usize {
@@ -265,6 +284,10 @@ impl Variant {
             }
             Learner::Hnb { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
+            }
+            Learner::Aodesr { bins, l, minimum_count, critical_count } => {
+                let dependence = Dependence::Subsumed { minimum_count, critical_count };
+                Box::new(DependentMethod { discretisation: bins, l, dependence })
             }
             Learner::Waode { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Weighted })

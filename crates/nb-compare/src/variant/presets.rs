@@ -94,6 +94,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'waode'",
     ),
     (
+        "aodesr",
+        "AODE without values that others imply (Zheng and Webb 2006), on bins by description length",
+        "method = 'aodesr'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",

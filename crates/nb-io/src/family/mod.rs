@@ -20,8 +20,9 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedHnb, FittedKernelDensity, FittedTan,
-    FittedTransformed, FittedWaode, Grouped, Hnb, KernelDensity, PairCounts, Tan, Transformed, Waode,
+    Aode, Aodesr, Binned, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
+    FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, KernelDensity, PairCounts,
+    Tan, Transformed, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -226,6 +227,8 @@ families! { $
     Hnb(Hnb) => FittedHnb,
     /// Categories and bins, each column in turn the parent of all others, with a weight.
     Waode(Waode) => FittedWaode,
+    /// Categories and bins as in AODE, without values that others imply.
+    Aodesr(Aodesr) => FittedAodesr,
 }
 
 impl Family {
@@ -261,7 +264,8 @@ impl Family {
             Self::Aode(Aode { counts, .. })
             | Self::Tan(Tan { counts })
             | Self::Hnb(Hnb { counts })
-            | Self::Waode(Waode { counts }) => Some(counts),
+            | Self::Waode(Waode { counts })
+            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
             _ => None,
         }
     }
@@ -271,7 +275,8 @@ impl Family {
             Self::Aode(Aode { counts, .. })
             | Self::Tan(Tan { counts })
             | Self::Hnb(Hnb { counts })
-            | Self::Waode(Waode { counts }) => Some(counts),
+            | Self::Waode(Waode { counts })
+            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
             _ => None,
         }
     }

@@ -11,16 +11,24 @@ use nb_core::{
 use crate::discretise::{bin_outline, bin_parameters};
 
 use super::{
-    Aode, FittedAode, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb, PairCounts, Tan, Waode,
+    Aode, Aodesr, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb,
+    PairCounts, Tan, Waode,
 };
 
 /// The training weight that makes a parent.
 static MINIMUM_COUNT: Parameter = Parameter::new(
     "minimum_count",
-    "How many training rows must have a value, so that other columns of AODE depend on it",
+    "How many training rows must have a value, so that other columns of AODE and AODEsr depend on it",
 )
 .called("m", "COUNT")
 .tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
+
+/// The training weight that makes a value imply others.
+static CRITICAL_COUNT: Parameter = Parameter::new(
+    "critical_count",
+    "How many training rows must have a value, all of them with another one, so that AODEsr leaves the other out",
+)
+.tuned_over(&[10.0, 30.0, 100.0, 300.0]);
 
 impl PairCounts {
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
@@ -99,6 +107,25 @@ impl Described for Waode {
     }
 }
 
+impl Described for Aodesr {
+    fn describe() -> Description {
+        Description::new("aodesr", Columns::Mixed)
+            .titled("AODEsr")
+            .about(
+                "Categories and bins as in AODE, without values that others imply (AODEsr)",
+                "Columns of numbers and categories that depend on each other, some values of which imply others (AODEsr)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_COUNT, &mut self.minimum_count));
+        all.push(Hyper::new(&CRITICAL_COUNT, &mut self.critical_count));
+        all
+    }
+}
+
 /// What a class says of a single column is what naive Bayes says of its codes.
 impl Inspect for FittedPairCounts {
     fn missing_cells(&self) -> Missing {
@@ -156,4 +183,4 @@ macro_rules! inspect_as_naive_bayes {
     )*};
 }
 
-inspect_as_naive_bayes!(FittedAode, FittedHnb, FittedTan, FittedWaode);
+inspect_as_naive_bayes!(FittedAode, FittedAodesr, FittedHnb, FittedTan, FittedWaode);

@@ -10,9 +10,11 @@
 //! the training rows of the class and the parent say nothing adds nothing, too.
 
 mod aode;
+mod aodesr;
 mod coding;
 mod description;
 mod estimators;
+mod generalisations;
 mod hnb;
 mod information;
 mod pair_counts;
@@ -22,6 +24,7 @@ mod tree;
 mod waode;
 
 pub use aode::{Aode, FittedAode};
+pub use aodesr::{Aodesr, FittedAodesr};
 pub use coding::Codings;
 pub use hnb::{FittedHnb, Hnb};
 pub use pair_counts::{FittedPairCounts, PairCounts};

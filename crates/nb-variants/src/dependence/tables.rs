@@ -33,6 +33,16 @@ pub(super) struct Parent {
     pub(super) weight: f64,
 }
 
+/// A category that was declared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    pub(super) column: usize,
+    /// Its number among those with sums.
+    pub(super) sum: usize,
+    /// Its number among all.
+    pub(super) category: usize,
+}
+
 /// The categories of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Column {
@@ -116,16 +126,26 @@ impl Tables {
         columns.map(of_column).collect()
     }
 
+    /// The categories that were declared, all of which have sums.
+    pub(super) fn declared(&self, model: &PairCounts) -> Vec<Declared> {
+        let columns = self.columns.iter().zip(model.starts()).enumerate();
+        let of_column = |(column, (own, start)): (usize, (&Column, usize))| {
+            let category = own.start;
+            (0..own.declared).map(move |code| Declared {
+                column,
+                sum: start + code,
+                category: category + code,
+            })
+        };
+        columns.flat_map(of_column).collect()
+    }
+
     /// The counts of a class as a full square, zeros for categories that were not declared.
     fn square(&self, class: usize, model: &PairCounts, pairs: &ExactSums) -> Result<Vec<f64>, FamilyError> {
         let mut square = vec![0.0; self.width * self.width];
-        let declared =
-            self.columns.iter().zip(model.starts()).enumerate().flat_map(|(column, (own, start))| {
-                (0..own.declared).map(move |code| (column, start + code, own.start + code))
-            });
-        let declared: Vec<_> = declared.collect();
-        for (position, &(column, later, row)) in declared.iter().enumerate() {
-            for &(_, earlier, other) in &declared[..=position] {
+        let declared = self.declared(model);
+        for (position, &Declared { column, sum: later, category: row }) in declared.iter().enumerate() {
+            for &Declared { sum: earlier, category: other, .. } in &declared[..=position] {
                 let count = pairs.get(pair(later, earlier)).to_f64();
                 if count < 0.0 || !count.is_finite() {
                     let problem = FamilyProblem::Impossible { sum: count };
@@ -212,6 +232,11 @@ impl Tables {
         };
         let categories = categories.iter().copied().filter(qualifies);
         parents.extend(categories.map(|category| Parent { category, weight: 1.0 }));
+    }
+
+    /// How many categories all columns have.
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 
     /// The training weight of a category over all classes.

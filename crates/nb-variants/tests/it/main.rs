@@ -1,6 +1,7 @@
 //! What nb-variants promises, tested through its public interface.
 
 mod aode;
+mod aodesr;
 mod binned;
 mod count_ratio;
 mod counting;

@@ -41,12 +41,14 @@ const BINS: &str = "bins";
 const TRANSFORM: &str = "transform";
 const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
+const CRITICAL_COUNT: &str = "critical_count";
 /// Options that only some families have any use for.
-const OF_SOME: [(&str, &[Choice]); 4] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::WAODE, Choice::HNB]),
+const OF_SOME: [(&str, &[Choice]); 5] = [
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::AODESR, Choice::WAODE, Choice::HNB]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
-    (MINIMUM_COUNT, &[Choice::AODE]),
+    (MINIMUM_COUNT, &[Choice::AODE, Choice::AODESR]),
+    (CRITICAL_COUNT, &[Choice::AODESR]),
 ];
 /// What the program does by default where the library refuses.
 const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
@@ -86,7 +88,7 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How the numbers of binned, aode, tan, waode, and hnb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                "How the numbers of binned, aode, tan, hnb, waode and aodesr columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
                  for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
                  its values, if these are at most 10 whole numbers",
             )

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::folder::Folder;
 
-const FAMILIES: [&str; 4] = ["aode", "tan", "hnb", "waode"];
+const FAMILIES: [&str; 5] = ["aode", "tan", "hnb", "waode", "aodesr"];
 
 /// Whether two columns agree is what the class is about; colours come with the rows.
 fn rows(range: std::ops::Range<usize>) -> String {
@@ -66,7 +66,7 @@ fn what_shows_the_part_of_a_column_is_refused() {
         ] {
             let error = folder.fails(1, command);
             assert!(
-                error.contains("depend on each other (--aode, --tan, --hnb, --waode)"),
+                error.contains("depend on each other (--aode, --tan, --hnb, --waode, --aodesr)"),
                 "{command}: {error}"
             );
         }
