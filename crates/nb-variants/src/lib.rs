@@ -73,7 +73,7 @@ mod walk;
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
     Aode, Aodesr, Codings, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan, FittedWaode,
-    Hnb, PairCounts, Tan, Waode,
+    Hnb, PairCounts, PseudoCounts, Tan, Waode,
 };
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};

@@ -1,7 +1,7 @@
 //! Families of columns that depend on one another, on tables of columns, numbers discretised.
 
 use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
-use nb_variants::{Aode, Aodesr, Codings, Cuts, Hnb, PairCounts, Tan, Waode};
+use nb_variants::{Aode, Aodesr, Codings, Cuts, Hnb, PairCounts, PseudoCounts, Tan, Waode};
 use ndarray::Array2;
 
 use crate::{
@@ -65,6 +65,7 @@ impl DependentMethod {
         let counts = PairCounts {
             codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
             smoothing: Smoothing::new(self.l).map_err(MethodError::failed)?,
+            pseudo_counts: PseudoCounts::Each,
             missing: Missing::Skip,
             unseen: Unseen::Error,
         };

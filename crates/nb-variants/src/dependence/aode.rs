@@ -25,7 +25,8 @@ use super::{
 /// `P(y, x_i) = (n(y, x_i) + l_i) / (n_i + l_i C K_i)` and
 /// `P(x_j | y, x_i) = (n(y, x_i, x_j) + l_j) / (n_j(y, x_i) + l_j K_j)`,
 /// with `C` classes, `K_j` codes of column `j`, the weight `n_i` of the rows in which column `i` is
-/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is observed.
+/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is observed. With
+/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_i / (C K_i)` in the first and `l_j / K_j` in the second.
 /// The likelihood is `P(y, x) / P(y)` with the shares of the classes in training, so that under the empirical
 /// [prior](nb_core::Prior) the joint probability is the one above.
 ///

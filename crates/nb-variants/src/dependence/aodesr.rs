@@ -28,7 +28,8 @@ use super::{
 /// # Estimators
 /// Those of [`Aode`](crate::Aode). Which value implies which is read off exact sums, over all classes.
 ///
-/// Weka's `AODEsr` is the same with `-L -F 30 -C 99`: its options are `m = 1` and more than 50 rows by default.
+/// Weka's `AODEsr` is the same with `-L -F 30 -C 99`; by default it has `m = 1`, a critical count of 51 and divided pseudo-counts
+/// ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together, and `D²` bytes.
 ///

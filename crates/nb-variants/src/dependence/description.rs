@@ -23,6 +23,12 @@ static MINIMUM_COUNT: Parameter = Parameter::new(
 .called("m", "COUNT")
 .tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
 
+/// What the pseudo-count is added to.
+static PSEUDO_COUNTS: Parameter = Parameter::new(
+    "pseudo_counts",
+    "What --smoothing is added to, in columns that depend on each other (AODE, TAN and their relatives)",
+);
+
 /// The training weight that makes a value imply others.
 static CRITICAL_COUNT: Parameter = Parameter::new(
     "critical_count",
@@ -35,6 +41,7 @@ impl PairCounts {
         vec![
             Hyper::new(&parameters::CATEGORIES, &mut self.codings),
             Hyper::new(&parameters::SMOOTHING, &mut self.smoothing),
+            Hyper::new(&PSEUDO_COUNTS, &mut self.pseudo_counts),
             Hyper::new(&parameters::UNSEEN, &mut self.unseen),
             Hyper::new(&parameters::MISSING, &mut self.missing),
         ]

@@ -25,7 +25,9 @@ impl Generalisations {
         let mut implied = vec![false; width * width];
         let declared = tables.declared(model);
         let mut total = ExactSums::new(pair(declared.len(), 0));
-        classes.iter().for_each(|class| total.merge(class.part(0)));
+        for class in classes {
+            total.merge(class.part(0));
+        }
         for special in &declared {
             let weight = total.get(pair(special.sum, special.sum));
             let size = weight.to_f64();

@@ -7,7 +7,7 @@ use nb_core::{
     family::{Block, ClassSums, Scores, SumForm, SumLayout, SumRule, Weights},
 };
 
-use super::Codings;
+use super::{Codings, PseudoCounts};
 
 /// Categories and bins with sums that tell pairs of columns, too.
 ///
@@ -38,6 +38,8 @@ pub struct PairCounts {
     pub codings: Codings,
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
+    /// What the pseudo-count is added to.
+    pub pseudo_counts: PseudoCounts,
     /// What to do with codes that are no declared category, in prediction; in training they are errors.
     pub unseen: Unseen,
     /// What to do with missing cells.
@@ -97,7 +99,7 @@ impl PairCounts {
     fn categorical(&self) -> Categorical {
         Categorical {
             categories: Categories::Declared(self.n_codes().collect()),
-            smoothing: self.smoothing.clone(),
+            smoothing: self.pseudo_counts.of_columns(&self.smoothing, self.n_values()),
             unseen: self.unseen,
             missing: self.missing,
         }
@@ -106,6 +108,17 @@ impl PairCounts {
     /// The number of codes of each column.
     pub(super) fn n_codes(&self) -> impl Iterator<Item = usize> {
         (0..self.codings.n_columns()).map(|column| self.codings.n_codes(column))
+    }
+
+    /// The number of values of each column that have probabilities: with [`Unseen::Other`] one more than of codes.
+    fn n_values(&self) -> impl Iterator<Item = usize> {
+        let others = usize::from(self.unseen == Unseen::Other);
+        self.n_codes().map(move |count| count + others)
+    }
+
+    /// The pseudo-count of each of this number of counts of values of a column.
+    pub(super) fn pseudo_count(&self, column: usize, n_counts: usize) -> f64 {
+        self.pseudo_counts.of_one(self.smoothing.get(column), n_counts)
     }
 
     /// Where the codes of each column start among those of all columns.

@@ -168,8 +168,9 @@ impl Tables {
         entry: fn(f64, f64) -> f64,
     ) {
         for ((number, column), observed) in self.columns.iter().enumerate().zip(observed) {
-            let l = model.smoothing.get(number);
-            let total = observed + l * (n_classes * column.len) as f64;
+            let n_counts = n_classes * column.len;
+            let l = model.pseudo_count(number, n_counts);
+            let total = observed + l * n_counts as f64;
             let of_category = |category| entry(counts[category * self.width + category] + l, total);
             self.joint.extend(column.categories().map(of_category));
         }
@@ -179,7 +180,7 @@ impl Tables {
     fn push_conditional(&mut self, model: &PairCounts, counts: &[f64], entry: fn(f64, f64) -> f64) {
         for parent in counts.chunks_exact(self.width) {
             for (number, column) in self.columns.iter().enumerate() {
-                let l = model.smoothing.get(number);
+                let l = model.pseudo_count(number, column.len);
                 let counts = &parent[column.categories()];
                 let total = counts.iter().sum::<f64>() + l * column.len as f64;
                 self.conditional.extend(counts.iter().map(|count| entry(count + l, total)));

@@ -25,7 +25,7 @@ use super::{
 ///
 /// # Estimators
 /// `I` from the shares of values and classes among the rows in which the column is observed; the probabilities are those of
-/// [`Aode`](crate::Aode).
+/// [`Aode`](crate::Aode). Weka's `WAODE` divides pseudo-counts ([`PseudoCounts::Divided`](crate::PseudoCounts::Divided)).
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
 ///
@@ -106,7 +106,7 @@ impl FittedWaode {
         &self.estimators.naive_bayes
     }
 
-    fn choose(&self, categories: &mut Vec<usize>, parents: &mut Vec<Parent>) {
+    fn choose(&self, categories: &[usize], parents: &mut Vec<Parent>) {
         let weighted = categories.iter().map(|&category| (category, self.of_categories[category]));
         parents.extend(
             weighted

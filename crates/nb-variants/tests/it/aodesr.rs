@@ -2,7 +2,7 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{FeatureModel, Missing, NaiveBayes, Prior, Smoothing, Unseen, error::LayoutError};
-use nb_variants::{Aode, Aodesr, Codings, Cuts, PairCounts};
+use nb_variants::{Aode, Aodesr, Codings, Cuts, PairCounts, PseudoCounts};
 use ndarray::array;
 use proptest::prelude::*;
 
@@ -137,46 +137,94 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.AODEsr -L -F 1 -C 9` trained on all rows: the logarithms of `distributionForInstance`.
-const OF_WEKA: Reference = Reference {
-    set: "zoo",
-    rows: [
-        &[
-            -7.778097352389232,
-            -7.611427424176277,
-            -7.604506512639021,
-            -7.667186454428571,
-            -0.0026199823050754773,
-            -7.9746177782408365,
-            -7.842312751083374,
-        ],
-        &[
-            -8.071775024050755,
-            -8.07500287306069,
-            -8.008811143587977,
-            -7.876159628188096,
-            -0.001881198597251647,
-            -8.392119168146305,
-            -8.05621571256653,
-        ],
-        &[
-            -7.142253112342411,
-            -7.694028512960656,
-            -0.01077005975914694,
-            -7.805428979693144,
-            -7.444777833878815,
-            -5.701285783232974,
-            -5.272241417204879,
-        ],
-    ],
-    own: (-14.527932766983698, 98),
-};
+/// Weka 3.6.14, `weka.classifiers.bayes.AODEsr -F 1 -C 9` with `-L` and without, trained on all rows: the logarithms of
+/// `distributionForInstance`.
+const OF_WEKA: [(PseudoCounts, Reference); 2] = [
+    (
+        PseudoCounts::Each,
+        Reference {
+            set: "zoo",
+            rows: [
+                &[
+                    -7.778097352389232,
+                    -7.611427424176277,
+                    -7.604506512639021,
+                    -7.667186454428571,
+                    -0.0026199823050754773,
+                    -7.9746177782408365,
+                    -7.842312751083374,
+                ],
+                &[
+                    -8.071775024050755,
+                    -8.07500287306069,
+                    -8.008811143587977,
+                    -7.876159628188096,
+                    -0.001881198597251647,
+                    -8.392119168146305,
+                    -8.05621571256653,
+                ],
+                &[
+                    -7.142253112342411,
+                    -7.694028512960656,
+                    -0.01077005975914694,
+                    -7.805428979693144,
+                    -7.444777833878815,
+                    -5.701285783232974,
+                    -5.272241417204879,
+                ],
+            ],
+            own: (-14.527932766983698, 98),
+        },
+    ),
+    (
+        PseudoCounts::Divided,
+        Reference {
+            set: "zoo",
+            rows: [
+                &[
+                    -10.356860356335066,
+                    -10.581557239344209,
+                    -10.578253049496428,
+                    -10.613186355182098,
+                    -1.8023627582544515e-4,
+                    -10.439672134298496,
+                    -10.036699480594597,
+                ],
+                &[
+                    -10.78733597182116,
+                    -11.146380204991093,
+                    -11.009556374866689,
+                    -10.850810015943381,
+                    -1.347859259524769e-4,
+                    -11.230797819142449,
+                    -9.893562754366252,
+                ],
+                &[
+                    -9.453650736753547,
+                    -10.904958980280623,
+                    -0.00414567945304001,
+                    -10.636548108314328,
+                    -9.033480434463266,
+                    -6.7856198116318724,
+                    -5.889972467356006,
+                ],
+            ],
+            own: (-4.775830919274097, 101),
+        },
+    ),
+];
 
 #[test]
 fn posteriors_are_those_of_weka() {
-    // More than 9 rows.
-    let family = |counts| Aodesr { counts, minimum_count: 1.0, critical_count: 10.0 };
-    assert_scores(&OF_WEKA, Checked::Posterior, 1.0, |_| Prior::Empirical, family);
+    for (pseudo_counts, reference) in &OF_WEKA {
+        // More than 9 rows.
+        let family = |counts| Aodesr {
+            counts: PairCounts { pseudo_counts: *pseudo_counts, ..counts },
+            minimum_count: 1.0,
+            critical_count: 10.0,
+        };
+        assert_scores(reference, Checked::Posterior, 1.0, |_| Prior::Empirical, family);
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(super) fn assert_scores<M>(
         Checked::Posterior => logs.clone(),
     };
     for (row, expected) in [0, 6, 12].into_iter().zip(reference.rows) {
-        assert_close(&format!("{name}, row {row}"), scores.row(row), expected);
+        assert_close(&format!("{name}, row {row}"), &scores.row(row), expected);
     }
     let class = |label: &String| classifier.classes().binary_search(label).expect("known");
     let own: f64 = y.iter().enumerate().map(|(row, label)| logs[[row, class(label)]]).sum();
@@ -56,7 +56,7 @@ pub(super) fn assert_scores<M>(
     assert_eq!(labels.iter().zip(&y).filter(|(a, b)| a == b).count(), reference.own.1, "{name}");
 }
 
-fn assert_close(what: &str, found: ArrayView1<'_, f64>, expected: &[f64]) {
+fn assert_close(what: &str, found: &ArrayView1<'_, f64>, expected: &[f64]) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (found, &expected) in found.iter().zip(expected) {
         let close = (found - expected).abs() < 1e-13 * expected.abs().max(1.0);

@@ -2,14 +2,11 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{Missing, NaiveBayes, Prior, Smoothing, Unseen};
-use nb_variants::{Codings, Cuts, Hnb, PairCounts};
+use nb_variants::{Codings, Cuts, Hnb, PairCounts, PseudoCounts};
 use ndarray::array;
 use proptest::prelude::*;
 
-use super::{
-    aode::{counts_of, set},
-    counting::{Checked, Reference, assert_scores, prior_of_weka},
-};
+use super::counting::{Checked, Reference, assert_scores, prior_of_weka};
 
 #[test]
 fn it_keeps_the_laws() {
@@ -76,8 +73,7 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka 3.6.14, `weka.classifiers.bayes.HNB` trained on all rows: the logarithms of `distributionForInstance`. Its pseudo-count
-/// is `1/K` for a column of `K` values.
+/// Weka 3.6.14, `weka.classifiers.bayes.HNB` trained on all rows: the logarithms of `distributionForInstance`.
 const OF_WEKA: &[Reference] = &[
     Reference {
         set: "lenses",
@@ -97,16 +93,45 @@ const OF_WEKA: &[Reference] = &[
         ],
         own: (-2.2488880857398597, 14),
     },
+    Reference {
+        set: "zoo",
+        rows: [
+            &[
+                -11.891973421975663,
+                -17.5537834618699,
+                -11.896581333930564,
+                -15.754004014324313,
+                -2.163548381345144e-5,
+                -16.550622901516345,
+                -11.768610187125166,
+            ],
+            &[
+                -13.718671091717516,
+                -18.64530577928435,
+                -13.580039661754794,
+                -17.403567773603886,
+                -8.041242748902867e-6,
+                -18.83382244427593,
+                -12.087087395240093,
+            ],
+            &[
+                -9.39520106358804,
+                -15.452209229558969,
+                -0.0011710462327523942,
+                -14.542733178872986,
+                -12.402645349836906,
+                -13.388033430108083,
+                -6.829942882182448,
+            ],
+        ],
+        own: (-0.556503698441433, 101),
+    },
 ];
 
 #[test]
 fn posteriors_are_those_of_weka() {
+    let family = |counts| Hnb::new(PairCounts { pseudo_counts: PseudoCounts::Divided, ..counts });
     for reference in OF_WEKA {
-        let (x, _) = set(reference.set);
-        let family = |counts: PairCounts| {
-            let shares = counts_of(&x, 1.0).codings.n_categories().iter().map(|&k| 1.0 / k as f64).collect();
-            Hnb::new(PairCounts { smoothing: Smoothing::per_feature(shares).expect("valid"), ..counts })
-        };
         assert_scores(reference, Checked::Posterior, 1.0, prior_of_weka, family);
     }
 }

@@ -2,7 +2,7 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{Missing, NaiveBayes, Prior, Smoothing, Unseen};
-use nb_variants::{Aode, Codings, Cuts, PairCounts, Waode};
+use nb_variants::{Aode, Codings, Cuts, PairCounts, PseudoCounts, Waode};
 use ndarray::array;
 use proptest::prelude::*;
 
@@ -73,6 +73,69 @@ const COUNTED: &[(f64, Reference)] = &[
 fn scores_are_those_of_counting() {
     for (smoothing, reference) in COUNTED {
         assert_scores(reference, Checked::Joint, *smoothing, |_| Prior::Empirical, Waode::new);
+    }
+}
+
+/// Weka 3.6.14, `weka.classifiers.bayes.WAODE` trained on all rows: the logarithms of `distributionForInstance`.
+const OF_WEKA: &[Reference] = &[
+    Reference {
+        set: "lenses",
+        rows: [
+            &[-4.271468143980413, -0.058462707713517185, -3.150625885642046],
+            &[-3.2276878270965854, -0.055278767596684576, -4.259483654753709],
+            &[-4.242411538378685, -0.07313464615703051, -2.8797029617113608],
+        ],
+        own: (-5.44811457417287, 23),
+    },
+    Reference {
+        set: "playtennis",
+        rows: [
+            &[-0.0563579793602908, -2.9040780955730976],
+            &[-1.9869328105023447, -0.14747424673584567],
+            &[-3.504088296455857, -0.030535684208160375],
+        ],
+        own: (-2.085704236624946, 14),
+    },
+    Reference {
+        set: "zoo",
+        rows: [
+            &[
+                -12.162176685424555,
+                -14.453504725695566,
+                -14.475116942866528,
+                -14.608087932791639,
+                -2.0149797040532027e-5,
+                -14.116352034929891,
+                -11.274936794054907,
+            ],
+            &[
+                -14.471381328578937,
+                -14.90052959190681,
+                -14.913590992719179,
+                -14.900623346686046,
+                -9.839313451826967e-6,
+                -15.234597635382494,
+                -11.727472246923464,
+            ],
+            &[
+                -10.795825099693232,
+                -16.006822927888624,
+                -5.713543737816529e-4,
+                -15.870667480970619,
+                -11.487308183734108,
+                -13.149322288263024,
+                -7.527168458210392,
+            ],
+        ],
+        own: (-0.7885887993841824, 101),
+    },
+];
+
+#[test]
+fn posteriors_are_those_of_weka() {
+    let family = |counts| Waode::new(PairCounts { pseudo_counts: PseudoCounts::Divided, ..counts });
+    for reference in OF_WEKA {
+        assert_scores(reference, Checked::Posterior, 1.0, |_| Prior::Empirical, family);
     }
 }
 

@@ -41,10 +41,12 @@ const BINS: &str = "bins";
 const TRANSFORM: &str = "transform";
 const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
+const PSEUDO_COUNTS: &str = "pseudo_counts";
 const CRITICAL_COUNT: &str = "critical_count";
 /// Options that only some families have any use for.
-const OF_SOME: [(&str, &[Choice]); 5] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::AODESR, Choice::WAODE, Choice::HNB]),
+const OF_SOME: [(&str, &[Choice]); 6] = [
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
+    (PSEUDO_COUNTS, &[Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
     (MINIMUM_COUNT, &[Choice::AODE, Choice::AODESR]),
