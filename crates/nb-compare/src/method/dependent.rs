@@ -48,32 +48,37 @@ pub struct DependentMethod {
     pub dependence: Dependence,
 }
 
-impl DependentMethod {
-    /// The evidence, with cut points that are learnt from the training part.
-    fn learn(&self, table: &Table, training: Training<'_>) -> Result<PairCounts, MethodError> {
-        let (columns, _) = columns_of(table)?;
-        let n_categories: Vec<usize> = columns.iter().map(|column| column.kind.n_levels()).collect();
-        let numbers: Vec<usize> = (0..columns.len()).filter(|&column| n_categories[column] == 0).collect();
-        let mut cuts = vec![Vec::new(); columns.len()];
-        if !numbers.is_empty() {
-            let own = self.discretisation.cuts(&training.block(&numbers), training.labels)?;
-            for (place, &column) in numbers.iter().enumerate() {
-                cuts[column] = own.column(place).to_vec();
-            }
+/// The evidence, with cut points that are learnt from the training part.
+pub(super) fn learn(
+    discretisation: Discretisation,
+    l: f64,
+    table: &Table,
+    training: Training<'_>,
+) -> Result<PairCounts, MethodError> {
+    let (columns, _) = columns_of(table)?;
+    let n_categories: Vec<usize> = columns.iter().map(|column| column.kind.n_levels()).collect();
+    let numbers: Vec<usize> = (0..columns.len()).filter(|&column| n_categories[column] == 0).collect();
+    let mut cuts = vec![Vec::new(); columns.len()];
+    if !numbers.is_empty() {
+        let own = discretisation.cuts(&training.block(&numbers), training.labels)?;
+        for (place, &column) in numbers.iter().enumerate() {
+            cuts[column] = own.column(place).to_vec();
         }
-        let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
-        let counts = PairCounts {
-            codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
-            smoothing: Smoothing::new(self.l).map_err(MethodError::failed)?,
-            pseudo_counts: PseudoCounts::Each,
-            missing: Missing::Skip,
-            unseen: Unseen::Error,
-        };
-        // Refuses too many categories before anything is allocated.
-        counts.layout(columns.len()).map_err(MethodError::failed)?;
-        Ok(counts)
     }
+    let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
+    let counts = PairCounts {
+        codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
+        smoothing: Smoothing::new(l).map_err(MethodError::failed)?,
+        pseudo_counts: PseudoCounts::Each,
+        missing: Missing::Skip,
+        unseen: Unseen::Error,
+    };
+    // Refuses too many categories before anything is allocated.
+    counts.layout(columns.len()).map_err(MethodError::failed)?;
+    Ok(counts)
+}
 
+impl DependentMethod {
     /// The classifier of some evidence.
     fn finish(
         &self,
@@ -99,7 +104,7 @@ impl Method for DependentMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
         let (_, x) = columns_of(table)?;
-        let counts = self.learn(table, Training { x, rows: train, labels: &labels })?;
+        let counts = learn(self.discretisation, self.l, table, Training { x, rows: train, labels: &labels })?;
         let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
         let rows = x.select(ndarray::Axis(0), train);
         stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
@@ -117,14 +122,16 @@ impl Method for DependentMethod {
             return Ok(None);
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let counts = self.learn(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let counts =
+            learn(self.discretisation, self.l, table, Training { x, rows: &rows, labels: &table.labels })?;
         let n_classes = table.classes.len();
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
     }
 }
 
-fn finish<M>(family: &M, stats: &Stats, n_classes: usize) -> Result<Box<dyn Fitted>, MethodError>
+/// A family of these statistics as a method.
+pub(super) fn finish<M>(family: &M, stats: &Stats, n_classes: usize) -> Result<Box<dyn Fitted>, MethodError>
 where
     M: FeatureModel,
     M::Fitted: 'static,

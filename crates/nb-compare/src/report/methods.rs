@@ -137,6 +137,7 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Kdb { .. } => "k-dependence Bayes",
         Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
         Learner::Waode { .. } => "weightily averaged one-dependence estimators",
         Learner::Refined { weights_only: true, .. } => {
@@ -187,6 +188,7 @@ fn references(design: &Design) -> Vec<String> {
                 Learner::Aode { .. }
                     | Learner::Tan { .. }
                     | Learner::Hnb { .. }
+                    | Learner::Kdb { .. }
                     | Learner::Aodesr { .. }
                     | Learner::Waode { .. }
                     | Learner::Refined { .. }
@@ -209,6 +211,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
         all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Kdb { .. })) {
+        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
     }
     if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
         all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");

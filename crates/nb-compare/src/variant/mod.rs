@@ -10,7 +10,7 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
+        Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -122,6 +122,18 @@ pub enum Learner {
         #[serde(default = "critical_count")]
         critical_count: f64,
     },
+    /// k-dependence Bayes, with numbers discretised.
+    Kdb {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// How many parents a column has at most.
+        #[serde(default = "two")]
+        k: usize,
+    },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -163,6 +175,10 @@ pub enum Learner {
 /// The paper's.
 fn minimum_count() -> f64 {
     30.0
+}
+
+fn two() -> usize {
+    2
 }
 
 fn critical_count() -> f64 {
@@ -282,6 +298,7 @@ impl Variant {
             Learner::Tan { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
             }
+            Learner::Kdb { bins, l, k } => Box::new(KdbMethod { discretisation: bins, l, k }),
             Learner::Hnb { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
             }

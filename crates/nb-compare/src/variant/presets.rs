@@ -90,13 +90,18 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ("hnb", "hidden naive Bayes (Zhang et al. 2005) on bins by description length", "method = 'hnb'"),
     (
         "waode",
-        "weightily averaged one-dependence estimators (Jiang and Zhang 2006) on bins by description length",
+        "AODE with weights of the parents (Jiang and Zhang 2006), on bins by description length",
         "method = 'waode'",
     ),
     (
         "aodesr",
         "AODE without values that others imply (Zheng and Webb 2006), on bins by description length",
         "method = 'aodesr'",
+    ),
+    (
+        "kdb",
+        "k-dependence Bayes with 2 parents a column (Sahami 1996) on bins by description length",
+        "method = 'kdb'",
     ),
     (
         "weighted",

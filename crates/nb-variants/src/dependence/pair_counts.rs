@@ -110,10 +110,25 @@ impl PairCounts {
         (0..self.codings.n_columns()).map(|column| self.codings.n_codes(column))
     }
 
-    /// The number of values of each column that have probabilities: with [`Unseen::Other`] one more than of codes.
+    /// The number of values of a column that have probabilities: with [`Unseen::Other`] one more than of codes.
+    pub(super) fn n_values_of(&self, column: usize) -> usize {
+        self.codings.n_codes(column) + usize::from(self.unseen == Unseen::Other)
+    }
+
+    /// The same of all columns.
     fn n_values(&self) -> impl Iterator<Item = usize> {
-        let others = usize::from(self.unseen == Unseen::Other);
-        self.n_codes().map(move |count| count + others)
+        (0..self.codings.n_columns()).map(|column| self.n_values_of(column))
+    }
+
+    /// Naive Bayes from the sums of single codes, of each class and column.
+    pub(super) fn fit_singles(
+        &self,
+        classes: &[ClassSums<'_>],
+        singles: &[Vec<ExactSums>],
+    ) -> Result<FittedPairCounts, FamilyError> {
+        let sums = classes.iter().zip(singles).map(|(sums, singles)| ClassSums::new(sums.weight(), singles));
+        let categorical = self.categorical().fit(&sums.collect::<Vec<_>>())?;
+        Ok(FittedPairCounts { model: self.clone(), categorical })
     }
 
     /// The pseudo-count of each of this number of counts of values of a column.
@@ -192,9 +207,7 @@ impl FeatureModel for PairCounts {
     /// Naive Bayes, from the sums of single categories.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPairCounts, FamilyError> {
         let singles: Vec<Vec<ExactSums>> = classes.iter().map(|sums| self.singles(sums.part(0))).collect();
-        let sums = classes.iter().zip(&singles).map(|(sums, singles)| ClassSums::new(sums.weight(), singles));
-        let categorical = self.categorical().fit(&sums.collect::<Vec<_>>())?;
-        Ok(FittedPairCounts { model: self.clone(), categorical })
+        self.fit_singles(classes, &singles)
     }
 }
 

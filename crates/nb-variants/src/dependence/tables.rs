@@ -286,7 +286,7 @@ fn ratio(count: f64, total: f64) -> f64 {
 /// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says
 /// nothing, where there is no total: without smoothing, nothing is known of a column among rows that there are
 /// none of.
-fn log_ratio(count: f64, total: f64) -> f64 {
+pub(super) fn log_ratio(count: f64, total: f64) -> f64 {
     if total == 0.0 {
         0.0
     } else if count > total / 2.0 {

@@ -8,6 +8,7 @@ mod counting;
 mod cuts;
 mod grouped;
 mod hnb;
+mod kdb;
 mod kernel;
 mod mdl;
 mod modl;
