@@ -46,7 +46,7 @@ fn they_know_what_naive_bayes_cannot() {
         folder.ok("train rows.csv --label y --plain -o plain.nb");
         // WAODE has the parents that say most by themselves, which these columns do not.
         let gain = if family == "waode" { 0.0 } else { 0.05 };
-        assert!(accuracy(&folder, "m.nb") > accuracy(&folder, "plain.nb") + gain, "{family}");
+        assert!(accuracy(&folder, "m.nb") >= accuracy(&folder, "plain.nb") + gain, "{family}");
         let inspected = folder.ok("inspect m.nb");
         assert!(inspected.contains(family) && inspected.contains("green"), "{inspected}");
         folder.ok("evaluate m.nb rows.csv --leave-one-out");
