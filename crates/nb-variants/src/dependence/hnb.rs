@@ -16,7 +16,7 @@ use super::{FittedPairCounts, PairCounts, information, tables::Tables};
 /// # Model
 /// `P(x | y) = Π_j Σ_{i ≠ j} W_ij P(x_j | y, x_i)` with the weights `W_ij = I(x_i; x_j | y) / Σ_k I(x_k; x_j | y)`, where
 /// `I` is the mutual information of two columns within the classes. The sums are over the columns that are
-/// observed in the row with a value that some training row has. Where these say nothing of a column (all `I` are zero, up to
+/// observed in the row with a value that some training row has. Where these have no information about a column (all `I` are zero, up to
 /// rounding), it has the probability of naive Bayes.
 ///
 /// # Estimators

@@ -111,7 +111,7 @@ impl Kdb {
         self.radices(column).product()
     }
 
-    /// The number of the combination of parents; `digit` is none for one that is missing.
+    /// The number of the combination of parents; `digit` is `None` for one that is missing.
     fn combination(&self, column: usize, digit: impl Fn(usize) -> Option<usize>) -> usize {
         self.parents[column].iter().fold(0, |number, &parent| {
             let n_codes = self.counts.codings.n_codes(parent);
@@ -277,7 +277,7 @@ impl FittedKdb {
         &self.naive_bayes
     }
 
-    /// The number of the value of a checked cell; none for one that says nothing.
+    /// The number of the value of a checked cell; `None` for a missing or ignored one.
     fn value(&self, column: usize, code: f64) -> Option<usize> {
         let counts = &self.family.counts;
         let (n_codes, n_values) = (counts.codings.n_codes(column), counts.n_values_of(column));

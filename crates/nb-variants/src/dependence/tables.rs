@@ -278,7 +278,7 @@ impl Tables {
     }
 }
 
-/// `count / total`; one, which says nothing, where there is no total.
+/// `count / total`; one, which changes no product, where there is no total.
 fn ratio(count: f64, total: f64) -> f64 {
     if total == 0.0 { 1.0 } else { count / total }
 }

@@ -158,7 +158,7 @@ fn weights_are_those_of_weka() {
 }
 
 #[test]
-fn columns_that_say_nothing_by_themselves_weigh_the_same() {
+fn columns_without_information_weigh_the_same() {
     let x = array![[0, 0], [1, 1], [0, 1], [1, 0]];
     let y = ["same", "same", "other", "other"];
     let counts = PairCounts::new(vec![2, 2]);
@@ -172,7 +172,7 @@ fn columns_that_say_nothing_by_themselves_weigh_the_same() {
 
 #[test]
 fn a_row_without_a_parent_is_scored_by_naive_bayes() {
-    // The first column says nothing of the class, and it alone is observed.
+    // The first column has no information about the class, and it alone is observed.
     let x = array![[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]];
     let y = ["no", "yes", "yes", "no"];
     let counts = PairCounts { missing: Missing::Skip, ..PairCounts::new(vec![2, 2]) };
