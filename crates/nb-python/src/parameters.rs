@@ -58,6 +58,19 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
             let parents = fitted.parents().iter().map(|parent| parent.map_or(-1, |parent| parent as i64));
             tables.set_item("parents", PyArray1::from_iter(py, parents))?;
         }
+        FittedFamily::Hnb(fitted) => {
+            let codings = fitted.naive_bayes().codings();
+            tables.set_item("cuts", cuts_of(py, codings)?)?;
+            let rows: Vec<Vec<f64>> = (0..codings.n_columns()).map(|column| fitted.weights(column)).collect();
+            tables.set_item("weights", PyArray2::from_vec2(py, &rows)?)?;
+        }
+        FittedFamily::Waode(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+            tables.set_item("weights", PyArray1::from_slice(py, fitted.weights()))?;
+        }
+        FittedFamily::Aodesr(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+        }
         FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
         FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,
         FittedFamily::Bernoulli(fitted) => {

@@ -216,9 +216,9 @@ impl Sums {
     fn density(&self, settings: &Bound<'_, PyDict>, prior: Option<Bound<'_, PyAny>>) -> PyResult<Density> {
         let (family, prior) = self.settings(settings, prior)?;
         let none = || {
-            PyValueError::new_err(match self.family {
-                Family::Aode(_) | Family::Tan(_) => {
-                    "the columns of AODE and TAN depend on each other, so rows cannot be generated column by column, and a \
+            PyValueError::new_err(match &self.family {
+                family if family.pair_counts().is_some() => {
+                    "the columns of AODE, TAN and their relatives depend on each other, so rows cannot be generated column by column, and a \
                      row has no evidence that is a sum over columns; use another estimator, such as CategoricalNB"
                 }
                 Family::Binned(_) => {

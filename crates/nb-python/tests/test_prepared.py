@@ -14,7 +14,8 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import PowerTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB, nbayes.AODE, nbayes.TAN]
+DEPENDENT = [nbayes.AODE, nbayes.TAN, nbayes.HNB, nbayes.WAODE, nbayes.AODEsr]
+ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB, *DEPENDENT]
 each_estimator = pytest.mark.parametrize("Estimator", ALL, ids=lambda estimator: estimator.__name__)
 
 
@@ -106,7 +107,7 @@ def test_logarithms_need_positive_numbers() -> None:
         nbayes.PowerNB(power="log").fit([[1.0], [-2.0], [3.0], [4.0]], [0, 0, 1, 1])
 
 
-@pytest.mark.parametrize("Estimator", [nbayes.AODE, nbayes.TAN])
+@pytest.mark.parametrize("Estimator", DEPENDENT)
 def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     X = rng.integers(0, 2, size=(400, 3)).astype(float)
@@ -119,6 +120,17 @@ def test_features_that_depend_on_each_other(Estimator: Any, tmp_path: Path) -> N
         model.explain(X[:1])
     if Estimator is nbayes.TAN:
         assert model.parents_.tolist()[:2] == [-1, 0]
+    if Estimator is nbayes.HNB:
+        assert model.weights_.shape == (3, 3)
+        assert model.weights_[0, 1] > 0.9
+    if Estimator is nbayes.WAODE:
+        assert np.isclose(model.weights_.sum(), 1.0)
+    model.save(tmp_path / "m.nb")
+    divided = Estimator(bins="width:2", pseudo_counts="divided").fit(X[:200], y[:200])
+    assert not np.allclose(divided.predict_proba(X), model.predict_proba(X))
+    divided.save(tmp_path / "divided.nb")
+    assert Estimator.load(tmp_path / "divided.nb").pseudo_counts == "divided"
+    assert Estimator.load(tmp_path / "m.nb").pseudo_counts == "each"
     wine = load_wine(return_X_y=True)
     alone = model.set_params(bins="mdl").fit(*wine).leave_one_out(*wine)
     assert np.allclose(np.exp(alone).sum(axis=1), 1.0)

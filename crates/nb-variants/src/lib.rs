@@ -18,6 +18,10 @@
 //! | categories, many of them | [`Grouped`]: groups of categories with about the same proportions of the classes, by MODL ([`modl_groups`]) | Boullé (2005) |
 //! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
+//! | columns that depend on each other, each on up to `k` | [`Kdb`]: k-dependence Bayes | Sahami (1996) |
+//! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
+//! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
+//! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
@@ -47,7 +51,7 @@
 //!
 //! # Columns that depend on one another
 //!
-//! [`Aode`] and [`Tan`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
+//! [`Aode`], [`Waode`], [`Aodesr`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
 //! columns, so that rows have labels and probabilities, but no explanation by column
 //! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
@@ -68,7 +72,10 @@ mod transform;
 mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
-pub use dependence::{Aode, Codings, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
+pub use dependence::{
+    Aode, Aodesr, Codings, FittedAode, FittedAodesr, FittedHnb, FittedKdb, FittedPairCounts, FittedTan,
+    FittedWaode, Hnb, Kdb, PairCounts, PseudoCounts, Tan, Waode,
+};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};

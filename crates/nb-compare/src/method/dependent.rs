@@ -1,7 +1,7 @@
 //! Families of columns that depend on one another, on tables of columns, numbers discretised.
 
 use nb_core::{Classifier, FeatureModel, Likelihood, Missing, NaiveBayes, Smoothing, Unseen};
-use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
+use nb_variants::{Aode, Aodesr, Codings, Cuts, Hnb, PairCounts, PseudoCounts, Tan, Waode};
 use ndarray::Array2;
 
 use crate::{
@@ -24,9 +24,20 @@ pub enum Dependence {
     },
     /// Each on one other: [`Tan`].
     Tree,
+    /// Each on all others, mixed in a hidden parent: [`Hnb`].
+    Hidden,
+    /// On each in turn, but for values that others of the row imply: [`Aodesr`].
+    Subsumed {
+        /// How many training rows must have a value so that it is a parent.
+        minimum_count: f64,
+        /// How many training rows must have a value so that it implies others.
+        critical_count: f64,
+    },
+    /// On each in turn, weighted by what it says of the class: [`Waode`].
+    Weighted,
 }
 
-/// [`Aode`] or [`Tan`], with numbers and counts discretised in each training part.
+/// [`Aode`], [`Tan`] or a relative of them, with numbers and counts discretised in each training part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DependentMethod {
     /// How numbers become categories.
@@ -37,31 +48,37 @@ pub struct DependentMethod {
     pub dependence: Dependence,
 }
 
-impl DependentMethod {
-    /// The evidence, with cut points that are learnt from the training part.
-    fn learn(&self, table: &Table, training: Training<'_>) -> Result<PairCounts, MethodError> {
-        let (columns, _) = columns_of(table)?;
-        let n_categories: Vec<usize> = columns.iter().map(|column| column.kind.n_levels()).collect();
-        let numbers: Vec<usize> = (0..columns.len()).filter(|&column| n_categories[column] == 0).collect();
-        let mut cuts = vec![Vec::new(); columns.len()];
-        if !numbers.is_empty() {
-            let own = self.discretisation.cuts(&training.block(&numbers), training.labels)?;
-            for (place, &column) in numbers.iter().enumerate() {
-                cuts[column] = own.column(place).to_vec();
-            }
+/// The evidence, with cut points that are learnt from the training part.
+pub(super) fn learn(
+    discretisation: Discretisation,
+    l: f64,
+    table: &Table,
+    training: Training<'_>,
+) -> Result<PairCounts, MethodError> {
+    let (columns, _) = columns_of(table)?;
+    let n_categories: Vec<usize> = columns.iter().map(|column| column.kind.n_levels()).collect();
+    let numbers: Vec<usize> = (0..columns.len()).filter(|&column| n_categories[column] == 0).collect();
+    let mut cuts = vec![Vec::new(); columns.len()];
+    if !numbers.is_empty() {
+        let own = discretisation.cuts(&training.block(&numbers), training.labels)?;
+        for (place, &column) in numbers.iter().enumerate() {
+            cuts[column] = own.column(place).to_vec();
         }
-        let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
-        let counts = PairCounts {
-            codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
-            smoothing: Smoothing::new(self.l).map_err(MethodError::failed)?,
-            missing: Missing::Skip,
-            unseen: Unseen::Error,
-        };
-        // Refuses too many categories before anything is allocated.
-        counts.layout(columns.len()).map_err(MethodError::failed)?;
-        Ok(counts)
     }
+    let cuts = Cuts::new(cuts).map_err(MethodError::failed)?;
+    let counts = PairCounts {
+        codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
+        smoothing: Smoothing::new(l).map_err(MethodError::failed)?,
+        pseudo_counts: PseudoCounts::Each,
+        missing: Missing::Skip,
+        unseen: Unseen::Error,
+    };
+    // Refuses too many categories before anything is allocated.
+    counts.layout(columns.len()).map_err(MethodError::failed)?;
+    Ok(counts)
+}
 
+impl DependentMethod {
     /// The classifier of some evidence.
     fn finish(
         &self,
@@ -74,6 +91,11 @@ impl DependentMethod {
                 finish(&Aode { counts: counts.clone(), minimum_count }, stats, n_classes)
             }
             Dependence::Tree => finish(&Tan::new(counts.clone()), stats, n_classes),
+            Dependence::Weighted => finish(&Waode::new(counts.clone()), stats, n_classes),
+            Dependence::Subsumed { minimum_count, critical_count } => {
+                finish(&Aodesr { counts: counts.clone(), minimum_count, critical_count }, stats, n_classes)
+            }
+            Dependence::Hidden => finish(&Hnb::new(counts.clone()), stats, n_classes),
         }
     }
 }
@@ -82,7 +104,7 @@ impl Method for DependentMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
         let (_, x) = columns_of(table)?;
-        let counts = self.learn(table, Training { x, rows: train, labels: &labels })?;
+        let counts = learn(self.discretisation, self.l, table, Training { x, rows: train, labels: &labels })?;
         let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
         let rows = x.select(ndarray::Axis(0), train);
         stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
@@ -100,14 +122,16 @@ impl Method for DependentMethod {
             return Ok(None);
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let counts = self.learn(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let counts =
+            learn(self.discretisation, self.l, table, Training { x, rows: &rows, labels: &table.labels })?;
         let n_classes = table.classes.len();
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
     }
 }
 
-fn finish<M>(family: &M, stats: &Stats, n_classes: usize) -> Result<Box<dyn Fitted>, MethodError>
+/// A family of these statistics as a method.
+pub(super) fn finish<M>(family: &M, stats: &Stats, n_classes: usize) -> Result<Box<dyn Fitted>, MethodError>
 where
     M: FeatureModel,
     M::Fitted: 'static,

@@ -175,6 +175,10 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
         Learner::Tan { .. } => "tree-augmented naive Bayes",
+        Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Kdb { .. } => "k-dependence Bayes",
+        Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
+        Learner::Waode { .. } => "weightily averaged one-dependence estimators",
         Learner::Refined { weights_only: true, .. } => {
             "naive Bayes on bins and categories, weighted by conditional likelihood"
         }
@@ -218,7 +222,16 @@ fn references(design: &Design) -> Vec<String> {
     }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Binned { .. })))
         || uses(&|learner| {
-            matches!(learner, Learner::Aode { .. } | Learner::Tan { .. } | Learner::Refined { .. })
+            matches!(
+                learner,
+                Learner::Aode { .. }
+                    | Learner::Tan { .. }
+                    | Learner::Hnb { .. }
+                    | Learner::Kdb { .. }
+                    | Learner::Aodesr { .. }
+                    | Learner::Waode { .. }
+                    | Learner::Refined { .. }
+            )
         })
     {
         all.push("Dougherty, Kohavi and Sahami (1995). Supervised and unsupervised discretization of continuous features. ICML, 194-202.");
@@ -237,6 +250,18 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
         all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Kdb { .. })) {
+        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
+        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
+        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
+        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

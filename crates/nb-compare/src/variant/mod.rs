@@ -13,8 +13,7 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian,
-        WrongRule,
+        Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -96,6 +95,51 @@ pub enum Learner {
         #[serde(default = "crate::method::one")]
         l: f64,
     },
+    /// Hidden naive Bayes, with numbers discretised.
+    Hnb {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+    },
+    /// Weightily averaged one-dependence estimators, with numbers discretised.
+    Waode {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+    },
+    /// AODE with subsumption resolution, with numbers discretised.
+    Aodesr {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// How many training rows must have a value so that it is a parent.
+        #[serde(default = "minimum_count")]
+        minimum_count: f64,
+        /// How many training rows must have a value so that it implies others.
+        #[serde(default = "critical_count")]
+        critical_count: f64,
+    },
+    /// k-dependence Bayes, with numbers discretised.
+    Kdb {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// How many parents a column has at most.
+        #[serde(default = "two")]
+        k: usize,
+    },
     /// Naive Bayes on bins and categories with a weight per column and, unless only weights are wanted, a correction per bin and
     /// category, by conditional likelihood.
     Refined {
@@ -137,6 +181,14 @@ pub enum Learner {
 /// The paper's.
 fn minimum_count() -> f64 {
     30.0
+}
+
+fn two() -> usize {
+    2
+}
+
+fn critical_count() -> f64 {
+    100.0
 }
 
 fn bins() -> usize {
@@ -277,6 +329,17 @@ impl Learner {
             }
             Learner::Tan { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
+            }
+            Learner::Kdb { bins, l, k } => Box::new(KdbMethod { discretisation: bins, l, k }),
+            Learner::Hnb { bins, l } => {
+                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
+            }
+            Learner::Aodesr { bins, l, minimum_count, critical_count } => {
+                let dependence = Dependence::Subsumed { minimum_count, critical_count };
+                Box::new(DependentMethod { discretisation: bins, l, dependence })
+            }
+            Learner::Waode { bins, l } => {
+                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Weighted })
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {

@@ -87,6 +87,22 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
         "method = 'tan'",
     ),
+    ("hnb", "hidden naive Bayes (Zhang et al. 2005) on bins by description length", "method = 'hnb'"),
+    (
+        "waode",
+        "AODE with weights of the parents (Jiang and Zhang 2006), on bins by description length",
+        "method = 'waode'",
+    ),
+    (
+        "aodesr",
+        "AODE without values that others imply (Zheng and Webb 2006), on bins by description length",
+        "method = 'aodesr'",
+    ),
+    (
+        "kdb",
+        "k-dependence Bayes with 2 parents a column (Sahami 1996) on bins by description length",
+        "method = 'kdb'",
+    ),
     (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",

@@ -20,8 +20,9 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Binned, FittedAode, FittedBinned, FittedGrouped, FittedKernelDensity, FittedTan, FittedTransformed,
-    Grouped, KernelDensity, PairCounts, Tan, Transformed,
+    Aode, Aodesr, Binned, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
+    FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, KernelDensity, PairCounts,
+    Tan, Transformed, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
@@ -222,6 +223,12 @@ families! { $
     Aode(Aode) => FittedAode,
     /// Categories and bins, each column with one other as its parent.
     Tan(Tan) => FittedTan,
+    /// Categories and bins, each column with a hidden parent of all others.
+    Hnb(Hnb) => FittedHnb,
+    /// Categories and bins, each column in turn the parent of all others, with a weight.
+    Waode(Waode) => FittedWaode,
+    /// Categories and bins as in AODE, without values that others imply.
+    Aodesr(Aodesr) => FittedAodesr,
 }
 
 impl Family {
@@ -254,9 +261,32 @@ impl Family {
     /// ```
     pub fn pair_counts(&self) -> Option<&PairCounts> {
         match self {
-            Self::Aode(Aode { counts, .. }) | Self::Tan(Tan { counts }) => Some(counts),
+            Self::Aode(Aode { counts, .. })
+            | Self::Tan(Tan { counts })
+            | Self::Hnb(Hnb { counts })
+            | Self::Waode(Waode { counts })
+            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
             _ => None,
         }
+    }
+
+    pub(crate) fn pair_counts_mut(&mut self) -> Option<&mut PairCounts> {
+        match self {
+            Self::Aode(Aode { counts, .. })
+            | Self::Tan(Tan { counts })
+            | Self::Hnb(Hnb { counts })
+            | Self::Waode(Waode { counts })
+            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
+            _ => None,
+        }
+    }
+
+    /// The same family with other counts of pairs, if it is one that [keeps](Self::pair_counts) them.
+    pub(crate) fn with_pair_counts(mut self, counts: PairCounts) -> Self {
+        if let Some(own) = self.pair_counts_mut() {
+            *own = counts;
+        }
+        self
     }
 
     /// The same family with other categories, if it is one that [counts](Self::category_counts) them.

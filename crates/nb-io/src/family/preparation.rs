@@ -8,8 +8,8 @@ use nb_core::{
     family::BlockBuffer,
 };
 use nb_variants::{
-    Aode, Binned, Codings, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PairCounts,
-    PowerTransform, Tan, Transform, Transformed,
+    Binned, Codings, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PairCounts,
+    PowerTransform, Transform, Transformed,
 };
 use ndarray::{Array2, Axis};
 
@@ -196,7 +196,7 @@ impl Family {
     }
 
     /// The same family with cut points, grids and powers for each column, learnt from rows with one class number per row;
-    /// hyper-parameters and families without such things stay. A column of AODE and TAN in which [`BinRule::Mdl`] and
+    /// hyper-parameters and families without such things stay. A column of a family with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`] and
     /// [`BinRule::Modl`] find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
     /// merged and removed exactly.
     ///
@@ -266,11 +266,6 @@ impl Family {
             (Self::Binned(own), Self::Binned(other)) => {
                 differs(own.cuts.n_columns(), &|column| own.cuts.column(column) != other.cuts.column(column))
             }
-            (Self::Aode(Aode { counts: own, .. }), Self::Aode(Aode { counts: other, .. }))
-            | (Self::Tan(Tan { counts: own }), Self::Tan(Tan { counts: other })) => {
-                let (own, other) = (own.codings.cuts(), other.codings.cuts());
-                differs(own.n_columns(), &|column| own.column(column) != other.column(column))
-            }
             (Self::Kernel(own), Self::Kernel(other)) => {
                 differs(own.grids.len(), &|column| own.grids.get(column) != other.grids.get(column))
             }
@@ -278,7 +273,10 @@ impl Family {
                 own.transforms.get(column) != other.transforms.get(column)
                     || own.units.get(column) != other.units.get(column)
             }),
-            _ => None,
+            (own, other) => {
+                let (own, other) = (own.pair_counts()?.codings.cuts(), other.pair_counts()?.codings.cuts());
+                differs(own.n_columns(), &|column| own.column(column) != other.column(column))
+            }
         }
     }
 }
@@ -294,10 +292,6 @@ fn learn(
         Family::Binned(binned) => {
             Family::Binned(Binned { cuts: cuts(rules.bins, rows, classes)?, ..binned.clone() })
         }
-        Family::Aode(aode) => {
-            Family::Aode(Aode { counts: pairs(&aode.counts, rules.bins, rows, classes)?, ..aode.clone() })
-        }
-        Family::Tan(tan) => Family::Tan(Tan::new(pairs(&tan.counts, rules.bins, rows, classes)?)),
         Family::Kernel(kernel) => {
             let learnt = KernelDensity::learn(rows, classes, kernel.missing)?;
             Family::Kernel(KernelDensity { grids: learnt.grids, ..kernel.clone() })
@@ -316,7 +310,10 @@ fn learn(
             };
             Family::Power(Transformed { gaussian: power.gaussian, ..learnt })
         }
-        family => family.clone(),
+        family => match family.pair_counts() {
+            Some(counts) => family.clone().with_pair_counts(pairs(counts, rules.bins, rows, classes)?),
+            None => family.clone(),
+        },
     })
 }
 

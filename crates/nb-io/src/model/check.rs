@@ -1,7 +1,5 @@
 //! Whether families and columns fit together.
 
-use nb_variants::{Aode, Tan};
-
 use super::ModelError;
 use crate::{Family, Feature, Kind};
 
@@ -41,11 +39,9 @@ pub(super) fn check_kinds(family: &Family, features: &[Feature<'_>]) -> Result<(
                     return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
                 }
             }
-            (
-                Kind::Categorical { levels },
-                Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }),
-            ) => {
-                let declared = counts.codings.n_categories().get(position).copied().unwrap_or(0);
+            (Kind::Categorical { levels }, family) if family.pair_counts().is_some() => {
+                let of_columns = family.pair_counts().map(|counts| counts.codings.n_categories());
+                let declared = of_columns.and_then(|all| all.get(position)).copied().unwrap_or(0);
                 if declared != levels.len() {
                     return Err(ModelError::Levels { column: name(), levels: levels.len(), declared });
                 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{Blocks, Categorical, Categories, FeatureModel, SufficientStats, exact::ExactSums};
-use nb_variants::{Aode, Codings, Grouped, PairCounts, Tan};
+use nb_variants::{Codings, Grouped, PairCounts};
 
 use super::{Model, ModelError};
 use crate::{Family, Kind, Schema, text::Terms};
@@ -111,16 +111,11 @@ impl<'a> Remap<'a> {
                 let codes = |&feature: &usize| Some(self.codes(feature)?.0);
                 Ok((family.clone().with_categories(categories), old.iter().map(codes).collect()))
             }
-            Family::Aode(Aode { counts, minimum_count }) => {
-                let (counts, places) = self.pairs(counts, old)?;
-                let aode = Aode { counts, minimum_count: *minimum_count };
-                Ok((Family::Aode(aode), vec![Some(places)]))
-            }
-            Family::Tan(Tan { counts }) => {
-                let (counts, places) = self.pairs(counts, old)?;
-                Ok((Family::Tan(Tan::new(counts)), vec![Some(places)]))
-            }
             other => {
+                if let Some(counts) = other.pair_counts() {
+                    let (counts, places) = self.pairs(counts, old)?;
+                    return Ok((other.clone().with_pair_counts(counts), vec![Some(places)]));
+                }
                 let n_parts = other.layout(old.len()).map_or(0, |layout| layout.parts.len());
                 if old.iter().all(|&feature| self.new_terms[self.columns[feature]].is_none()) {
                     return Ok((other.clone(), vec![None; n_parts]));

@@ -2,7 +2,9 @@
 
 use nb_core::{Blocks, Gaussian, Missing, Prior};
 use nb_io::{BinRule, Family, Kind, MergeError, Model, PowerRule, Preparation, PreparationError, Schema};
-use nb_variants::{Aode, Binned, Codings, Cuts, KernelDensity, PairCounts, Tan, Transformed};
+use nb_variants::{
+    Aode, Aodesr, Binned, Codings, Cuts, Hnb, KernelDensity, PairCounts, Tan, Transformed, Waode,
+};
 use ndarray::{Array2, array, s};
 
 use crate::examples::labels;
@@ -37,6 +39,9 @@ fn all_rules() -> Vec<(Family, Preparation)> {
     );
     all.push((Aode { minimum_count: 5.0, ..Aode::default() }.into(), rules));
     all.push((Tan::default().into(), rules.with_bins(BinRule::EqualWidth(3))));
+    all.push((Hnb::default().into(), rules.with_bins(BinRule::EqualFrequency(4))));
+    all.push((Waode::default().into(), rules));
+    all.push((Aodesr::default().into(), rules));
     let mixed = Blocks::default()
         .with_same([2], Family::from(kernel))
         .with_same([0], Family::from(Gaussian::default()))
@@ -158,7 +163,7 @@ fn documents_that_fit_no_columns_are_refused() {
 #[test]
 fn names_of_learnt_families_are_taken() {
     let names: Vec<&str> = Family::learnt().iter().map(|family| family.description().name).collect();
-    assert_eq!(names, ["binned", "kernel", "power", "aode", "tan"]);
+    assert_eq!(names, ["binned", "kernel", "power", "aode", "tan", "hnb", "waode", "aodesr"]);
     assert!(labels(names).iter().all(|name| nb_io::Registry::default().family(name).is_err()));
 }
 
@@ -181,8 +186,13 @@ fn mixed(part: std::ops::Range<usize>) -> (Schema, Array2<f64>, Vec<String>) {
 #[test]
 fn categories_of_pairs_are_united() {
     let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
-    let families: [fn(PairCounts) -> Family; 2] =
-        [|counts| Aode::new(counts).into(), |counts| Tan::new(counts).into()];
+    let families: [fn(PairCounts) -> Family; 5] = [
+        |counts| Aode::new(counts).into(),
+        |counts| Tan::new(counts).into(),
+        |counts| Hnb::new(counts).into(),
+        |counts| Waode::new(counts).into(),
+        |counts| Aodesr::new(counts).into(),
+    ];
     for family in families {
         let model = |part: std::ops::Range<usize>| {
             let (schema, x, names) = mixed(part);

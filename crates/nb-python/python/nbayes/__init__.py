@@ -13,7 +13,7 @@ from nbayes._counts import (
     NegativeBinomialNB,
     PoissonNB,
 )
-from nbayes._dependent import AODE, TAN
+from nbayes._dependent import AODE, HNB, TAN, WAODE, AODEsr
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
 from nbayes._prepared import BinnedNB, KernelNB, PowerNB
@@ -21,7 +21,10 @@ from nbayes._refined import RefinedNB, WeightedNB
 
 __all__ = [
     "AODE",
+    "HNB",
     "TAN",
+    "WAODE",
+    "AODEsr",
     "BernoulliNB",
     "BinnedNB",
     "CategoricalNB",

@@ -1,4 +1,4 @@
-"""Families of features that depend on each other: AODE and tree-augmented naive Bayes."""
+"""Families of features that depend on each other: AODE, tree-augmented naive Bayes and their relatives."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ class _PairsNB(_BinsNB):
     `explain` is refused: the score is no sum over features.
     """
 
+    pseudo_counts: str
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        return {**super()._settings(n_features), "pseudo_counts": self.pseudo_counts}
+
     @classmethod
     def _arguments(cls, settings: dict[str, Any], prior: Any) -> dict[str, Any]:
         alpha = settings["smoothing"]
@@ -26,7 +31,12 @@ class _PairsNB(_BinsNB):
                 f"the model has columns of categories, a smoothing for each feature or a uniform prior, which {cls.__name__} cannot "
                 "have; load it with NaiveBayes"
             )
-        return {"alpha": alpha, "priors": prior, "missing": settings["missing_cells"]}
+        return {
+            "alpha": alpha,
+            "pseudo_counts": settings["pseudo_counts"],
+            "priors": prior,
+            "missing": settings["missing_cells"],
+        }
 
 
 class AODE(_PairsNB):
@@ -40,6 +50,8 @@ class AODE(_PairsNB):
         How many training rows must have a value, so that others depend on it.
     alpha : float, default=1.0
         Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
     priors : array-like of shape (n_classes,), default=None
         Probabilities of the classes; their shares of the rows if not given.
     missing : {"error", "skip"}, default="error"
@@ -74,6 +86,7 @@ class AODE(_PairsNB):
         bins: str = "mdl",
         minimum_count: float = 30.0,
         alpha: float = 1.0,
+        pseudo_counts: str = "each",
         priors: Any = None,
         missing: str = "error",
         n_jobs: int | None = None,
@@ -81,6 +94,7 @@ class AODE(_PairsNB):
         self.bins = bins
         self.minimum_count = minimum_count
         self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
         self.priors = priors
         self.missing = missing
         self.n_jobs = n_jobs
@@ -102,6 +116,8 @@ class TAN(_PairsNB):
         How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
     alpha : float, default=1.0
         Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
     priors : array-like of shape (n_classes,), default=None
         Probabilities of the classes; their shares of the rows if not given.
     missing : {"error", "skip"}, default="error"
@@ -140,12 +156,14 @@ class TAN(_PairsNB):
         *,
         bins: str = "mdl",
         alpha: float = 1.0,
+        pseudo_counts: str = "each",
         priors: Any = None,
         missing: str = "error",
         n_jobs: int | None = None,
     ) -> None:
         self.bins = bins
         self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
         self.priors = priors
         self.missing = missing
         self.n_jobs = n_jobs
@@ -159,3 +177,224 @@ class TAN(_PairsNB):
         """The parent of each feature; -1 for the root."""
         parents: NDArray[Any] = self._classifier().parameters["parents"]
         return parents
+
+
+class HNB(_PairsNB):
+    """Hidden naive Bayes: each feature has a hidden parent, in which all others are mixed.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+    weights_ : ndarray of shape (n_features, n_features)
+        In each row the weights of all features in the hidden parent of one: their sum is one, or all are zero if it does
+        not depend on others.
+
+    References
+    ----------
+    Zhang, Jiang and Su, *Hidden naive Bayes* (2005).
+
+    Examples
+    --------
+    >>> from nbayes import HNB
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> model = HNB(bins="width:2").fit(X, y)
+    >>> model.predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    >>> model.weights_
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    _family = "hnb"
+
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        alpha: float = 1.0,
+        pseudo_counts: str = "each",
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(**cls._arguments(settings, prior))
+
+    @property
+    def weights_(self) -> NDArray[Any]:
+        """The weights of all features in the hidden parent of each."""
+        weights: NDArray[Any] = self._classifier().parameters["weights"]
+        return weights
+
+
+class WAODE(_PairsNB):
+    """Weightily averaged one-dependence estimators: AODE whose parents weigh by their mutual information with the class.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+    weights_ : ndarray of shape (n_features,)
+        The weight of each feature as a parent; their sum is one.
+
+    References
+    ----------
+    Jiang and Zhang, *Weightily averaged one-dependence estimators* (2006).
+
+    Examples
+    --------
+    >>> from nbayes import WAODE
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> model = WAODE(bins="width:2").fit(X, y)
+    >>> model.predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    >>> model.weights_
+    array([0.5, 0.5])
+    """
+
+    _family = "waode"
+
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        alpha: float = 1.0,
+        pseudo_counts: str = "each",
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(**cls._arguments(settings, prior))
+
+    @property
+    def weights_(self) -> NDArray[Any]:
+        """The weight of each feature as a parent."""
+        weights: NDArray[Any] = self._classifier().parameters["weights"]
+        return weights
+
+
+class AODEsr(_PairsNB):
+    """AODE with subsumption resolution: a value that another value of the row implies is left out.
+
+    Parameters
+    ----------
+    bins : str, default="mdl"
+        How features are cut into bins, as in `BinnedNB`: "mdl", "modl", "width:K" or "frequency:K".
+    minimum_count : float, default=30.0
+        How many training rows must have a value, so that others depend on it.
+    critical_count : float, default=100.0
+        How many training rows must have a value, all of them with another one, so that the other is left out of rows with both.
+    alpha : float, default=1.0
+        Additive smoothing: 1 is Laplace's, 0 maximum likelihood.
+    pseudo_counts : {"each", "divided"}, default="each"
+        Whether `alpha` is added to the count of every value, or divided among the values of a feature (m-estimate).
+    priors : array-like of shape (n_classes,), default=None
+        Probabilities of the classes; their shares of the rows if not given.
+    missing : {"error", "skip"}, default="error"
+        Whether missing cells (NaN) are refused or left out.
+    n_jobs : int, default=None
+        The number of threads; 1 if not given, all cores if -1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, in order.
+    cuts_ : list of ndarray
+        The cut points of each feature; a value equal to one is below it.
+
+    References
+    ----------
+    Zheng and Webb, *Efficient lazy elimination for averaged one-dependence estimators* (2006).
+
+    Examples
+    --------
+    >>> from nbayes import AODEsr
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]] * 10, ["same", "same", "other", "other"] * 10
+    >>> model = AODEsr(bins="width:2", minimum_count=1).fit(X, y)
+    >>> model.predict([[1, 1], [1, 0]])
+    array(['same', 'other'], dtype='<U5')
+    """
+
+    _family = "aodesr"
+
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        minimum_count: float = 30.0,
+        critical_count: float = 100.0,
+        alpha: float = 1.0,
+        pseudo_counts: str = "each",
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.minimum_count = minimum_count
+        self.critical_count = critical_count
+        self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    def _settings(self, n_features: int) -> dict[str, Any]:
+        own = {"minimum_count": float(self.minimum_count), "critical_count": float(self.critical_count)}
+        return {**super()._settings(n_features), **own}
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        own = {name: settings[name] for name in ("minimum_count", "critical_count")}
+        return cls(**own, **cls._arguments(settings, prior))

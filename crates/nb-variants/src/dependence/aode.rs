@@ -3,12 +3,15 @@
 use nb_core::{
     FeatureModel, Likelihood,
     error::{FamilyError, LayoutError, ValueError},
-    exact::{Exact, ExactSums},
+    exact::ExactSums,
     family::{Block, ClassSums, Scores, SumLayout, Weights},
 };
 
-use super::{FittedPairCounts, PairCounts, tables::Tables};
-use crate::compensated::Compensated;
+use super::{
+    FittedPairCounts, PairCounts,
+    estimators::{Estimators, likelihood_of_estimators},
+    tables::Parent,
+};
 
 /// Averaged one-dependence estimators (AODE): every column in turn is the parent of all others (Webb, Boughton and Wang
 /// 2005, *Not so naive Bayes: aggregating one-dependence estimators*, Machine Learning 58).
@@ -22,7 +25,8 @@ use crate::compensated::Compensated;
 /// `P(y, x_i) = (n(y, x_i) + l_i) / (n_i + l_i C K_i)` and
 /// `P(x_j | y, x_i) = (n(y, x_i, x_j) + l_j) / (n_j(y, x_i) + l_j K_j)`,
 /// with `C` classes, `K_j` codes of column `j`, the weight `n_i` of the rows in which column `i` is
-/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is observed.
+/// observed, and the weight `n_j(y, x_i)` of the rows of class `y` with `x_i` in which column `j` is observed. With
+/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_i / (C K_i)` in the first and `l_j / K_j` in the second.
 /// The likelihood is `P(y, x) / P(y)` with the shares of the classes in training, so that under the empirical
 /// [prior](nb_core::Prior) the joint probability is the one above.
 ///
@@ -82,16 +86,8 @@ impl FeatureModel for Aode {
     }
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedAode, FamilyError> {
-        let naive_bayes = self.counts.fit(classes)?;
-        let tables = Tables::new(&self.counts, classes)?;
-        let total = classes.iter().fold(Exact::ZERO, |total, class| &total + class.weight()).to_f64();
-        let log_share = |class: &ClassSums<'_>| {
-            let weight = class.weight().to_f64();
-            // A class without rows has no joint probability that could be divided.
-            if weight > 0.0 { libm::log(weight) - libm::log(total) } else { 0.0 }
-        };
-        let log_shares = classes.iter().map(log_share).collect();
-        Ok(FittedAode { naive_bayes, tables, minimum_count: self.minimum_count, log_shares })
+        let estimators = Estimators::new(&self.counts, classes)?;
+        Ok(FittedAode { estimators, minimum_count: self.minimum_count })
     }
 }
 
@@ -101,58 +97,19 @@ impl FeatureModel for Aode {
 /// of their logarithms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedAode {
-    naive_bayes: FittedPairCounts,
-    tables: Tables,
+    estimators: Estimators,
     minimum_count: f64,
-    /// The logarithms of the shares of the classes in training.
-    log_shares: Vec<f64>,
 }
 
 impl FittedAode {
     /// Naive Bayes from the same evidence, which scores rows without a parent.
     pub fn naive_bayes(&self) -> &FittedPairCounts {
-        &self.naive_bayes
+        &self.estimators.naive_bayes
+    }
+
+    fn choose(&self, categories: &[usize], parents: &mut Vec<Parent>) {
+        self.estimators.tables.parents(categories, self.minimum_count, parents);
     }
 }
 
-impl Likelihood for FittedAode {
-    fn shape(&self) -> Option<(usize, usize)> {
-        self.naive_bayes.shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.naive_bayes.check(rows)
-    }
-
-    fn is_additive(&self) -> bool {
-        false
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.naive_bayes.log_likelihood(class, column, value)
-    }
-
-    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
-        self.check(rows)?;
-        let (mut categories, mut parents, mut terms) = (Vec::new(), Vec::new(), Vec::new());
-        self.naive_bayes.codings().with_codes(rows, |codes| {
-            codes.for_each_row(|row, cells| {
-                self.tables.place(cells, &mut categories);
-                self.tables.parents(&categories, self.minimum_count, &mut parents);
-                for class in 0..scores.n_classes() {
-                    if parents.is_empty() {
-                        for (column, &code) in cells.iter().enumerate() {
-                            scores.add(row, class, self.naive_bayes.log_of_code(class, column, code));
-                        }
-                        continue;
-                    }
-                    let joint: Compensated = self.tables.log_joint(class, &categories, &parents, &mut terms);
-                    scores.add(row, class, joint.high());
-                    scores.add(row, class, joint.low());
-                    scores.add(row, class, -self.log_shares[class]);
-                }
-            });
-        });
-        Ok(())
-    }
-}
+likelihood_of_estimators!(FittedAode);

@@ -10,21 +10,38 @@ use nb_core::{
 
 use crate::discretise::{bin_outline, bin_parameters};
 
-use super::{Aode, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
+use super::{
+    Aode, Aodesr, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb,
+    PairCounts, Tan, Waode,
+};
 
 /// The training weight that makes a parent.
 static MINIMUM_COUNT: Parameter = Parameter::new(
     "minimum_count",
-    "How many training rows must have a value, so that other columns of AODE depend on it",
+    "How many training rows must have a value, so that other columns of AODE and AODEsr depend on it",
 )
 .called("m", "COUNT")
 .tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
+
+/// What the pseudo-count is added to.
+static PSEUDO_COUNTS: Parameter = Parameter::new(
+    "pseudo_counts",
+    "What --smoothing is added to, in columns that depend on each other (AODE, TAN and their relatives)",
+);
+
+/// The training weight that makes a value imply others.
+static CRITICAL_COUNT: Parameter = Parameter::new(
+    "critical_count",
+    "How many training rows must have a value, all of them with another one, so that AODEsr leaves the other out",
+)
+.tuned_over(&[10.0, 30.0, 100.0, 300.0]);
 
 impl PairCounts {
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
         vec![
             Hyper::new(&parameters::CATEGORIES, &mut self.codings),
             Hyper::new(&parameters::SMOOTHING, &mut self.smoothing),
+            Hyper::new(&PSEUDO_COUNTS, &mut self.pseudo_counts),
             Hyper::new(&parameters::UNSEEN, &mut self.unseen),
             Hyper::new(&parameters::MISSING, &mut self.missing),
         ]
@@ -62,6 +79,57 @@ impl Described for Tan {
 
     fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
         self.counts.hyper_parameters()
+    }
+}
+
+impl Described for Hnb {
+    fn describe() -> Description {
+        Description::new("hnb", Columns::Mixed)
+            .titled("HNB")
+            .about(
+                "Categories and bins, each column with a hidden parent of all others (HNB)",
+                "Columns of numbers and categories that depend on all others by a hidden parent each (HNB)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Described for Waode {
+    fn describe() -> Description {
+        Description::new("waode", Columns::Mixed)
+            .titled("WAODE")
+            .about(
+                "Categories and bins, each column in turn the parent of all others, weighted (WAODE)",
+                "Columns of numbers and categories that depend on each other, each in turn the parent of all others, weighted (WAODE)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        self.counts.hyper_parameters()
+    }
+}
+
+impl Described for Aodesr {
+    fn describe() -> Description {
+        Description::new("aodesr", Columns::Mixed)
+            .titled("AODEsr")
+            .about(
+                "Categories and bins as in AODE, without values that others imply (AODEsr)",
+                "Columns of numbers and categories that depend on each other, some values of which imply others (AODEsr)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_COUNT, &mut self.minimum_count));
+        all.push(Hyper::new(&CRITICAL_COUNT, &mut self.critical_count));
+        all
     }
 }
 
@@ -122,4 +190,4 @@ macro_rules! inspect_as_naive_bayes {
     )*};
 }
 
-inspect_as_naive_bayes!(FittedAode, FittedTan);
+inspect_as_naive_bayes!(FittedAode, FittedAodesr, FittedHnb, FittedTan, FittedWaode);

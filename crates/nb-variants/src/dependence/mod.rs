@@ -10,14 +10,27 @@
 //! the training rows of the class and the parent say nothing adds nothing, too.
 
 mod aode;
+mod aodesr;
 mod coding;
 mod description;
+mod estimators;
+mod generalisations;
+mod hnb;
+mod information;
+mod kdb;
 mod pair_counts;
+mod pseudo_counts;
 mod tables;
 mod tan;
 mod tree;
+mod waode;
 
 pub use aode::{Aode, FittedAode};
+pub use aodesr::{Aodesr, FittedAodesr};
 pub use coding::Codings;
+pub use hnb::{FittedHnb, Hnb};
+pub use kdb::{FittedKdb, Kdb};
 pub use pair_counts::{FittedPairCounts, PairCounts};
+pub use pseudo_counts::PseudoCounts;
 pub use tan::{FittedTan, Tan};
+pub use waode::{FittedWaode, Waode};

@@ -7,13 +7,13 @@ use nb_core::{
     family::{Block, ClassSums, Scores, SumForm, SumLayout, SumRule, Weights},
 };
 
-use super::Codings;
+use super::{Codings, PseudoCounts};
 
 /// Categories and bins with sums that tell pairs of columns, too.
 ///
 /// Per class it keeps the weight of the rows for every pair of a code of one column and a code of
 /// another, and for every single code: with `D` codes in all columns together `D (D + 1) / 2` exact
-/// sums. [`Aode`](crate::Aode) and [`Tan`](crate::Tan) are fitted from these; fitted as a family it is naive Bayes, the same
+/// sums. [`Aode`](crate::Aode), [`Tan`](crate::Tan) and their relatives are fitted from these; fitted as a family it is naive Bayes, the same
 /// as [`Categorical`] with the codes.
 ///
 /// ```
@@ -38,6 +38,8 @@ pub struct PairCounts {
     pub codings: Codings,
     /// The pseudo-count `l`, the same for all columns or one per column.
     pub smoothing: Smoothing,
+    /// What the pseudo-count is added to.
+    pub pseudo_counts: PseudoCounts,
     /// What to do with codes that are no declared category, in prediction; in training they are errors.
     pub unseen: Unseen,
     /// What to do with missing cells.
@@ -82,8 +84,8 @@ impl PairCounts {
         total.saturating_mul(total.saturating_add(1)) / 2
     }
 
-    /// About how many bytes of memory the counts of this number of classes take, and the tables of [`Aode`](crate::Aode) and
-    /// [`Tan`](crate::Tan) that are fitted from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that [`Aode`](crate::Aode)
+    /// and its relatives fit from them: `8 C D (D + 1) / 2` and `8 C D²` for `C` classes and `D` categories
     /// and bins in all columns together. Counts of weighted rows can take three times as much.
     ///
     /// ```
@@ -97,7 +99,7 @@ impl PairCounts {
     fn categorical(&self) -> Categorical {
         Categorical {
             categories: Categories::Declared(self.n_codes().collect()),
-            smoothing: self.smoothing.clone(),
+            smoothing: self.pseudo_counts.of_columns(&self.smoothing, self.n_values()),
             unseen: self.unseen,
             missing: self.missing,
         }
@@ -106,6 +108,32 @@ impl PairCounts {
     /// The number of codes of each column.
     pub(super) fn n_codes(&self) -> impl Iterator<Item = usize> {
         (0..self.codings.n_columns()).map(|column| self.codings.n_codes(column))
+    }
+
+    /// The number of values of a column that have probabilities: with [`Unseen::Other`] one more than of codes.
+    pub(super) fn n_values_of(&self, column: usize) -> usize {
+        self.codings.n_codes(column) + usize::from(self.unseen == Unseen::Other)
+    }
+
+    /// The same of all columns.
+    fn n_values(&self) -> impl Iterator<Item = usize> {
+        (0..self.codings.n_columns()).map(|column| self.n_values_of(column))
+    }
+
+    /// Naive Bayes from the sums of single codes, of each class and column.
+    pub(super) fn fit_singles(
+        &self,
+        classes: &[ClassSums<'_>],
+        singles: &[Vec<ExactSums>],
+    ) -> Result<FittedPairCounts, FamilyError> {
+        let sums = classes.iter().zip(singles).map(|(sums, singles)| ClassSums::new(sums.weight(), singles));
+        let categorical = self.categorical().fit(&sums.collect::<Vec<_>>())?;
+        Ok(FittedPairCounts { model: self.clone(), categorical })
+    }
+
+    /// The pseudo-count of each of this number of counts of values of a column.
+    pub(super) fn pseudo_count(&self, column: usize, n_counts: usize) -> f64 {
+        self.pseudo_counts.of_one(self.smoothing.get(column), n_counts)
     }
 
     /// Where the codes of each column start among those of all columns.
@@ -179,9 +207,7 @@ impl FeatureModel for PairCounts {
     /// Naive Bayes, from the sums of single categories.
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedPairCounts, FamilyError> {
         let singles: Vec<Vec<ExactSums>> = classes.iter().map(|sums| self.singles(sums.part(0))).collect();
-        let sums = classes.iter().zip(&singles).map(|(sums, singles)| ClassSums::new(sums.weight(), singles));
-        let categorical = self.categorical().fit(&sums.collect::<Vec<_>>())?;
-        Ok(FittedPairCounts { model: self.clone(), categorical })
+        self.fit_singles(classes, &singles)
     }
 }
 

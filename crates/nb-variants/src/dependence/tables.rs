@@ -21,8 +21,26 @@ pub(super) struct Tables {
     weights: Vec<f64>,
     /// `log P(y, x_i)`, class after class.
     joint: Vec<f64>,
-    /// `log P(x_j | y, x_i)`: class after class, a row for each `x_i`.
+    /// `log P(x_j | y, x_i)`, or the probabilities themselves: class after class, a row for each `x_i`.
     conditional: Vec<f64>,
+}
+
+/// A category that is the parent of all others of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parent {
+    pub(super) category: usize,
+    /// Its weight in the mean, above zero.
+    pub(super) weight: f64,
+}
+
+/// A category that was declared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    pub(super) column: usize,
+    /// Its number among those with sums.
+    pub(super) sum: usize,
+    /// Its number among all.
+    pub(super) category: usize,
 }
 
 /// The categories of a column.
@@ -45,6 +63,23 @@ impl Column {
 impl Tables {
     /// From the pair sums of each class, in label order.
     pub(super) fn new(model: &PairCounts, classes: &[ClassSums<'_>]) -> Result<Self, FamilyError> {
+        Self::with_entries(model, classes, log_ratio)
+    }
+
+    /// The same with probabilities in place of their logarithms, for sums of them.
+    pub(super) fn of_probabilities(
+        model: &PairCounts,
+        classes: &[ClassSums<'_>],
+    ) -> Result<Self, FamilyError> {
+        Self::with_entries(model, classes, ratio)
+    }
+
+    /// `entry` makes an entry of a count and the total of such counts.
+    fn with_entries(
+        model: &PairCounts,
+        classes: &[ClassSums<'_>],
+        entry: fn(f64, f64) -> f64,
+    ) -> Result<Self, FamilyError> {
         let classes: Vec<&ExactSums> = classes.iter().map(|sums| sums.part(0)).collect();
         let others = usize::from(model.unseen == Unseen::Other);
         let columns: Vec<Column> = model
@@ -68,8 +103,8 @@ impl Tables {
         let observed = tables.weigh(model, &classes);
         for (class, sums) in classes.iter().enumerate() {
             let counts = tables.square(class, model, sums)?;
-            tables.push_joint(model, &counts, &observed, classes.len());
-            tables.push_conditional(model, &counts);
+            tables.push_joint(model, &counts, &observed, classes.len(), entry);
+            tables.push_conditional(model, &counts, entry);
         }
         Ok(tables)
     }
@@ -91,16 +126,26 @@ impl Tables {
         columns.map(of_column).collect()
     }
 
+    /// The categories that were declared, all of which have sums.
+    pub(super) fn declared(&self, model: &PairCounts) -> Vec<Declared> {
+        let columns = self.columns.iter().zip(model.starts()).enumerate();
+        let of_column = |(column, (own, start)): (usize, (&Column, usize))| {
+            let category = own.start;
+            (0..own.declared).map(move |code| Declared {
+                column,
+                sum: start + code,
+                category: category + code,
+            })
+        };
+        columns.flat_map(of_column).collect()
+    }
+
     /// The counts of a class as a full square, zeros for categories that were not declared.
     fn square(&self, class: usize, model: &PairCounts, pairs: &ExactSums) -> Result<Vec<f64>, FamilyError> {
         let mut square = vec![0.0; self.width * self.width];
-        let declared =
-            self.columns.iter().zip(model.starts()).enumerate().flat_map(|(column, (own, start))| {
-                (0..own.declared).map(move |code| (column, start + code, own.start + code))
-            });
-        let declared: Vec<_> = declared.collect();
-        for (position, &(column, later, row)) in declared.iter().enumerate() {
-            for &(_, earlier, other) in &declared[..=position] {
+        let declared = self.declared(model);
+        for (position, &Declared { column, sum: later, category: row }) in declared.iter().enumerate() {
+            for &Declared { sum: earlier, category: other, .. } in &declared[..=position] {
                 let count = pairs.get(pair(later, earlier)).to_f64();
                 if count < 0.0 || !count.is_finite() {
                     let problem = FamilyProblem::Impossible { sum: count };
@@ -114,23 +159,31 @@ impl Tables {
     }
 
     /// `log P(y, x_i)` of a class.
-    fn push_joint(&mut self, model: &PairCounts, counts: &[f64], observed: &[f64], n_classes: usize) {
+    fn push_joint(
+        &mut self,
+        model: &PairCounts,
+        counts: &[f64],
+        observed: &[f64],
+        n_classes: usize,
+        entry: fn(f64, f64) -> f64,
+    ) {
         for ((number, column), observed) in self.columns.iter().enumerate().zip(observed) {
-            let l = model.smoothing.get(number);
-            let total = observed + l * (n_classes * column.len) as f64;
-            let of_category = |category| log_ratio(counts[category * self.width + category] + l, total);
+            let n_counts = n_classes * column.len;
+            let l = model.pseudo_count(number, n_counts);
+            let total = observed + l * n_counts as f64;
+            let of_category = |category| entry(counts[category * self.width + category] + l, total);
             self.joint.extend(column.categories().map(of_category));
         }
     }
 
     /// `log P(x_j | y, x_i)` of a class.
-    fn push_conditional(&mut self, model: &PairCounts, counts: &[f64]) {
+    fn push_conditional(&mut self, model: &PairCounts, counts: &[f64], entry: fn(f64, f64) -> f64) {
         for parent in counts.chunks_exact(self.width) {
             for (number, column) in self.columns.iter().enumerate() {
-                let l = model.smoothing.get(number);
+                let l = model.pseudo_count(number, column.len);
                 let counts = &parent[column.categories()];
                 let total = counts.iter().sum::<f64>() + l * column.len as f64;
-                self.conditional.extend(counts.iter().map(|count| log_ratio(count + l, total)));
+                self.conditional.extend(counts.iter().map(|count| entry(count + l, total)));
             }
         }
     }
@@ -159,6 +212,12 @@ impl Tables {
         self.conditional[(class * self.width + parent) * self.width + child]
     }
 
+    /// The entries of all children of a parent.
+    pub(super) fn children(&self, class: usize, parent: usize) -> &[f64] {
+        let row = (class * self.width + parent) * self.width;
+        &self.conditional[row..row + self.width]
+    }
+
     /// The numbers of the categories of a row whose cells were checked; none for cells that say nothing.
     pub(super) fn place(&self, cells: &[f64], categories: &mut Vec<usize>) {
         categories.clear();
@@ -166,31 +225,46 @@ impl Tables {
         categories.extend(cells.filter_map(|(column, &code)| self.category(column, code)));
     }
 
-    /// Those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
-    pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<usize>) {
+    /// Adds those of the categories that a training weight of at least `minimum_count`, and above zero, makes parents.
+    pub(super) fn parents(&self, categories: &[usize], minimum_count: f64, parents: &mut Vec<Parent>) {
         let qualifies = |category: &usize| {
             let weight = self.weights[*category];
             weight > 0.0 && weight >= minimum_count
         };
-        parents.clear();
-        parents.extend(categories.iter().copied().filter(qualifies));
+        let categories = categories.iter().copied().filter(qualifies);
+        parents.extend(categories.map(|category| Parent { category, weight: 1.0 }));
     }
 
-    /// `log P(y, x)` of a class: the logarithm of the mean over the parents, of which there is at least one.
+    /// How many categories all columns have.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The training weight of a category over all classes.
+    pub(super) fn weight(&self, category: usize) -> f64 {
+        self.weights[category]
+    }
+
+    /// For each category the number of its column.
+    pub(super) fn of_columns(&self, numbers: &[f64]) -> Vec<f64> {
+        let columns = self.columns.iter().zip(numbers);
+        columns.flat_map(|(column, &number)| std::iter::repeat_n(number, column.len)).collect()
+    }
+
+    /// `log P(y, x)` of a class: the logarithm of the weighted mean over the parents, of which there is at least one.
     pub(super) fn log_joint(
         &self,
         class: usize,
         categories: &[usize],
-        parents: &[usize],
+        parents: &[Parent],
         terms: &mut Vec<Compensated>,
     ) -> Compensated {
         terms.clear();
-        terms.extend(parents.iter().map(|&parent| {
-            let row = (class * self.width + parent) * self.width;
-            let conditional = &self.conditional[row..row + self.width];
-            let mut term = Compensated::default();
-            term.add(self.joint[class * self.width + parent]);
-            let children = categories.iter().filter(|&&child| child != parent);
+        terms.extend(parents.iter().map(|parent| {
+            let conditional = self.children(class, parent.category);
+            let mut term = Compensated::from(libm::log(parent.weight));
+            term.add(self.joint[class * self.width + parent.category]);
+            let children = categories.iter().filter(|&&child| child != parent.category);
             children.for_each(|&child| term.add(conditional[child]));
             term
         }));
@@ -199,15 +273,20 @@ impl Tables {
         };
         let mut mean = terms[best];
         mean.add(libm::log1p(others(terms, best)));
-        mean.add(-libm::log(parents.len() as f64));
+        mean.add(-libm::log(parents.iter().map(|parent| parent.weight).sum()));
         mean
     }
+}
+
+/// `count / total`; one, which changes no product, where there is no total.
+fn ratio(count: f64, total: f64) -> f64 {
+    if total == 0.0 { 1.0 } else { count / total }
 }
 
 /// `ln(count / total)`, also where the quotient is near one and its logarithm near zero. Zero, which says
 /// nothing, where there is no total: without smoothing, nothing is known of a column among rows that there are
 /// none of.
-fn log_ratio(count: f64, total: f64) -> f64 {
+pub(super) fn log_ratio(count: f64, total: f64) -> f64 {
     if total == 0.0 {
         0.0
     } else if count > total / 2.0 {

@@ -7,7 +7,7 @@ use nb_core::{
     family::{Block, ClassSums, Scores, SumLayout, Weights},
 };
 
-use super::{FittedPairCounts, PairCounts, tables::Tables, tree};
+use super::{FittedPairCounts, PairCounts, information, tables::Tables, tree};
 
 /// Tree-augmented naive Bayes (TAN): every column but one depends on one other column, too (Friedman, Geiger and Goldszmidt
 /// 1997, *Bayesian network classifiers*, Machine Learning 29).
@@ -20,7 +20,8 @@ use super::{FittedPairCounts, PairCounts, tables::Tables, tree};
 /// # Estimators
 /// `I` from the shares of the pairs among the rows in which both columns are observed;
 /// `P(x_j | y, x_p) = (n(y, x_p, x_j) + l_j) / (n_j(y, x_p) + l_j K_j)` with `K_j` codes of column `j` and the weight
-/// `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l = 1` are Laplace estimates.
+/// `n_j(y, x_p)` of the rows of class `y` with `x_p` in which column `j` is observed, which for `l = 1` are Laplace estimates. With
+/// [`PseudoCounts::Divided`](crate::PseudoCounts::Divided) a pseudo-count is `l_j / K_j`.
 /// The root, and columns whose parent is missing, have the probabilities of naive Bayes.
 ///
 /// Fitting takes `C D²` doubles of memory for `C` classes and `D` codes in all columns together.
@@ -68,7 +69,7 @@ impl FeatureModel for Tan {
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedTan, FamilyError> {
         let naive_bayes = self.counts.fit(classes)?;
         let tables = Tables::new(&self.counts, classes)?;
-        let information = tree::conditional_information(&self.counts, classes);
+        let information = information::conditional_information(&self.counts, classes);
         let parents = tree::largest_tree(&information);
         Ok(FittedTan { naive_bayes, tables, parents })
     }

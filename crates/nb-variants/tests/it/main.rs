@@ -1,13 +1,18 @@
 //! What nb-variants promises, tested through its public interface.
 
 mod aode;
+mod aodesr;
 mod bandwidth;
 mod binned;
 mod count_ratio;
+mod counting;
 mod cuts;
 mod grouped;
+mod hnb;
+mod kdb;
 mod kernel;
 mod mdl;
 mod modl;
 mod tan;
 mod transform;
+mod waode;

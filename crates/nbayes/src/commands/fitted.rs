@@ -4,7 +4,7 @@ use nb_core::{
     Classifier, Likelihood,
     error::{FamilyError, FamilyProblem, FitError},
 };
-use nb_io::{FittedFamily, Model};
+use nb_io::{Family, FittedFamily, Model};
 
 /// The classifier of a model; errors name column and class.
 pub(super) fn fitted(model: &Model) -> anyhow::Result<Classifier<String, FittedFamily>> {
@@ -54,6 +54,12 @@ fn named(
     })
 }
 
+/// The options for columns that depend on each other, as a list.
+pub(super) fn dependent_options() -> String {
+    let families = Family::learnt().into_iter().filter(|family| family.pair_counts().is_some());
+    families.map(|family| format!("--{}", family.description().name)).collect::<Vec<_>>().join(", ")
+}
+
 /// Refuses a model whose score is no sum over columns, for `work` that shows what each column adds.
 pub(super) fn refuse_dependent(
     classifier: &Classifier<String, FittedFamily>,
@@ -61,8 +67,9 @@ pub(super) fn refuse_dependent(
 ) -> anyhow::Result<()> {
     anyhow::ensure!(
         classifier.likelihood().is_additive(),
-        "{work} what each column adds, and the columns of this model depend on each other (--aode, --tan), so that none \
-         has a part of its own; `nbayes predict` and `nbayes evaluate` work as ever"
+        "{work} what each column adds, and the columns of this model depend on each other ({}), so that none \
+         has a part of its own; `nbayes predict` and `nbayes evaluate` work as ever",
+        dependent_options()
     );
     Ok(())
 }

@@ -9,7 +9,10 @@ use ndarray::ArrayView1;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::{fitted::is_calibrated_plain, load};
+use super::{
+    fitted::{dependent_options, is_calibrated_plain},
+    load,
+};
 use crate::{
     data::pieces,
     output::{Cell, ColumnType, RowWriter, Screen, quoted_list, refuse_inputs},
@@ -49,7 +52,8 @@ impl Sample {
         }
         if !model.classifier()?.likelihood().is_additive() {
             bail!(
-                "rows are generated column by column, and the columns of this model depend on each other (--aode, --tan)"
+                "rows are generated column by column, and the columns of this model depend on each other ({})",
+                dependent_options()
             );
         }
         if is_calibrated_plain(&model) {

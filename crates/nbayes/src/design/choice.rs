@@ -69,6 +69,9 @@ impl Choice {
     pub(crate) const POWER: Self = Self::Family("power");
     pub(crate) const AODE: Self = Self::Family("aode");
     pub(crate) const TAN: Self = Self::Family("tan");
+    pub(crate) const HNB: Self = Self::Family("hnb");
+    pub(crate) const WAODE: Self = Self::Family("waode");
+    pub(crate) const AODESR: Self = Self::Family("aodesr");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");

@@ -41,12 +41,16 @@ const BINS: &str = "bins";
 const TRANSFORM: &str = "transform";
 const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
+const PSEUDO_COUNTS: &str = "pseudo_counts";
+const CRITICAL_COUNT: &str = "critical_count";
 /// Options that only some families have any use for.
-const OF_SOME: [(&str, &[Choice]); 4] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN]),
+const OF_SOME: [(&str, &[Choice]); 6] = [
+    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
+    (PSEUDO_COUNTS, &[Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
-    (MINIMUM_COUNT, &[Choice::AODE]),
+    (MINIMUM_COUNT, &[Choice::AODE, Choice::AODESR]),
+    (CRITICAL_COUNT, &[Choice::AODESR]),
 ];
 /// What the program does by default where the library refuses.
 const OWN_DEFAULTS: [(&str, &str); 2] = [("missing_cells", "skip"), ("unseen", "ignore")];
@@ -86,8 +90,8 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How the numbers of binned, aode and tan columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
-                 for K bins of equal width or frequency. An aode or tan column in which mdl or modl finds no cut point has a bin for each of \
+                "How the numbers of binned, aode, tan, hnb, waode and aodesr columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                 for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
                  its values, if these are at most 10 whole numbers",
             )
             .help_heading(HEADING);

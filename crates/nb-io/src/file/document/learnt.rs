@@ -1,7 +1,7 @@
 //! What families have learnt from rows, on the wire: parameters by name, one number per column.
 
 use nb_core::description::Value;
-use nb_variants::{Aode, Codings, Cuts, Grid, KernelDensity, Tan, Transform, Transformed, Units};
+use nb_variants::{Codings, Cuts, Grid, KernelDensity, Transform, Transformed, Units};
 
 use super::family::{FamilyProblem, ParameterDocument, ValueDocument};
 use crate::Family;
@@ -42,7 +42,8 @@ pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
             ];
             all.into_iter().map(named).collect()
         }
-        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
+        family => {
+            let Some(counts) = family.pair_counts() else { return Vec::new() };
             let cuts = counts.codings.cuts();
             let columns = (0..cuts.n_columns()).map(|column| cuts.column(column));
             let all = [
@@ -51,7 +52,6 @@ pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
             ];
             all.into_iter().map(named).collect()
         }
-        _ => Vec::new(),
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Opt
     let learnt = Family::learnt().into_iter().find(|family| family.description().name == name);
     let mut family = match learnt {
         Some(family @ (Family::Kernel(_) | Family::Power(_))) => family,
-        Some(family @ (Family::Aode(_) | Family::Tan(_))) => return of_pairs(family, parameters).map(Some),
+        Some(family) if family.pair_counts().is_some() => return of_pairs(family, parameters).map(Some),
         _ => return Ok(None),
     };
     let is_kernel = matches!(family, Family::Kernel(_));
@@ -131,7 +131,7 @@ fn of_pairs(mut family: Family, parameters: &[ParameterDocument]) -> Result<Fami
     if !rest.is_empty() {
         return Err(wrong(CUTS));
     }
-    if let Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) = &mut family {
+    if let Some(counts) = family.pair_counts_mut() {
         counts.codings = Codings::new(counts.codings.n_categories().to_vec(), Cuts::new(columns)?)?;
     }
     Ok(family)

@@ -1,4 +1,4 @@
-//! What is checked and said of AODE and TAN columns: memory, and columns with one bin.
+//! What is checked and said of columns that depend on each other (AODE, TAN and their relatives): memory, and columns with one bin.
 
 use anyhow::{Result, bail};
 use nb_io::{Family, Schema};
@@ -14,13 +14,13 @@ struct Pairs<'a> {
     counts: &'a PairCounts,
     features: Vec<usize>,
     /// The option for such columns.
-    option: &'static str,
+    option: String,
 }
 
 /// All counts of pairs of a model.
 fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     let of = |family: &'a Family, features| {
-        let option = if matches!(family, Family::Tan(_)) { "--tan" } else { "--aode" };
+        let option = format!("--{}", family.description().name);
         family.pair_counts().map(|counts| Pairs { counts, features, option })
     };
     match family {

@@ -8,7 +8,7 @@ use nb_core::{
 };
 use nb_io::{Family, Model, PreparationError};
 use nb_train::{Sampler, Watch};
-use nb_variants::{Aode, Cuts, Tan, Transform};
+use nb_variants::{Cuts, Transform};
 
 use super::{Train, pairs, refined::read};
 use crate::{
@@ -114,10 +114,6 @@ pub(super) fn learnt(family: &Family, feature: usize) -> Option<String> {
             own.and_then(|(position, family)| learnt(family, position))
         }
         Family::Binned(binned) => Some(bins(&binned.cuts, feature)),
-        Family::Aode(Aode { counts, .. }) | Family::Tan(Tan { counts }) => {
-            let is_of_numbers = counts.codings.n_categories().get(feature) == Some(&0);
-            is_of_numbers.then(|| bins(counts.codings.cuts(), feature))
-        }
         Family::Power(power) => Some(match power.transforms.get(feature)? {
             Transform::Log => "logarithm".into(),
             Transform::Identity => "as it is".into(),
@@ -125,7 +121,11 @@ pub(super) fn learnt(family: &Family, feature: usize) -> Option<String> {
                 format!("λ = {}", short(*lambda))
             }
         }),
-        _ => None,
+        family => {
+            let codings = &family.pair_counts()?.codings;
+            let is_of_numbers = codings.n_categories().get(feature) == Some(&0);
+            is_of_numbers.then(|| bins(codings.cuts(), feature))
+        }
     }
 }
 

@@ -1,0 +1,37 @@
+//! k-dependence Bayes on tables of columns, numbers discretised.
+
+use nb_variants::Kdb;
+
+use crate::{
+    Fitted, Method, MethodError, Table,
+    method::{
+        columns::{Discretisation, Training},
+        dependent::{finish, learn},
+        parts::{columns_of, labels_of},
+        summed::Stats,
+    },
+};
+
+/// [`Kdb`], with numbers and counts discretised, and parents learnt, in each training part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KdbMethod {
+    /// How numbers become categories.
+    pub discretisation: Discretisation,
+    /// The pseudo-count of all estimates.
+    pub l: f64,
+    /// How many parents a column has at most.
+    pub k: usize,
+}
+
+impl Method for KdbMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let labels = labels_of(table, train)?;
+        let (_, x) = columns_of(table)?;
+        let counts = learn(self.discretisation, self.l, table, Training { x, rows: train, labels: &labels })?;
+        let rows = x.select(ndarray::Axis(0), train);
+        let family = Kdb::learn(counts, self.k, &rows, &labels).map_err(MethodError::failed)?;
+        let mut stats = Stats::new(&family, x.ncols()).map_err(MethodError::failed)?;
+        stats.update(&family, &rows, &labels).map_err(MethodError::failed)?;
+        finish(&family, &stats, table.classes.len())
+    }
+}

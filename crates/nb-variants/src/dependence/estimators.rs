@@ -1,0 +1,98 @@
+//! One-dependence estimators that are averaged: what AODE and its relatives score rows with.
+
+use nb_core::{
+    FeatureModel, Likelihood,
+    error::{FamilyError, ValueError},
+    exact::Exact,
+    family::{Block, ClassSums, Scores},
+};
+
+use super::{
+    FittedPairCounts, PairCounts,
+    tables::{Parent, Tables},
+};
+
+/// The estimators of all parents, and naive Bayes for rows without one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Estimators {
+    pub(super) naive_bayes: FittedPairCounts,
+    pub(super) tables: Tables,
+    /// The logarithms of the shares of the classes in training.
+    log_shares: Vec<f64>,
+}
+
+impl Estimators {
+    pub(super) fn new(counts: &PairCounts, classes: &[ClassSums<'_>]) -> Result<Self, FamilyError> {
+        let naive_bayes = counts.fit(classes)?;
+        let tables = Tables::new(counts, classes)?;
+        let total = classes.iter().fold(Exact::ZERO, |total, class| &total + class.weight()).to_f64();
+        let log_share = |class: &ClassSums<'_>| {
+            let weight = class.weight().to_f64();
+            // A class without rows has no joint probability that could be divided.
+            if weight > 0.0 { libm::log(weight) - libm::log(total) } else { 0.0 }
+        };
+        let log_shares = classes.iter().map(log_share).collect();
+        Ok(Self { naive_bayes, tables, log_shares })
+    }
+
+    /// Adds `log P(x | y)` of each row. `choose` is given the categories of a row, may leave some out, and says which of them are
+    /// parents.
+    pub(super) fn score(
+        &self,
+        rows: &Block<'_>,
+        scores: &mut Scores<'_>,
+        choose: impl Fn(&mut Vec<usize>, &mut Vec<Parent>),
+    ) -> Result<(), ValueError> {
+        self.naive_bayes.check(rows)?;
+        let (mut categories, mut parents, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+        self.naive_bayes.codings().with_codes(rows, |codes| {
+            codes.for_each_row(|row, cells| {
+                self.tables.place(cells, &mut categories);
+                parents.clear();
+                choose(&mut categories, &mut parents);
+                for class in 0..scores.n_classes() {
+                    if parents.is_empty() {
+                        for (column, &code) in cells.iter().enumerate() {
+                            scores.add(row, class, self.naive_bayes.log_of_code(class, column, code));
+                        }
+                        continue;
+                    }
+                    let joint = self.tables.log_joint(class, &categories, &parents, &mut terms);
+                    scores.add(row, class, joint.high());
+                    scores.add(row, class, joint.low());
+                    scores.add(row, class, -self.log_shares[class]);
+                }
+            });
+        });
+        Ok(())
+    }
+}
+
+/// The likelihood of a fitted family with a field `estimators`, whose method `choose` says which values of a row are parents.
+macro_rules! likelihood_of_estimators {
+    ($fitted:ident) => {
+        impl Likelihood for $fitted {
+            fn shape(&self) -> Option<(usize, usize)> {
+                self.estimators.naive_bayes.shape()
+            }
+
+            fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+                self.estimators.naive_bayes.check(rows)
+            }
+
+            fn is_additive(&self) -> bool {
+                false
+            }
+
+            fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+                self.estimators.naive_bayes.log_likelihood(class, column, value)
+            }
+
+            fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+                self.estimators.score(rows, scores, |categories, parents| self.choose(categories, parents))
+            }
+        }
+    };
+}
+
+pub(super) use likelihood_of_estimators;
