@@ -48,6 +48,14 @@ pub enum ExperimentError {
         "leave-one-out tests a single row at a time, which has no measures of its own; choose folds or a held-out part"
     )]
     LeaveOneOut,
+    /// A table has splits that the experiment has no use for.
+    #[error("`{table}`: {splits} are not for this experiment, which deals rows by itself; leave them out")]
+    Splits {
+        /// The table.
+        table: String,
+        /// What it says of splits.
+        splits: &'static str,
+    },
     /// An option is out of range.
     #[error("{name} is {value}, but must be {must_be}")]
     Option {

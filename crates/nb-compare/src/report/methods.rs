@@ -36,7 +36,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
 }
 
 /// How rows were split.
-fn splits(plan: Plan) -> String {
+pub(super) fn splits(plan: Plan) -> String {
     let times = |repeats: usize| match repeats {
         1 => String::new(),
         n => format!(", {n} times"),

@@ -149,7 +149,7 @@ fn by_all_folds(
         folds.iter().map(|fold| fold.get(design.measure)).collect()
     };
     let of_set = |set: usize| {
-        let ratio = design.plan.test_to_train(analysis.comparison.data[set].n_rows);
+        let ratio = analysis.comparison.data[set].splits.test_to_train;
         Some((folds(set, variant)?, folds(set, baseline)?, ratio / (1.0 + ratio)))
     };
     let all: Vec<(Vec<f64>, Vec<f64>, f64)> =

@@ -13,7 +13,8 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod,
+        WrongGaussian, WrongRule,
     },
 };
 

@@ -22,7 +22,7 @@ pub use pair::{Crossing, Difference, Pair};
 pub use report::{report, results_csv};
 
 use crate::{
-    Design, Measure, Table,
+    Dealing, Design, Measure, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -175,6 +175,14 @@ impl LearningCurve {
         progress: Progress<'_>,
     ) -> Result<LearningCurves, ExperimentError> {
         self.check()?;
+        for table in tables {
+            let splits = match table.dealing {
+                Dealing::Rows => continue,
+                Dealing::Groups { .. } => "groups",
+                Dealing::Given(_) => "given splits",
+            };
+            return Err(ExperimentError::Splits { table: table.name.clone(), splits });
+        }
         let seed = design.seed;
         let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
         let mut sizes = Vec::with_capacity(tables.len());

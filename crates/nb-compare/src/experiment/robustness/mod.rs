@@ -18,7 +18,7 @@ pub use disturb::Disturbance;
 pub use report::{report, results_csv};
 
 use crate::{
-    Design, Measure, Method, MethodError, Table,
+    Dealing, Design, Measure, Method, MethodError, Splits, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -128,6 +128,9 @@ impl Robustness {
         if design.plan.is_leave_one_out() {
             return Err(ExperimentError::LeaveOneOut);
         }
+        if let Some(table) = tables.iter().find(|table| matches!(table.dealing, Dealing::Given(_))) {
+            return Err(ExperimentError::Splits { table: table.name.clone(), splits: "given splits" });
+        }
         let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
         let (n_variants, repeats) = (design.variants.len(), design.plan.repeats());
         let results = tasks::each(tables.len() * repeats * n_variants, threads, progress, |task| {
@@ -146,7 +149,7 @@ impl Robustness {
             let disturbed = self.levels().zip(1..=n_levels);
             SetOutcome {
                 name: table.name.clone(),
-                test_to_train: design.plan.test_to_train(table.n_rows()),
+                test_to_train: Splits::new(design.plan, table).test_to_train,
                 undisturbed: of_level(0),
                 disturbed: disturbed
                     .map(|((disturbance, level), number)| Level {
@@ -179,7 +182,7 @@ impl Robustness {
         repeat: usize,
     ) -> Result<Vec<Vec<Trial>>, ExperimentError> {
         let method = design.variants[variant].method();
-        let folds = design.plan.deal(&table.name, fingerprint, &table.labels, design.seed, repeat)?;
+        let folds = design.plan.folds_of(table, fingerprint, design.seed, repeat)?;
         let of_fold = |fold: usize| -> Vec<Trial> {
             let (train, test) = (folds.train(fold), folds.test(fold));
             let fitted = method.fit(table, &train);
