@@ -76,7 +76,7 @@ pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
-pub use variant::{CalibrationChoice, Learner, PriorChoice, Tune, Variant, VariantError};
+pub use variant::{CalibrationChoice, Learner, PriorChoice, PseudoCountChoice, Tune, Variant, VariantError};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -44,6 +44,8 @@ pub struct DependentMethod {
     pub discretisation: Discretisation,
     /// The pseudo-count of all estimates.
     pub l: f64,
+    /// What it is given to.
+    pub pseudo_counts: PseudoCounts,
     /// On which columns others depend.
     pub dependence: Dependence,
 }
@@ -51,7 +53,7 @@ pub struct DependentMethod {
 /// The evidence, with cut points that are learnt from the training part.
 pub(super) fn learn(
     discretisation: Discretisation,
-    l: f64,
+    (l, pseudo_counts): (f64, PseudoCounts),
     table: &Table,
     training: Training<'_>,
 ) -> Result<PairCounts, MethodError> {
@@ -69,7 +71,7 @@ pub(super) fn learn(
     let counts = PairCounts {
         codings: Codings::new(n_categories, cuts).map_err(MethodError::failed)?,
         smoothing: Smoothing::new(l).map_err(MethodError::failed)?,
-        pseudo_counts: PseudoCounts::Each,
+        pseudo_counts,
         missing: Missing::Skip,
         unseen: Unseen::Error,
     };
@@ -104,7 +106,7 @@ impl Method for DependentMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
         let (_, x) = columns_of(table)?;
-        let counts = learn(self.discretisation, self.l, table, Training { x, rows: train, labels: &labels })?;
+        let counts = learn(self.discretisation, (self.l, self.pseudo_counts), table, Training { x, rows: train, labels: &labels })?;
         let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
         let rows = x.select(ndarray::Axis(0), train);
         stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
@@ -123,7 +125,7 @@ impl Method for DependentMethod {
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let counts =
-            learn(self.discretisation, self.l, table, Training { x, rows: &rows, labels: &table.labels })?;
+            learn(self.discretisation, (self.l, self.pseudo_counts), table, Training { x, rows: &rows, labels: &table.labels })?;
         let n_classes = table.classes.len();
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))

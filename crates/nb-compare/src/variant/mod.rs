@@ -5,6 +5,7 @@ mod tune;
 
 use nb_calibration::Calibration;
 use nb_core::Prior;
+use nb_variants::PseudoCounts;
 use serde::{Deserialize, Serialize};
 
 pub use tune::Tune;
@@ -83,6 +84,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
         /// How many training rows must have a value so that it is a parent.
         #[serde(default = "minimum_count")]
         minimum_count: f64,
@@ -95,6 +99,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
     },
     /// Hidden naive Bayes, with numbers discretised.
     Hnb {
@@ -104,6 +111,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
     },
     /// Weightily averaged one-dependence estimators, with numbers discretised.
     Waode {
@@ -113,6 +123,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
     },
     /// AODE with subsumption resolution, with numbers discretised.
     Aodesr {
@@ -122,6 +135,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
         /// How many training rows must have a value so that it is a parent.
         #[serde(default = "minimum_count")]
         minimum_count: f64,
@@ -203,6 +219,17 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 fn yes() -> bool {
     true
+}
+
+/// What the pseudo-count of counts of pairs is given to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PseudoCountChoice {
+    /// Each value of a column.
+    #[default]
+    Each,
+    /// All values of a column together, as Weka has it.
+    Divided,
 }
 
 /// Where the prior probabilities of the classes come from.
@@ -324,23 +351,17 @@ impl Learner {
             Learner::NaiveBayes { numeric, count, l, categories, prior } => {
                 Box::new(NaiveBayesMethod { numeric, count, l, categories, prior: prior.into() })
             }
-            Learner::Aode { bins, l, minimum_count } => {
-                let dependence = Dependence::Each { minimum_count };
-                Box::new(DependentMethod { discretisation: bins, l, dependence })
+            Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
+                dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
             }
-            Learner::Tan { bins, l } => {
-                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
-            }
+            Learner::Tan { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Tree),
             Learner::Kdb { bins, l, k } => Box::new(KdbMethod { discretisation: bins, l, k }),
-            Learner::Hnb { bins, l } => {
-                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Hidden })
+            Learner::Hnb { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Hidden),
+            Learner::Aodesr { bins, l, pseudo_counts, minimum_count, critical_count } => {
+                dependent(bins, l, pseudo_counts, Dependence::Subsumed { minimum_count, critical_count })
             }
-            Learner::Aodesr { bins, l, minimum_count, critical_count } => {
-                let dependence = Dependence::Subsumed { minimum_count, critical_count };
-                Box::new(DependentMethod { discretisation: bins, l, dependence })
-            }
-            Learner::Waode { bins, l } => {
-                Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Weighted })
+            Learner::Waode { bins, l, pseudo_counts } => {
+                dependent(bins, l, pseudo_counts, Dependence::Weighted)
             }
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {
@@ -354,6 +375,19 @@ impl Learner {
             Learner::Wrong { how } => Box::new(WrongGaussian { rule: how }),
         }
     }
+}
+
+fn dependent(
+    discretisation: Discretisation,
+    l: f64,
+    pseudo_counts: PseudoCountChoice,
+    dependence: Dependence,
+) -> Box<dyn Method> {
+    let pseudo_counts = match pseudo_counts {
+        PseudoCountChoice::Each => PseudoCounts::Each,
+        PseudoCountChoice::Divided => PseudoCounts::Divided,
+    };
+    Box::new(DependentMethod { discretisation, l, pseudo_counts, dependence })
 }
 
 impl From<PriorChoice> for Prior {
