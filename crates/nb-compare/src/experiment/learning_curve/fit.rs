@@ -10,6 +10,9 @@ pub const EXPONENTS: [f64; 2] = [0.01, 5.0];
 /// The least number of sizes that a law is fitted to: one more than it has parameters.
 pub const FEWEST_SIZES: usize = 4;
 
+/// The largest [`misfit`](Fit::misfit) of a curve that is taken for a power law.
+pub const LARGEST_MISFIT: f64 = 5.0;
+
 /// The number of bootstrap samples.
 const N_SAMPLES: usize = 199;
 
@@ -63,6 +66,8 @@ pub enum Verdict {
     SmallestExponent,
     /// The best exponent is the largest: all that the curve does is a step between its first sizes.
     LargestExponent,
+    /// The misfit is above [`LARGEST_MISFIT`]: the curve is no power law.
+    Misfit,
     /// The 95 % interval of the exponent goes to an end of [`EXPONENTS`].
     Loose,
 }
@@ -261,12 +266,15 @@ impl Fit {
         };
         let exponent = estimate(&|law| law.c);
         let [smallest, largest_exponent] = EXPONENTS;
+        let misfit = weighted_squares / (sizes.len() as f64 - 3.0);
         let verdict = if points.constant(&means) - weighted_squares < CHI_SQUARED {
             Verdict::Flat
         } else if law.c <= smallest {
             Verdict::SmallestExponent
         } else if law.c >= largest_exponent {
             Verdict::LargestExponent
+        } else if misfit > LARGEST_MISFIT {
+            Verdict::Misfit
         } else if exponent.low <= smallest || exponent.high >= largest_exponent {
             Verdict::Loose
         } else if law.a <= 0.0 {
@@ -307,6 +315,7 @@ impl Fit {
                 "not determined: the curve changes like a logarithm, without a limit"
             }
             Verdict::LargestExponent => "not determined: all of the change is between the first sizes",
+            Verdict::Misfit => "not determined: the curve is no power law (misfit)",
             Verdict::Loose => "not determined: the interval of the exponent goes to the end of its range",
         }
     }

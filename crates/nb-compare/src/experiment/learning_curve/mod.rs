@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use serde::Serialize;
 
 pub use super::score::Trial;
-pub use fit::{EXPONENTS, Estimate, FEWEST_SIZES, Fit, PowerLaw, Verdict, power_law};
+pub use fit::{EXPONENTS, Estimate, FEWEST_SIZES, Fit, LARGEST_MISFIT, PowerLaw, Verdict, power_law};
 pub use pair::{Crossing, Difference, Pair};
 pub use report::{report, results_csv};
 

@@ -276,7 +276,7 @@ fn method(curves: &LearningCurves) -> Section {
             .plain(", IEEE Transactions on Pattern Analysis and Machine Intelligence 45)."),
         Text::new(
             "A law is called not determined, and its numbers are not printed, if there are fewer than four sizes, if a \
-             constant fits as well (chi-squared, two degrees of freedom, 0.05), or if the best c or its 95 % interval lies at \
+             constant fits as well (chi-squared, two degrees of freedom, 0.05), if the misfit is above 5, or if the best c or its 95 % interval lies at \
              an end of its range.",
         ),
     ];

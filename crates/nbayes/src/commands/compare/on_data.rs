@@ -57,7 +57,9 @@ impl Compare {
         for path in &self.output {
             write(&report, path, || robustness::results_csv(&outcome), || serde_json::to_string(&outcome))?;
         }
-        screen.show(&outcome, || text(&report, &["changes", "pairs"]))
+        // Many variants have so large a table of pairs that the rest would be out of sight; reports have it.
+        let ids: &[&str] = if design.variants.len() > 3 { &["changes"] } else { &["changes", "pairs"] };
+        screen.show(&outcome, || text(&report, ids))
     }
 
     /// What is disturbed, and by how much.

@@ -59,8 +59,9 @@ fn what_is_not_determined_is_said() {
     let verdict = |curve: fn(f64) -> f64| fit(curve, &SIZES, 0.01).verdict;
     assert_eq!(verdict(|_| 0.3), Verdict::Flat);
     assert_eq!(verdict(|n| 0.1 + 0.05 * n.ln()), Verdict::SmallestExponent);
-    assert_eq!(verdict(|n| 0.9 - 0.1 * n.ln()), Verdict::LimitAtZero);
+    assert_eq!(verdict(|n| 2.0 * n.powf(-0.5) - 0.002), Verdict::LimitAtZero);
     assert_eq!(verdict(|n| if n < 15.0 { 0.6 } else { 0.3 }), Verdict::LargestExponent);
+    assert_eq!(verdict(|n| if n < 90.0 { 0.5 - 0.1 * (n / 90.0) } else { 0.2 }), Verdict::Misfit);
     let later = SIZES.map(|n| 10.0 * n);
     assert_eq!(fit(|n| 0.2 + 2.0 * n.powf(-0.8), &later, 0.45).verdict, Verdict::Loose);
     let few = fit(|n| 0.2 + 1.0 / n, &SIZES[..3], 0.01);
