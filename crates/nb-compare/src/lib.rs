@@ -66,8 +66,8 @@ pub use design::{Design, DesignError, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    Discretisation, Fitted, KernelWidth, LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod,
-    RefinedMethod, Retracting, WrongGaussian, WrongRule, labels,
+    DirichletMultinomialMethod, Discretisation, Fitted, KernelWidth, LearntModel, LogisticMethod, Method,
+    MethodError, NaiveBayesMethod, RefinedMethod, Retracting, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Folds, Plan, PlanError};

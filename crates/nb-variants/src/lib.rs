@@ -18,6 +18,7 @@
 //! | categories, many of them | [`Grouped`]: groups of categories with about the same proportions of the classes, by MODL ([`modl_groups`]) | Boullé (2005) |
 //! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
+//! | counts of words that come in bursts | [`DirichletMultinomial`]: each row has its own multinomial distribution | Madsen et al. (2005); Minka (2000) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
@@ -59,6 +60,7 @@
 mod compensated;
 mod count_ratio;
 mod dependence;
+mod dirichlet_multinomial;
 mod discretise;
 mod grouping;
 mod kernel;
@@ -69,6 +71,9 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{Aode, Codings, FittedAode, FittedPairCounts, FittedTan, PairCounts, Tan};
+pub use dirichlet_multinomial::{
+    DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,
+};
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};

@@ -10,7 +10,8 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod, WrongGaussian, WrongRule,
+        DirichletMultinomialMethod, Discretisation, LogisticMethod, NaiveBayesMethod, RefinedMethod,
+        WrongGaussian, WrongRule,
     },
 };
 
@@ -101,6 +102,12 @@ pub enum Learner {
         /// How categories are modelled.
         #[serde(default, skip_serializing_if = "is_default")]
         categories: CategoryModel,
+    },
+    /// Naive Bayes with Dirichlet-multinomial distributions, for documents and tables of counts.
+    DirichletMultinomial {
+        /// How many rows with a single occurrence are added for each column.
+        #[serde(default = "crate::method::one")]
+        l: f64,
     },
     /// Logistic regression on log-count ratios, for documents and tables of counts.
     CountRatio {
@@ -245,6 +252,7 @@ impl Variant {
             Learner::Tan { bins, l } => {
                 Box::new(DependentMethod { discretisation: bins, l, dependence: Dependence::Tree })
             }
+            Learner::DirichletMultinomial { l } => Box::new(DirichletMultinomialMethod { l }),
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {
                 let learner = nb_discriminative::Learner::default().with_bins(bins);

@@ -5,6 +5,7 @@ mod bandwidth;
 mod binned;
 mod count_ratio;
 mod cuts;
+mod dirichlet_multinomial;
 mod grouped;
 mod kernel;
 mod mdl;
