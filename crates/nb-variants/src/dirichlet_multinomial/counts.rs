@@ -60,7 +60,7 @@ impl Counts {
         self.n_rows
     }
 
-    /// With so many rows more for each column that have a single occurrence of it.
+    /// With this many more rows for each column that have a single occurrence of it.
     pub(super) fn smoothed(&self, rows: f64) -> Self {
         let mut smoothed = self.clone();
         for column in &mut smoothed.columns {
