@@ -67,8 +67,9 @@ pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod, Method, MethodError,
-    NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, WrongGaussian, WrongRule, labels,
+    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod,
+    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, WrongGaussian, WrongRule,
+    labels,
 };
 pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};

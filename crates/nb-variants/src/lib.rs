@@ -22,6 +22,7 @@
 //! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
 //! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
 //! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
+//! | counts of words that come in bursts | [`DirichletMultinomial`]: each row has its own multinomial distribution | Madsen et al. (2005); Minka (2000) |
 //! | counts of words | [`CountRatio`]: log-count ratios as weights of a linear classifier | Wang and Manning (2012) |
 //!
 //! ```
@@ -63,6 +64,7 @@
 mod compensated;
 mod count_ratio;
 mod dependence;
+mod dirichlet_multinomial;
 mod discretise;
 mod grouping;
 mod kernel;
@@ -75,6 +77,9 @@ pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
     Aode, Aodesr, Codings, FittedAode, FittedAodesr, FittedHnb, FittedKdb, FittedPairCounts, FittedTan,
     FittedWaode, Hnb, Kdb, PairCounts, PseudoCounts, Tan, Waode,
+};
+pub use dirichlet_multinomial::{
+    DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,
 };
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};

@@ -106,7 +106,12 @@ impl Method for DependentMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
         let (_, x) = columns_of(table)?;
-        let counts = learn(self.discretisation, (self.l, self.pseudo_counts), table, Training { x, rows: train, labels: &labels })?;
+        let counts = learn(
+            self.discretisation,
+            (self.l, self.pseudo_counts),
+            table,
+            Training { x, rows: train, labels: &labels },
+        )?;
         let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
         let rows = x.select(ndarray::Axis(0), train);
         stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
@@ -124,8 +129,12 @@ impl Method for DependentMethod {
             return Ok(None);
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let counts =
-            learn(self.discretisation, (self.l, self.pseudo_counts), table, Training { x, rows: &rows, labels: &table.labels })?;
+        let counts = learn(
+            self.discretisation,
+            (self.l, self.pseudo_counts),
+            table,
+            Training { x, rows: &rows, labels: &table.labels },
+        )?;
         let n_classes = table.classes.len();
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))

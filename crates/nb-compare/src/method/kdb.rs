@@ -1,6 +1,6 @@
 //! k-dependence Bayes on tables of columns, numbers discretised.
 
-use nb_variants::Kdb;
+use nb_variants::{Kdb, PseudoCounts};
 
 use crate::{
     Fitted, Method, MethodError, Table,
@@ -27,7 +27,12 @@ impl Method for KdbMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
         let labels = labels_of(table, train)?;
         let (_, x) = columns_of(table)?;
-        let counts = learn(self.discretisation, self.l, table, Training { x, rows: train, labels: &labels })?;
+        let counts = learn(
+            self.discretisation,
+            (self.l, PseudoCounts::Each),
+            table,
+            Training { x, rows: train, labels: &labels },
+        )?;
         let rows = x.select(ndarray::Axis(0), train);
         let family = Kdb::learn(counts, self.k, &rows, &labels).map_err(MethodError::failed)?;
         let mut stats = Stats::new(&family, x.ncols()).map_err(MethodError::failed)?;

@@ -185,6 +185,9 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::Refined { .. } => {
             "naive Bayes on bins and categories, weighted and corrected by conditional likelihood"
         }
+        Learner::DirichletMultinomial { .. } => {
+            "naive Bayes with Dirichlet-multinomial distributions of counts"
+        }
         Learner::CountRatio { .. } => "logistic regression on log-count ratios",
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
@@ -273,6 +276,9 @@ fn references(design: &Design) -> Vec<String> {
         all.push("Breiman (1996). Stacked regressions. Machine Learning 24, 49-64.");
         all.push("Eilers and Marx (1996). Flexible smoothing with B-splines and penalties. Statistical Science 11, 89-121.");
         all.push("Zaidi, Webb, Carman, Petitjean and Cerquides (2016). ALRn: accelerated higher-order logistic regression. Machine Learning 104, 151-194.");
+    }
+    if uses(&|learner| matches!(learner, Learner::DirichletMultinomial { .. })) {
+        all.push("Madsen, Kauchak and Elkan (2005). Modeling word burstiness using the Dirichlet distribution. ICML, 545-552.");
     }
     if uses(&|learner| matches!(learner, Learner::CountRatio { .. })) {
         all.push("Wang and Manning (2012). Baselines and bigrams: simple, good sentiment and topic classification. ACL, 90-94.");

@@ -14,8 +14,8 @@ use crate::{
     Method,
     method::{
         CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod, RefinedMethod, TunedMethod,
-        WrongGaussian, WrongRule,
+        DirichletMultinomialMethod, Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod,
+        RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -169,6 +169,12 @@ pub enum Learner {
         /// How categories are modelled.
         #[serde(default, skip_serializing_if = "is_default")]
         categories: CategoryModel,
+    },
+    /// Naive Bayes with Dirichlet-multinomial distributions, for documents and tables of counts.
+    DirichletMultinomial {
+        /// How many rows with a single occurrence are added for each column.
+        #[serde(default = "crate::method::one")]
+        l: f64,
     },
     /// Logistic regression on log-count ratios, for documents and tables of counts.
     CountRatio {
@@ -363,6 +369,7 @@ impl Learner {
             Learner::Waode { bins, l, pseudo_counts } => {
                 dependent(bins, l, pseudo_counts, Dependence::Weighted)
             }
+            Learner::DirichletMultinomial { l } => Box::new(DirichletMultinomialMethod { l }),
             Learner::CountRatio { alpha, binarize, l2 } => Box::new(CountRatioMethod { alpha, binarize, l2 }),
             Learner::Refined { weights_only, bins, categories } => {
                 let learner = nb_discriminative::Learner::default().with_bins(bins);

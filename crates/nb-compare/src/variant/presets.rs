@@ -114,6 +114,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'refined'",
     ),
     (
+        "dirichlet-multinomial",
+        "counts that come in bursts (Madsen et al. 2005)",
+        "method = 'dirichlet-multinomial'",
+    ),
+    (
         "count-ratio",
         "logistic regression on log-count ratios (Wang and Manning 2012), for counts",
         "method = 'count-ratio'",

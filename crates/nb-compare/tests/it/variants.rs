@@ -19,9 +19,13 @@ fn every_name_is_a_variant_that_works() {
     for (name, meaning) in Variant::presets() {
         assert!(!meaning.is_empty());
         let table = match name {
-            "multinomial" | "complement" | "poisson" | "negative-binomial" | "bernoulli" | "count-ratio" => {
-                "optdigits_01"
-            }
+            "multinomial"
+            | "complement"
+            | "poisson"
+            | "negative-binomial"
+            | "bernoulli"
+            | "count-ratio"
+            | "dirichlet-multinomial" => "optdigits_01",
             _ => "wine",
         };
         let found = accuracy(name, table);
@@ -71,7 +75,9 @@ fn mixed_columns_and_missing_cells_are_no_obstacle() {
 
 #[test]
 fn documents_have_the_vocabulary_of_their_training_rows() {
-    for variant in ["multinomial", "complement", "bernoulli", "count-ratio", "logistic"] {
+    for variant in
+        ["multinomial", "complement", "bernoulli", "count-ratio", "dirichlet-multinomial", "logistic"]
+    {
         let found = accuracy(variant, "sms");
         assert!(found > 0.95, "{variant}: {found}");
     }
@@ -95,6 +101,7 @@ fn what_a_table_cannot_have_is_said() {
         }
     };
     assert_eq!(reason("count-ratio", "iris"), "the table has columns that are no counts");
+    assert_eq!(reason("dirichlet-multinomial", "iris"), "the table has columns that are no counts");
     assert_eq!(reason("multinomial", "adult"), "the table has no columns of counts");
     assert_eq!(reason("log-normal", "digits"), "the table has columns of counts");
     assert_eq!(reason("aode", "sms"), "the table has documents, not columns");

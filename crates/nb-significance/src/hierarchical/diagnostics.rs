@@ -22,7 +22,7 @@ pub(super) fn diagnose(chains: &[Vec<f64>]) -> Option<Diagnostics> {
     let (n, m) = (length as f64, halves.len() as f64);
     let means: Vec<f64> = halves.iter().map(|half| half.iter().sum::<f64>() / n).collect();
     let mean = means.iter().sum::<f64>() / m;
-    // The mean over the halves of the covariance with the number so many places before.
+    // The mean over the halves of the covariance with the number `lag` places before.
     let covariance = |lag: usize| {
         let of_half = |(half, mean): (&&[f64], &f64)| {
             half[lag..].iter().zip(*half).map(|(one, other)| (one - mean) * (other - mean)).sum::<f64>() / n

@@ -7,6 +7,7 @@ mod binned;
 mod count_ratio;
 mod counting;
 mod cuts;
+mod dirichlet_multinomial;
 mod grouped;
 mod hnb;
 mod kdb;
