@@ -75,7 +75,8 @@ enum Command {
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
     Evaluate(commands::evaluate::Evaluate),
-    Compare(commands::compare::Compare),
+    // It has the most options of all.
+    Compare(Box<commands::compare::Compare>),
     Decide(commands::decide::Decide),
     Explain(commands::explain::Explain),
     Inspect(commands::inspect::Inspect),

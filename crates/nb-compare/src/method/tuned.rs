@@ -5,6 +5,9 @@ use ndarray::Array2;
 
 use crate::{Fitted, Folds, Measure, Method, MethodError, Plan, Table, Values, labels};
 
+/// A way to learn, and its name.
+type Candidate = (String, Box<dyn Method>);
+
 /// Ways to learn of which the best is chosen on the training rows alone, so that a measure of other rows is one of choice and
 /// training together (nested cross-validation: Stone 1974, *Cross-validatory choice and assessment of statistical predictions*, JRSS B
 /// 36; Varma and Simon 2006, *Bias in error estimation when using cross-validation for model selection*, BMC Bioinformatics 7).
@@ -13,7 +16,7 @@ use crate::{Fitted, Folds, Measure, Method, MethodError, Plan, Table, Values, la
 /// others, and that with the best measure of all these answers together, the first of several, learns from all training rows. A
 /// method whose training is a sum ([`Method::fold`]) sums the training rows once for all folds.
 pub struct TunedMethod {
-    candidates: Vec<(String, Box<dyn Method>)>,
+    candidates: Vec<Candidate>,
     by: Measure,
     n_folds: usize,
 }
@@ -51,9 +54,9 @@ impl TunedMethod {
     }
 
     /// The candidate that is best on rows of a table, all of which are trained on.
-    fn best(&self, train: &Table) -> Result<&(String, Box<dyn Method>), MethodError> {
+    fn best(&self, train: &Table) -> Result<&Candidate, MethodError> {
         let folds = self.folds_of(train)?;
-        let mut best: Option<(f64, &(String, Box<dyn Method>))> = None;
+        let mut best: Option<(f64, &Candidate)> = None;
         let mut problem = None;
         for candidate in &self.candidates {
             let answers = match answers(&*candidate.1, train, &folds) {

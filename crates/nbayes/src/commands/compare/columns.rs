@@ -34,7 +34,7 @@ pub(super) struct ColumnArgs {
     #[arg(long, value_name = "COLUMN", conflicts_with = "split_file")]
     fold_column: Option<String>,
     /// A file of splits, in place of random ones: columns row (or rowid, counted from 0), fold, and, if there are any, repeat
-    /// and type (TRAIN or TEST), as the split files of OpenML and the files of --predictions have.
+    /// and type (TRAIN or TEST), as the split files of openml.org and the files of --predictions have.
     #[arg(long, value_name = "FILE")]
     split_file: Option<String>,
 }

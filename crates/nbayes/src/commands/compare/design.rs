@@ -162,13 +162,13 @@ impl DesignArgs {
     }
 
     fn sets(&self, label: Option<&str>) -> Vec<Set> {
-        let set = |name: &String| match name.strip_prefix('@') {
-            Some(name) => Set::Embedded(name.to_owned()),
-            None => {
-                let mut set = FileSet::new(name);
-                set.label = label.map(String::from);
-                Set::File(set)
+        let set = |name: &String| {
+            if let Some(name) = name.strip_prefix('@') {
+                return Set::Embedded(name.to_owned());
             }
+            let mut set = FileSet::new(name);
+            set.label = label.map(String::from);
+            Set::File(set)
         };
         self.sets.iter().map(set).collect()
     }

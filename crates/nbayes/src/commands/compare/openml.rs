@@ -1,7 +1,7 @@
-//! Tasks of OpenML from disk: data, label and splits, in the files that its clients download.
+//! Tasks of openml.org from disk: data, label and splits, in the files that its clients download.
 //!
 //! A task is `tasks/ID/task.xml` with `datasplits.arff` beside it, and its data are in `datasets/ID/`, with `description.xml`
-//! beside them (Vanschoren, van Rijn, Bischl and Torgo 2014, *OpenML: networked science in machine learning*, SIGKDD
+//! beside them (Vanschoren, van Rijn, Bischl and Torgo 2014, *`OpenML`: networked science in machine learning*, SIGKDD
 //! Explorations 15(2)).
 
 use std::path::{Path, PathBuf};
