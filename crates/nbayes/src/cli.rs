@@ -69,13 +69,12 @@ struct ScreenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Train(commands::train::Train),
+    Train(Box<commands::train::Train>),
     Profile(commands::profile::Profile),
     Split(commands::split::Split),
     Schema(commands::schema::WriteSchema),
     Predict(commands::predict::Predict),
     Evaluate(commands::evaluate::Evaluate),
-    // It has the most options of all.
     Compare(Box<commands::compare::Compare>),
     Decide(commands::decide::Decide),
     Explain(commands::explain::Explain),
