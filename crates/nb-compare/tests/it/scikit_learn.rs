@@ -20,7 +20,7 @@ const ROUNDING: f64 = 4e-15;
 
 /// The names of variants are those that the script knows. No variance is so small that its floor would show.
 const DESIGNS: [&str; 11] = [
-    // The splits of docs/comparison/tables.toml.
+    // The splits of the suite nb-2026.
     r#"
     seed = 1
     sets = ["iris", "wine", "zoo", "promoters"]
