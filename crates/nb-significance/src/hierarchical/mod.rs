@@ -51,7 +51,7 @@ pub enum HierarchicalError {
     #[error("there are no data sets; give the scores of at least one, better of several")]
     NoSets,
     /// The scores of a data set are no pairs.
-    #[error("data set {set} (counted from 0): {source}")]
+    #[error("data set {set} (counted from 0) has no pairs of scores to compare")]
     Scores {
         /// The data set, counted from 0.
         set: usize,
