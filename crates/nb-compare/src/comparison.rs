@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Features, Kind, Plan, Provenance, Splits, Table, Unit};
+use crate::{Design, Features, Kind, Provenance, Splits, Table, Unit};
 
 /// A design, the data it was carried out on, and what came of it: all that analyses and reports are made of.
 #[derive(Clone, Debug)]
@@ -48,13 +48,14 @@ pub struct Data {
 impl Comparison {
     /// Puts together what [`run`](crate::run) gave.
     pub fn new(design: Design, tables: &[Table], units: Vec<Unit>) -> Self {
-        let data = tables.iter().map(|table| Data::new(table, design.plan)).collect();
+        let data = tables.iter().map(|table| Data::new(table, &design)).collect();
         Self { design, data, units }
     }
 }
 
 impl Data {
-    fn new(table: &Table, plan: Plan) -> Self {
+    fn new(table: &Table, design: &Design) -> Self {
+        let fingerprint = table.fingerprint();
         let mut data = Self {
             name: table.name.clone(),
             n_rows: table.n_rows(),
@@ -65,8 +66,8 @@ impl Data {
             n_missing: 0,
             classes: table.classes.iter().cloned().zip(table.class_sizes()).collect(),
             provenance: table.provenance.clone(),
-            splits: Splits::new(plan, table),
-            fingerprint: table.fingerprint(),
+            splits: Splits::dealt(design.plan, table, &fingerprint, design.seed),
+            fingerprint,
             labels: table.labels.clone(),
         };
         match &table.features {

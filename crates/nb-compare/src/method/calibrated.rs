@@ -3,7 +3,7 @@
 use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
 use ndarray::Array2;
 
-use crate::{Fitted, Folds, Method, MethodError, Plan, Table, method::parts::labels_of};
+use crate::{Dealing, Fitted, Folds, Method, MethodError, Plan, Table, method::parts::labels_of};
 
 /// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was
 /// learnt from the others, and the calibration is fitted to these scores. The classifier itself is learnt from all
@@ -27,7 +27,7 @@ impl CalibratedMethod {
         Self { method, calibration, n_folds }
     }
 
-    /// The folds of training rows with these labels: they depend on nothing else.
+    /// The folds of training rows with these labels, if rows are dealt one by one: they depend on nothing else. Groups stay whole.
     ///
     /// # Errors
     /// [`MethodError`] if there are fewer rows than folds.
@@ -44,7 +44,20 @@ impl CalibratedMethod {
 
     /// The scores of all training rows, each by what was learnt from other folds.
     fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let folds = self.folds(&labels_of(table, train)?)?;
+        let folds = match table.dealing {
+            // Rows of a group would be scored by what was learnt from others of it.
+            Dealing::Groups { .. } => {
+                let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
+                let folds = plan.folds_of(&table.with_rows(train), "calibration", 0, 0);
+                folds.map_err(|error| {
+                    MethodError::failed(format!(
+                        "calibration deals the training rows into {} folds: {error}",
+                        self.n_folds
+                    ))
+                })?
+            }
+            Dealing::Rows | Dealing::Given(_) => self.folds(&labels_of(table, train)?)?,
+        };
         let mut scores = Array2::zeros((train.len(), table.classes.len()));
         for fold in 0..folds.n_folds {
             let numbers =

@@ -19,6 +19,8 @@ pub struct KdbMethod {
     pub discretisation: Discretisation,
     /// The pseudo-count of all estimates.
     pub l: f64,
+    /// What it is given to.
+    pub pseudo_counts: PseudoCounts,
     /// How many parents a column has at most.
     pub k: usize,
 }
@@ -29,7 +31,7 @@ impl Method for KdbMethod {
         let (_, x) = columns_of(table)?;
         let counts = learn(
             self.discretisation,
-            (self.l, PseudoCounts::Each),
+            (self.l, self.pseudo_counts),
             table,
             Training { x, rows: train, labels: &labels },
         )?;

@@ -39,12 +39,22 @@ impl Dealing {
                             folds.of_row.len()
                         ));
                     }
-                    let sizes = folds.sizes();
-                    if sizes.len() != folds.n_folds || folds.n_folds == 0 {
-                        return given(format!("repeat {repeat} has rows of a fold beyond the last one"));
+                    if folds.n_folds == 0 {
+                        return given(format!(
+                            "repeat {repeat} tests no row; repeats and folds are counted from 0"
+                        ));
                     }
+                    if let Some(fold) = folds.of_row.iter().flatten().find(|&&fold| fold >= folds.n_folds) {
+                        return given(format!(
+                            "repeat {repeat} has rows of fold {fold} and {} folds",
+                            folds.n_folds
+                        ));
+                    }
+                    let sizes = folds.sizes();
                     if let Some(fold) = sizes.iter().position(|&size| size == 0) {
-                        return given(format!("fold {fold} of repeat {repeat} tests no row"));
+                        return given(format!(
+                            "fold {fold} of repeat {repeat} tests no row; folds are counted from 0"
+                        ));
                     }
                     if let Some(fold) = sizes.iter().position(|&size| size == n_rows) {
                         return given(format!(

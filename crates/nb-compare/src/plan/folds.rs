@@ -14,10 +14,9 @@ impl Folds {
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.n_folds];
         for &fold in self.of_row.iter().flatten() {
-            if fold >= sizes.len() {
-                sizes.resize(fold + 1, 0);
+            if let Some(size) = sizes.get_mut(fold) {
+                *size += 1;
             }
-            sizes[fold] += 1;
         }
         sizes
     }

@@ -10,17 +10,24 @@ use crate::Table;
 const ORDERS: usize = 100;
 const MOST: usize = 10_000_000;
 
+/// Of how many orders the best one is taken. The best of many is nearly always the same where groups are few, and repeats would
+/// be copies of one another: up to ten groups have the first order that does.
+fn best_of(n_groups: usize) -> usize {
+    n_groups.saturating_sub(10).saturating_pow(2).clamp(1, ORDERS)
+}
+
 /// The part of each row, so that rows of a group are in one part and parts come near to their shares of every class; `None`
 /// if no order of the groups fills all parts.
 ///
 /// `groups` and `classes` are numbers of each row, `shares` the part of the rows that each part is to have, and `order` is an
 /// order of all groups, another one for each number. In such an order groups are dealt, each to the part that lacks most of what
-/// the group has. Of up to a hundred orders it is the one after which the parts are nearest to their shares: by the sum over
-/// parts and classes of the squared differences, relative to the size of the class.
+/// the group has, and of several such parts to the one that lacks most rows. Of up to `best_of` orders that fill all parts it is the
+/// one after which the parts are nearest to their shares: by the sum over parts and classes of the squared differences, relative to
+/// the size of the class.
 ///
 /// ```
 /// let groups = [0, 0, 1, 2, 2, 2];
-/// let parts = nb_compare::deal_groups(&groups, &[0, 1, 0, 1, 0, 1], &[0.5, 0.5], |order| match order % 2 {
+/// let parts = nb_compare::deal_groups(&groups, &[0, 1, 0, 1, 0, 1], &[0.5, 0.5], 10, |order| match order % 2 {
 ///     0 => vec![0, 1, 2],
 ///     _ => vec![2, 1, 0],
 /// });
@@ -33,6 +40,7 @@ pub fn deal_groups(
     groups: &[usize],
     classes: &[usize],
     shares: &[f64],
+    best_of: usize,
     mut order: impl FnMut(u64) -> Vec<usize>,
 ) -> Option<Vec<usize>> {
     let n_groups = groups.iter().max().map_or(0, |last| last + 1);
@@ -43,6 +51,7 @@ pub fn deal_groups(
     }
     let orders = (MOST / n_groups.max(1)).clamp(1, ORDERS) as u64;
     let mut best: Option<(f64, Vec<usize>)> = None;
+    let mut n_filled = 0;
     for number in 0..orders {
         // What each part lacks of each class.
         let mut lacking: Vec<Vec<f64>> =
@@ -53,7 +62,8 @@ pub fn deal_groups(
             let need = |lacking: &Vec<f64>| -> f64 {
                 counts[group].iter().map(|&(class, n)| n * lacking[class] / of_class[class]).sum()
             };
-            let needs: Vec<f64> = lacking.iter().map(need).collect();
+            let needs: Vec<(f64, f64)> =
+                lacking.iter().map(|lacking| (need(lacking), lacking.iter().sum())).collect();
             let part =
                 (1..needs.len()).fold(0, |best, part| if needs[part] > needs[best] { part } else { best });
             for &(class, n) in &counts[group] {
@@ -67,8 +77,15 @@ pub fn deal_groups(
             .flat_map(|lacking| lacking.iter().zip(&of_class))
             .map(|(d, n)| d * d / n.max(1.0))
             .sum();
-        if filled.iter().all(|&filled| filled) && best.as_ref().is_none_or(|(least, _)| distance < *least) {
+        if !filled.iter().all(|&filled| filled) {
+            continue;
+        }
+        if best.as_ref().is_none_or(|(least, _)| distance < *least) {
             best = Some((distance, parts));
+        }
+        n_filled += 1;
+        if n_filled >= best_of {
+            break;
         }
     }
     let (_, of_group) = best?;
@@ -115,7 +132,8 @@ pub(super) fn deal(
         order.shuffle(random);
         order
     };
-    let parts = deal_groups(groups, &table.labels, &shares, order).ok_or_else(|| refused(shares.len()))?;
+    let parts = deal_groups(groups, &table.labels, &shares, best_of(n_groups), order)
+        .ok_or_else(|| refused(shares.len()))?;
     Ok(match plan {
         Plan::HeldOut { .. } => {
             Folds { of_row: parts.iter().map(|&part| (part == 1).then_some(0)).collect(), n_folds: 1 }

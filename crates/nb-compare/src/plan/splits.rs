@@ -69,6 +69,21 @@ impl Splits {
         }
     }
 
+    /// The same with the sizes of the parts that groups make, which the plan does not know.
+    pub(crate) fn dealt(plan: Plan, table: &Table, fingerprint: &str, seed: u64) -> Self {
+        let splits = Self::new(plan, table);
+        if !matches!(table.dealing, Dealing::Groups { .. }) {
+            return splits;
+        }
+        let repeats =
+            (0..splits.repeats).filter_map(|repeat| plan.folds_of(table, fingerprint, seed, repeat).ok());
+        let sizes: Vec<Vec<usize>> = repeats.map(|folds| folds.sizes()).collect();
+        let tested: usize = sizes.iter().flatten().sum();
+        let trained = sizes.iter().map(Vec::len).sum::<usize>() * table.n_rows() - tested;
+        let first = sizes.first().map_or(splits.tested, |sizes| sizes.iter().sum());
+        Self { tested: first, test_to_train: tested as f64 / trained.max(1) as f64, ..splits }
+    }
+
     fn planned(plan: Plan, n_rows: usize) -> Self {
         let (folds, tested, test_to_train) = match plan {
             Plan::CrossValidation { folds, .. } => (folds, n_rows, 1.0 / (folds as f64 - 1.0)),

@@ -91,7 +91,12 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
         let scores = "scores of the training rows from five-fold cross-validation";
         sentences.push(format!("Calibration was fitted to {scores}."));
     }
-    if design.plan.is_leave_one_out() {
+    let data = &analysis.comparison.data;
+    // Where each fold is one row.
+    let pooled: Vec<&str> =
+        data.iter().filter(|data| data.splits.folds == data.n_rows).map(|data| data.name.as_str()).collect();
+    let is_pooled = pooled.len() == data.len();
+    if is_pooled {
         sentences.push("Measures are those of all tested rows together.".into());
     } else {
         sentences.push(
@@ -100,7 +105,13 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
                 .into(),
         );
     }
-    sentences.push(if design.plan.is_leave_one_out() {
+    if !is_pooled && !pooled.is_empty() {
+        sentences.push(format!(
+            "On {}, where a fold is one row, they are those of all tested rows together, compared by McNemar's test.",
+            list(&pooled)
+        ));
+    }
+    sentences.push(if is_pooled {
         "On each data set pairs of variants were compared by McNemar's test (mid-p-value).".into()
     } else {
         "On each data set pairs of variants were compared by the corrected resampled t-test (Nadeau and Bengio 2003) and, \

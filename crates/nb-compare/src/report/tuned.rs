@@ -43,7 +43,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
     }
     let mut section = Section::new("tuned", "Tuned values");
     section.push(
-        "A tuned variant chose its values anew for each split, by cross-validation within its training rows, so that its measures \
+        "A tuned variant chose its values for each split, by cross-validation within its training rows, so that its measures \
          are of rows that neither the choice nor the model has seen.",
     );
     section.push(table);

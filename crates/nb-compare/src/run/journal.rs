@@ -172,6 +172,9 @@ impl Found {
         for (place, unit) in self.units.iter().enumerate() {
             let is_known = design.variants.iter().any(|variant| variant.name == unit.variant)
                 && repeats.get(unit.set.as_str()).is_some_and(|&repeats| unit.repeat < repeats);
+            if design.predictions && unit.done().is_some_and(|done| done.log_posteriors.is_empty()) {
+                return Err(JournalError::NoPredictions { path: path.to_owned() });
+            }
             let problem = match (is_known, seen.insert((&unit.set, &unit.variant, unit.repeat))) {
                 (false, _) => "it is of nothing in the design",
                 (true, false) => "it is there twice, as if two runs had written to the file",

@@ -153,6 +153,9 @@ pub enum Learner {
         /// The pseudo-count of all estimates.
         #[serde(default = "crate::method::one")]
         l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
         /// How many parents a column has at most.
         #[serde(default = "two")]
         k: usize,
@@ -361,7 +364,9 @@ impl Learner {
                 dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
             }
             Learner::Tan { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Tree),
-            Learner::Kdb { bins, l, k } => Box::new(KdbMethod { discretisation: bins, l, k }),
+            Learner::Kdb { bins, l, pseudo_counts, k } => {
+                Box::new(KdbMethod { discretisation: bins, l, pseudo_counts: pseudo_counts.into(), k })
+            }
             Learner::Hnb { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Hidden),
             Learner::Aodesr { bins, l, pseudo_counts, minimum_count, critical_count } => {
                 dependent(bins, l, pseudo_counts, Dependence::Subsumed { minimum_count, critical_count })
@@ -390,11 +395,16 @@ fn dependent(
     pseudo_counts: PseudoCountChoice,
     dependence: Dependence,
 ) -> Box<dyn Method> {
-    let pseudo_counts = match pseudo_counts {
-        PseudoCountChoice::Each => PseudoCounts::Each,
-        PseudoCountChoice::Divided => PseudoCounts::Divided,
-    };
-    Box::new(DependentMethod { discretisation, l, pseudo_counts, dependence })
+    Box::new(DependentMethod { discretisation, l, pseudo_counts: pseudo_counts.into(), dependence })
+}
+
+impl From<PseudoCountChoice> for PseudoCounts {
+    fn from(choice: PseudoCountChoice) -> Self {
+        match choice {
+            PseudoCountChoice::Each => Self::Each,
+            PseudoCountChoice::Divided => Self::Divided,
+        }
+    }
 }
 
 impl From<PriorChoice> for Prior {

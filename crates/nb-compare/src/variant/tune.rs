@@ -114,7 +114,7 @@ fn nested(path: &[String], value: toml::Value) -> toml::Table {
 fn shown(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
-        // Rust writes the shortest digits that are read as the same number, but no exponents.
+        // The shortest digits that are read as the same number.
         toml::Value::Float(number) => format!("{number:?}"),
         other => other.to_string(),
     }

@@ -1,6 +1,6 @@
 //! Splits are by classes, pairs, and the same for a seed.
 
-use nb_compare::{Dealing, Features, Folds, Plan, PlanError, SplitBy, Splits, Table};
+use nb_compare::{Dealing, Design, Features, Folds, Plan, PlanError, SplitBy, Splits, Table};
 use proptest::prelude::*;
 
 const TEN: Plan = Plan::CrossValidation { folds: 10, repeats: 3 };
@@ -124,6 +124,39 @@ fn groups_stay_whole() {
 }
 
 #[test]
+fn few_groups_are_dealt_in_many_ways_and_evenly() {
+    // Eight groups: repeats are other splits, as far as there are others.
+    let held_out = Plan::HeldOut { test: 0.3, repeats: 20 };
+    let table = grouped(8);
+    let mut found: Vec<Folds> = (0..20).map(|repeat| held_out.folds(&table, 0, repeat).unwrap()).collect();
+    found.sort_by(|one, other| one.of_row.cmp(&other.of_row));
+    found.dedup();
+    assert!(found.len() >= 10, "{} different splits", found.len());
+
+    // Fifty groups of three rows, each of one class: no fold is left with less than its share.
+    let of_row = (0..150).map(|row| row / 3).collect();
+    let table = iris().with_dealing(Dealing::Groups { column: "plot".into(), of_row }).unwrap();
+    let sizes = TEN.folds(&table, 3, 0).unwrap().sizes();
+    assert!(sizes.iter().all(|size| (12..=18).contains(size)), "{sizes:?}");
+
+    // Two groups of 90 and 10 rows: what is tested is one of them, and not 30 rows.
+    let of_row: Vec<usize> = (0..150).map(|row| usize::from(row % 10 == 0)).collect();
+    let table = iris().with_dealing(Dealing::Groups { column: "plot".into(), of_row }).unwrap();
+    let design = Design::new(
+        vec![nb_compare::Set::Embedded("iris".into())],
+        vec![nb_compare::Variant::parse("gaussian").unwrap()],
+    );
+    let mut design = design.unwrap();
+    design.plan = Plan::HeldOut { test: 0.3, repeats: 1 };
+    let tested = design.plan.folds(&table, 0, 0).unwrap().test(0).len();
+    let data = &nb_compare::Comparison::new(design, &[table], Vec::new()).data[0];
+    assert_eq!(
+        (data.splits.tested, data.splits.test_to_train),
+        (tested, tested as f64 / (150 - tested) as f64)
+    );
+}
+
+#[test]
 fn given_splits_are_used() {
     let repeats =
         [3, 5].map(|n_folds| Folds { of_row: (0..150).map(|row| Some(row % n_folds)).collect(), n_folds });
@@ -141,9 +174,10 @@ fn given_splits_are_used() {
     assert!(refused(vec![Some(0); 149], 1).contains("splits 149 rows, and there are 150"));
     assert!(refused(vec![Some(0); 150], 1).contains("fold 0 of repeat 0 tests all rows"));
     let mut some = vec![None; 150];
+    assert!(refused(some.clone(), 0).contains("repeat 0 tests no row"));
     some[3] = Some(1);
     assert!(refused(some.clone(), 2).contains("fold 0 of repeat 0 tests no row"));
-    assert!(refused(some, 1).contains("beyond the last one"));
+    assert!(refused(some, 1).contains("has rows of fold 1 and 1 folds"));
 }
 
 proptest! {

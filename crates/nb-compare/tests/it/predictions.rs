@@ -75,7 +75,14 @@ fn predictions_are_kept_in_files_of_results() {
     }
     // Bits come back, infinite ones too; and results with more than is wanted are as good as any.
     assert_eq!(Journal::open(&path, &kept, &tables).unwrap().1, units);
-    assert_eq!(Journal::open(&path, &design, &tables).unwrap().1, units);
+    let (mut journal, found) = Journal::open(&path, &design, &tables).unwrap();
+    assert_eq!(found, units);
+    // A unit that a run without predictions added is not one with them.
+    let without = run(&design, &tables, 1);
+    std::fs::write(&path, std::fs::read_to_string(&path).unwrap().lines().next().unwrap().to_owned() + "\n")
+        .unwrap();
+    journal.add(&without[1]).unwrap();
+    assert!(matches!(Journal::open(&path, &kept, &tables), Err(JournalError::NoPredictions { .. })));
 }
 
 #[test]

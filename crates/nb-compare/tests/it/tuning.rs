@@ -106,6 +106,19 @@ fn groups_stay_whole_within() {
 }
 
 #[test]
+fn calibration_keeps_groups_whole() {
+    let table = Table::embedded("iris").unwrap();
+    let of_row: Vec<usize> = (0..150).map(|row| row % 4).collect();
+    let table = table.with_dealing(Dealing::Groups { column: "plot".into(), of_row }).unwrap();
+    let train: Vec<usize> = (0..150).filter(|row| row % 4 > 0).collect();
+    let calibrated = Variant::parse("gaussian:calibration=isotonic").unwrap().method();
+    let Err(error) = calibrated.fit(&table, &train) else {
+        panic!("three groups were dealt into five folds")
+    };
+    assert!(error.to_string().contains("the 3 groups of column `plot` make no 5 parts"), "{error}");
+}
+
+#[test]
 fn grids_are_read_and_refused() {
     let variant =
         Variant::parse("mdl:tune.l=[0.5,1,2],tune.prior=[empirical,uniform],tune.by=accuracy,name=t");

@@ -110,8 +110,10 @@ fn what_cannot_be_compared_is_refused() {
         assert!(matches!(refused, Err(HierarchicalError::Share { set: 1, .. })), "{refused:?}");
     }
     let lone = FoldScores { first: &[1.0], second: &[0.5], test_share: 0.3 };
-    let refused = hierarchical(&[folds(0.3), lone], 0.01, 4000, 1).unwrap_err().to_string();
-    assert!(refused.starts_with("data set 1 (counted from 0): there are 1 pairs"), "{refused}");
+    let refused = hierarchical(&[folds(0.3), lone], 0.01, 4000, 1).unwrap_err();
+    assert!(refused.to_string().starts_with("data set 1 (counted from 0) has no pairs"), "{refused}");
+    let why = std::error::Error::source(&refused).map(ToString::to_string).unwrap_or_default();
+    assert!(why.starts_with("there are 1 pairs"), "{why}");
     let constant = FoldScores { first: &[0.9, 0.8], second: &[0.8, 0.7], test_share: 0.5 };
     assert_eq!(hierarchical(&[constant; 3], 0.01, 4000, 1), Err(HierarchicalError::NoSpread));
     // Too few samples for an answer.

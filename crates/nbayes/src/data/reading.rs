@@ -129,6 +129,11 @@ impl ReadArgs {
         *self == Self::default()
     }
 
+    /// Whether rows without a label are skipped.
+    pub(crate) fn skips_unlabeled(&self) -> bool {
+        self.unlabeled == UnlabeledArg::Skip
+    }
+
     /// The same options for files of a model, which are read as those that it was trained on unless an option says
     /// otherwise.
     pub(crate) fn of_model(&self, model: &Model) -> Self {

@@ -155,6 +155,11 @@ fn tasks_of_openml_are_carried_out() {
     // cv=PredefinedSplit(np.arange(150) % 3)), compared with y.
     assert_eq!(n_right, 132);
 
+    // What is left out by an option is left out beside what the description leaves out.
+    folder.ok("compare openml/tasks/59 --ignore sl -v gaussian -o two.toml");
+    let design = String::from_utf8(folder.read("two.toml")).unwrap();
+    assert!(design.contains(r#"ignore = ["pw", "sl"]"#), "{design}");
+
     // The predictions are splits as well, and the report is repeated elsewhere, with files of the same names beside it.
     let same = folder.ok(
         "compare openml/datasets/61/dataset.arff --label class --ignore pw --split-file p.csv -v gaussian --predictions q.csv",
@@ -211,6 +216,20 @@ fn groups_and_folds_are_columns() {
     assert!(error.contains("column \"nobody\" not found"), "{error}");
     let error = folder.fails(1, "compare a.csv --label y --group patient -v gaussian --folds 13");
     assert!(error.contains("the 12 groups of column `patient` make no 13 parts"), "{error}");
+    let error = folder.fails(2, "compare @iris --group patient -v gaussian");
+    assert!(error.contains("--group is for files, and @iris is none"), "{error}");
+    let error = folder.fails(2, "compare a.csv --label y --fold-column part --folds 7 -v gaussian");
+    assert!(error.contains("cannot be used with"), "{error}");
+    let error = folder.fails(2, "compare a.csv --label y -v gaussian --predictions p.csv -o p.csv");
+    assert!(error.contains("p.csv is named twice"), "{error}");
+    folder.write("huge.csv", "row,fold,repeat\n0,18446744073709551615,0\n");
+    let error = folder.fails(1, "compare a.csv --label y --split-file huge.csv -v gaussian");
+    assert!(
+        error.contains("huge.csv: row 1: there cannot be fold 18446744073709551615 of repeat 0"),
+        "{error}"
+    );
+    folder.write("description.xml", "notes < of mine");
+    folder.ok("compare a.csv --label y --ignore patient --folds 2 --repeats 1 -v gaussian --quiet");
     folder.write("bad.csv", "row,fold\n0,0\n1,one\n");
     let error = folder.fails(1, "compare a.csv --label y --split-file bad.csv -v gaussian");
     assert!(error.contains("bad.csv, row 2, column \"fold\": \"one\" is no whole number from 0"), "{error}");

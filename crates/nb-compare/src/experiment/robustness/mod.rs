@@ -149,7 +149,8 @@ impl Robustness {
             let disturbed = self.levels().zip(1..=n_levels);
             SetOutcome {
                 name: table.name.clone(),
-                test_to_train: Splits::new(design.plan, table).test_to_train,
+                test_to_train: Splits::dealt(design.plan, table, &fingerprints[set], design.seed)
+                    .test_to_train,
                 undisturbed: of_level(0),
                 disturbed: disturbed
                     .map(|((disturbance, level), number)| Level {

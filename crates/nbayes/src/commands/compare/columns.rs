@@ -31,17 +31,46 @@ pub(super) struct ColumnArgs {
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["fold_column", "split_file"])]
     group: Option<String>,
     /// A column that says in which fold a row is tested, in place of random folds.
-    #[arg(long, value_name = "COLUMN", conflicts_with = "split_file")]
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["split_file", "folds", "repeats", "held_out", "leave_one_out"])]
     fold_column: Option<String>,
     /// A file of splits, in place of random ones: columns row (or rowid, counted from 0), fold, and, if there are any, repeat
     /// and type (TRAIN or TEST), as the split files of openml.org and the files of --predictions have.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats", "held_out", "leave_one_out"])]
     split_file: Option<String>,
 }
 
 impl ColumnArgs {
+    /// The first option that is used; where there are files, of those that are about the splits of all data sets.
+    pub(super) fn used(&self, has_files: bool) -> Option<&'static str> {
+        let of_columns = [
+            (!self.categorical.is_empty(), "--categorical"),
+            (!self.numeric.is_empty(), "--numeric"),
+            (!self.count.is_empty(), "--count"),
+            (!self.text.is_empty(), "--text"),
+            (!self.ignore.is_empty(), "--ignore"),
+        ];
+        let of_splits = [
+            (self.group.is_some(), "--group"),
+            (self.fold_column.is_some(), "--fold-column"),
+            (self.split_file.is_some(), "--split-file"),
+        ];
+        let of_columns = of_columns.into_iter().filter(|_| !has_files);
+        of_splits.into_iter().chain(of_columns).find_map(|(is_used, name)| is_used.then_some(name))
+    }
+
     /// Says it of the files of a design; of a kind of columns that an option names, the option is what counts.
     pub(super) fn add_to(&self, sets: &mut [Set]) -> Result<()> {
+        let has_files = sets.iter().any(|set| matches!(set, Set::File(_)));
+        let embedded = sets.iter().find_map(|set| match set {
+            Set::Embedded(name) => Some(name),
+            Set::File(_) => None,
+        });
+        // The columns of embedded data sets are known, and their rows are dealt one by one.
+        if let (Some(option), Some(name)) = (self.used(has_files), embedded) {
+            return Err(usage(format!(
+                "{option} is for files, and @{name} is none; compare on it without the option"
+            )));
+        }
         let files = sets.iter_mut().filter_map(|set| match set {
             Set::File(set) => Some(set),
             Set::Embedded(_) => None,
@@ -54,13 +83,15 @@ impl ColumnArgs {
                 (&self.numeric, &mut set.numeric),
                 (&self.count, &mut set.count),
                 (&self.text, &mut set.text),
-                (&self.ignore, &mut set.ignore),
             ];
             for (option, list) in lists {
                 if !option.is_empty() {
                     list.clone_from(option);
                 }
             }
+            // To what the description of a task leaves out.
+            let more = self.ignore.iter().filter(|name| !set.ignore.contains(name));
+            set.ignore.extend(more.cloned().collect::<Vec<_>>());
             if self.group.is_some() || self.fold_column.is_some() || self.split_file.is_some() {
                 set.group.clone_from(&self.group);
                 set.fold.clone_from(&self.fold_column);

@@ -122,7 +122,7 @@ impl DesignArgs {
 
     /// Whether there is nothing to compare on.
     pub(super) fn has_no_data(&self) -> bool {
-        self.sets.is_empty() && self.design.is_none()
+        self.sets.is_empty() && self.design.is_none() && self.suite.is_none()
     }
 
     /// The files that are read besides the data.
@@ -193,18 +193,46 @@ fn read(path: &Path) -> Result<Recorded> {
         _ => Design::from_toml(&text).map(Recorded::from),
     };
     let mut recorded = recorded.with_context(|| path.display().to_string())?;
+    let written: Vec<Set> = recorded.design.sets.clone();
     recorded.design.sets.iter_mut().for_each(|set| find_beside(set, path));
+    refuse_same_file(&written, &recorded.design.sets)?;
     Ok(recorded)
 }
 
-/// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there, by their names.
+/// Refuses sets of different files of which the same one was found, as both have its name.
+fn refuse_same_file(written: &[Set], found: &[Set]) -> Result<()> {
+    let file = |set: &Set| match set {
+        Set::File(set) => Some(set.file.clone()),
+        Set::Embedded(_) => None,
+    };
+    for (place, set) in found.iter().enumerate() {
+        for other in 0..place {
+            let is_same = file(set).is_some() && file(set) == file(&found[other]);
+            if let (true, Some(one), Some(two)) = (is_same, file(&written[other]), file(&written[place]))
+                && one != two
+            {
+                return Err(usage(format!(
+                    "{one} and {two} are not there, and {} has the name of both; put the files where the design says",
+                    file(set).unwrap_or_default()
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Looks the files of a design file up in the folder of that file: by their paths, or, if they are not there, by their names;
+/// and then in the current folder.
 fn find_beside(set: &mut Set, design: &Path) {
     let (Set::File(set), Some(folder)) = (set, design.parent()) else { return };
     let paths = [&mut set.file].into_iter().chain(&mut set.splits);
     for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
         let named = folder.join(&*path);
         let beside = Path::new(&*path).file_name().map(|name| folder.join(name));
-        let found = if named.exists() { None } else { beside.filter(|beside| beside.exists()) };
+        // A report may be in another folder than the one in which it was made.
+        let as_written = Path::new(&*path).to_owned();
+        let places = [named.clone()].into_iter().chain(beside).chain([as_written]);
+        let found = places.into_iter().find(|place| place.exists());
         *path = found.unwrap_or(named).to_string_lossy().into_owned();
     }
 }

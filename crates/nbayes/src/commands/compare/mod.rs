@@ -54,7 +54,7 @@ pub(crate) struct Compare {
     /// Report files: .html, .md, .tex (tables), .csv (one line per fold), .json or .toml (the design).
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// A file for the answer to each tested row: set, variant, repeat, fold, row (counted from 0), label, predicted label, and the
+    /// A file for the answer to each tested row: set, variant, repeat, fold, row (counted from 0, of those with a label), label, predicted label, and the
     /// log-posterior of each class (.csv, .jsonl or .parquet).
     #[arg(long, value_name = "FILE")]
     predictions: Option<PathBuf>,
@@ -89,7 +89,8 @@ impl Compare {
             None => self.experiment.check_unused()?,
             Some(Named::Published(experiment)) => {
                 let label = self.label.as_ref().map(|_| "--label");
-                self.experiment.check_published(experiment, self.design.used().or(label))?;
+                let used = self.design.used().or(label).or(self.columns.used(false));
+                self.experiment.check_published(experiment, used)?;
                 let (outputs, seed) = (&self.output, self.design.seed);
                 return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
             }
@@ -133,6 +134,16 @@ impl Compare {
         }
         if let Some(path) = &self.predictions {
             predictions::check(path)?;
+        }
+        let outputs: Vec<&PathBuf> =
+            self.output.iter().chain(&self.results).chain(&self.predictions).collect();
+        if let Some((_, path)) =
+            outputs.iter().enumerate().find(|(place, path)| outputs[..*place].contains(path))
+        {
+            return Err(usage(format!(
+                "{} is named twice; give each output a name of its own",
+                path.display()
+            )));
         }
         let reading = Reading { label: self.label.as_deref(), text: &self.text, read: &self.read };
         let named = design.sets.iter().zip(design.set_names());

@@ -80,7 +80,7 @@ impl Compare {
         self.experiment.check_none(others)?;
         if self.design.has_no_data() {
             return Err(usage(format!(
-                "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, or --design"
+                "--experiment {experiment} needs data: files with --label, embedded data sets such as @iris, --suite or --design"
             )));
         }
         match &self.experiment.options {

@@ -58,21 +58,19 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
     Ok(())
 }
 
-/// What the description beside a data file says of where the data come from.
-pub(super) fn provenance(data: &Path) -> Result<Option<Provenance>> {
-    let Some(path) = data.parent().map(|folder| folder.join(DESCRIPTION)).filter(|path| path.is_file())
-    else {
-        return Ok(None);
-    };
-    let description = Elements::read(&path)?;
-    let Some(id) = description.get("id") else { return Ok(None) };
+/// What the description beside a data file says of where the data come from, if there is one.
+pub(super) fn provenance(data: &Path) -> Option<Provenance> {
+    let text = std::fs::read_to_string(data.parent()?.join(DESCRIPTION)).ok()?;
+    // Other programs have descriptions of this name, too.
+    let description = Elements::parse(&text).ok().filter(|_| text.contains("data_set_description"))?;
+    let id = description.get("id")?;
     let text = |key| description.get(key).unwrap_or_default().to_owned();
-    Ok(Some(Provenance {
+    Some(Provenance {
         source: format!("OpenML data set {id}, version {}", text("version")),
         licence: text("licence"),
         citation: text("citation"),
         sha256: Vec::new(),
-    }))
+    })
 }
 
 /// The file of a data set: that of the folder `datasets/ID` beside the tasks, or of the folder of the task itself.

@@ -38,8 +38,10 @@ fn design_in(path: &Path, design: &Design) -> Result<Design> {
     if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
         for set in &mut design.sets {
             if let Set::File(set) = set {
-                for path in
-                    [&mut set.file].into_iter().chain(&mut set.splits).filter(|path| !path.starts_with('@'))
+                for path in [&mut set.file]
+                    .into_iter()
+                    .chain(&mut set.splits)
+                    .filter(|path| !path.starts_with('@') && *path != "-")
                 {
                     *path = std::path::absolute(&*path)?.to_string_lossy().into_owned();
                 }

@@ -11,6 +11,9 @@ use crate::{
     output::{Screen, quoted_list},
 };
 
+/// More repeats than anybody has, and few enough to be counted in memory.
+const MOST_REPEATS: usize = 100_000;
+
 /// The columns of a file of splits.
 struct Columns {
     names: Vec<String>,
@@ -18,6 +21,8 @@ struct Columns {
     fold: usize,
     repeat: Option<usize>,
     kind: Option<usize>,
+    /// The data set, in files of predictions.
+    set: Option<usize>,
 }
 
 /// A row of a file of splits.
@@ -28,9 +33,10 @@ struct Line {
     is_test: bool,
 }
 
-/// The splits of a file for a table of this number of rows, by repeat.
-pub(super) fn read(path: &str, n_rows: usize, screen: Screen) -> Result<Vec<Folds>> {
-    let lines = lines(path, screen)?;
+/// The splits of a file for a table of this name and number of rows, by repeat. Of a file of predictions for several data sets they
+/// are those of this name.
+pub(super) fn read(path: &str, (name, n_rows): (&str, usize), screen: Screen) -> Result<Vec<Folds>> {
+    let lines = lines(path, name, screen)?;
     folds(&lines, n_rows).with_context(|| path.to_owned())
 }
 
@@ -42,6 +48,9 @@ fn folds(lines: &[(usize, Line)], n_rows: usize) -> Result<Vec<Folds>> {
         let Line { row, repeat, fold, is_test } = *line;
         if row >= n_rows {
             bail!("row {number}: there is no row {row} of the data, which has {n_rows}, counted from 0");
+        }
+        if fold >= n_rows || repeat >= MOST_REPEATS {
+            bail!("row {number}: there cannot be fold {fold} of repeat {repeat} of {n_rows} rows");
         }
         if !is_test {
             trained.entry((repeat, fold)).or_default().push(row);
@@ -79,7 +88,7 @@ fn folds(lines: &[(usize, Line)], n_rows: usize) -> Result<Vec<Folds>> {
     Ok(repeats)
 }
 
-fn lines(path: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
+fn lines(path: &str, name: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
     let input = Input::find(path)?;
     let read = ReadArgs::default();
     let names = read.columns(&input)?;
@@ -92,7 +101,7 @@ fn lines(path: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
     };
     let wanted = Wanted { ids: &columns.names, ..Wanted::default() };
     let mut reader = read.open(&input, &schema, wanted, Purpose::Predict, screen)?;
-    let mut lines = Vec::new();
+    let (mut lines, mut of_others) = (Vec::new(), Vec::new());
     while let Some(chunk) = reader.next_chunk()? {
         for row in 0..nb_core::Rows::n_rows(&chunk.rows) {
             let number = chunk.first_row + row + 1;
@@ -113,13 +122,13 @@ fn lines(path: &str, screen: Screen) -> Result<Vec<(usize, Line)>> {
                 Some(kind) => bail!("{path}, row {number}: {kind:?} is neither TRAIN nor TEST"),
             };
             let repeat = columns.repeat.map_or(Ok(0), whole)?;
-            lines.push((
-                number,
-                Line { row: whole(columns.row)?, repeat, fold: whole(columns.fold)?, is_test },
-            ));
+            let is_other = columns.set.is_some_and(|place| cell(place) != name);
+            let to = if is_other { &mut of_others } else { &mut lines };
+            to.push((number, Line { row: whole(columns.row)?, repeat, fold: whole(columns.fold)?, is_test }));
         }
     }
-    Ok(lines)
+    // The set may have had another name.
+    Ok(if lines.is_empty() { of_others } else { lines })
 }
 
 impl Columns {
@@ -132,14 +141,14 @@ impl Columns {
         };
         let row = place(&["row", "rowid", "row_id"]);
         let fold = place(&["fold"]);
-        let (repeat, kind) = (place(&["repeat"]), place(&["type"]));
+        let (repeat, kind, set) = (place(&["repeat"]), place(&["type"]), place(&["set"]));
         let (Some(row), Some(fold)) = (row, fold) else {
             bail!(
                 "a file of splits has columns `row` (or `rowid`) and `fold`; this one has {}",
                 quoted_list(all)
             );
         };
-        Ok(Self { names, row, fold, repeat, kind })
+        Ok(Self { names, row, fold, repeat, kind, set })
     }
 }
 

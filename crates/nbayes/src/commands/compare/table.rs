@@ -39,7 +39,15 @@ impl Reading<'_> {
         })?;
         let (table, dealt) = self.file(input, set, name, &label, screen).with_context(|| set.file.clone())?;
         let dealing = match &set.splits {
-            Some(path) => Dealing::Given(splits::read(path, table.n_rows(), screen)?),
+            Some(path) if self.read.skips_unlabeled() => {
+                return Err(usage(format!(
+                    "{path}: splits are of all rows of a file; leave out --unlabeled skip, and rows without a label out of both files"
+                )));
+            }
+            Some(path) => {
+                let given = Dealing::Given(splits::read(path, (name, table.n_rows()), screen)?);
+                return table.with_dealing(given).with_context(|| path.clone());
+            }
             None => dealt,
         };
         Ok(table.with_dealing(dealing)?)
@@ -101,7 +109,7 @@ impl Reading<'_> {
             // Without its folder, which is another one elsewhere.
             let source = path.file_name().map_or_else(|| input.name().into(), |name| name.to_string_lossy());
             let file = Provenance { source: source.into_owned(), ..Provenance::default() };
-            table.provenance = openml::provenance(path)?.unwrap_or(file);
+            table.provenance = openml::provenance(path).unwrap_or(file);
             table.provenance.sha256 = vec![nb_datasets::sha256_hex(&bytes)];
         } else {
             table.provenance.source = input.name().into();

@@ -4,6 +4,9 @@ use nb_train::Keys;
 
 use super::TRAIN;
 
+/// Of how many orders of the groups the best is taken.
+const ORDERS: usize = 100;
+
 /// The part of each group, so that the parts come near to their sizes in every class; `None` if no order of the groups fills all
 /// parts. Groups are dealt in pseudo-random orders that their names and the keys decide.
 pub(super) fn by_groups(
@@ -22,7 +25,7 @@ pub(super) fn by_groups(
         order.sort_by_cached_key(|&group| (keys.of_text(&names[group], number), group));
         order
     };
-    let parts = nb_compare::deal_groups(groups, classes, &shares, order)?;
+    let parts = nb_compare::deal_groups(groups, classes, &shares, ORDERS, order)?;
     Some(parts.into_iter().map(|part| TRAIN + part as u8).collect())
 }
 
