@@ -40,7 +40,7 @@ pub struct Prediction<'a> {
 /// let units = run(&design, &tables, Vec::new(), NonZeroUsize::MIN, |_| ControlFlow::Continue(()))?;
 /// let comparison = Comparison::new(design, &tables, units);
 /// let mut n_right = 0;
-/// predictions(&comparison, &tables, |prediction| {
+/// predictions(&comparison, &tables, |prediction| -> Result<(), nb_compare::PlanError> {
 ///     n_right += usize::from(prediction.predicted == Some(prediction.label));
 ///     assert_eq!(prediction.log_posteriors.len(), 3);
 ///     Ok(())

@@ -27,7 +27,7 @@ fn best_of(n_groups: usize) -> usize {
 ///
 /// ```
 /// let groups = [0, 0, 1, 2, 2, 2];
-/// let parts = nb_compare::deal_groups(&groups, &[0, 1, 0, 1, 0, 1], &[0.5, 0.5], 10, |order| match order % 2 {
+/// let parts = nb_compare::deal_groups(&groups, &[0; 6], &[0.5, 0.5], 10, |order| match order % 2 {
 ///     0 => vec![0, 1, 2],
 ///     _ => vec![2, 1, 0],
 /// });
