@@ -48,6 +48,7 @@
 mod analysis;
 mod comparison;
 mod design;
+mod evaluate;
 pub mod experiment;
 mod json;
 mod measure;

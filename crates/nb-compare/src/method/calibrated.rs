@@ -3,7 +3,10 @@
 use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration};
 use ndarray::Array2;
 
-use crate::{Dealing, Fitted, Folds, Method, MethodError, Plan, Table, method::parts::labels_of};
+use crate::{
+    Dealing, Fitted, Folds, Method, MethodError, Plan, Table,
+    method::parts::{inner_folds, labels_of},
+};
 
 /// A method whose posteriors are calibrated: the training rows are dealt into folds, each fold is scored by what was
 /// learnt from the others, and the calibration is fitted to these scores. The classifier itself is learnt from all
@@ -46,16 +49,7 @@ impl CalibratedMethod {
     fn scores(&self, table: &Table, train: &[usize]) -> Result<Array2<f64>, MethodError> {
         let folds = match table.dealing {
             // Rows of a group would be scored by what was learnt from others of it.
-            Dealing::Groups { .. } => {
-                let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
-                let folds = plan.folds_of(&table.with_rows(train), "calibration", 0, 0);
-                folds.map_err(|error| {
-                    MethodError::failed(format!(
-                        "calibration deals the training rows into {} folds: {error}",
-                        self.n_folds
-                    ))
-                })?
-            }
+            Dealing::Groups { .. } => inner_folds(&table.with_rows(train), self.n_folds, "calibration")?,
             Dealing::Rows | Dealing::Given(_) => self.folds(&labels_of(table, train)?)?,
         };
         let mut scores = Array2::zeros((train.len(), table.classes.len()));

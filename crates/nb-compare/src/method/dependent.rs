@@ -112,9 +112,7 @@ impl Method for DependentMethod {
             table,
             Training { x, rows: train, labels: &labels },
         )?;
-        let mut stats = Stats::new(&counts, x.ncols()).map_err(MethodError::failed)?;
-        let rows = x.select(ndarray::Axis(0), train);
-        stats.update(&counts, &rows, &labels).map_err(MethodError::failed)?;
+        let stats = sums(&counts, &x.select(ndarray::Axis(0), train), &labels)?;
         self.finish(&counts, &stats, table.classes.len())
     }
 
@@ -139,6 +137,17 @@ impl Method for DependentMethod {
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
     }
+}
+
+/// The statistics of rows.
+pub(super) fn sums(
+    model: &impl FeatureModel,
+    rows: &Array2<f64>,
+    labels: &[usize],
+) -> Result<Stats, MethodError> {
+    let mut stats = Stats::new(model, rows.ncols()).map_err(MethodError::failed)?;
+    stats.update(model, rows, labels).map_err(MethodError::failed)?;
+    Ok(stats)
 }
 
 /// A family of these statistics as a method.

@@ -6,9 +6,8 @@ use crate::{
     Fitted, Method, MethodError, Table,
     method::{
         columns::{Discretisation, Training},
-        dependent::{finish, learn},
+        dependent::{finish, learn, sums},
         parts::{columns_of, labels_of},
-        summed::Stats,
     },
 };
 
@@ -37,8 +36,6 @@ impl Method for KdbMethod {
         )?;
         let rows = x.select(ndarray::Axis(0), train);
         let family = Kdb::learn(counts, self.k, &rows, &labels).map_err(MethodError::failed)?;
-        let mut stats = Stats::new(&family, x.ncols()).map_err(MethodError::failed)?;
-        stats.update(&family, &rows, &labels).map_err(MethodError::failed)?;
-        finish(&family, &stats, table.classes.len())
+        finish(&family, &sums(&family, &rows, &labels)?, table.classes.len())
     }
 }

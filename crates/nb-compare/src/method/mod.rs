@@ -3,6 +3,7 @@
 mod calibrated;
 mod columns;
 mod count_ratio;
+mod counts;
 mod dependent;
 mod dirichlet_multinomial;
 mod error;

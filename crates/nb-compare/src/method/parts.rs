@@ -3,7 +3,7 @@
 use nb_core::RowSubset;
 use ndarray::Array2;
 
-use crate::{Column, Documents, Features, MethodError, Table};
+use crate::{Column, Documents, Features, Folds, MethodError, Plan, Table};
 
 /// The columns of a table and their cells.
 ///
@@ -50,6 +50,17 @@ pub(super) fn labels_of(table: &Table, rows: &[usize]) -> Result<Vec<usize>, Met
         })
     };
     rows.iter().map(label).collect()
+}
+
+/// Stratified folds of training rows, groups as a whole, for a purpose such as `tuning`: labels, groups and purpose decide about them.
+///
+/// # Errors
+/// [`MethodError::Failed`] if there are too few rows or groups.
+pub(super) fn inner_folds(train: &Table, n_folds: usize, purpose: &str) -> Result<Folds, MethodError> {
+    let plan = Plan::CrossValidation { folds: n_folds, repeats: 1 };
+    plan.folds_of(train, purpose, 0, 0).map_err(|error| {
+        MethodError::failed(format!("{purpose} deals the training rows into {n_folds} folds: {error}"))
+    })
 }
 
 /// Log-posteriors of the classes that were trained on, as ones of all classes.

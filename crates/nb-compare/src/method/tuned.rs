@@ -3,7 +3,10 @@
 use nb_metrics::Evaluation;
 use ndarray::Array2;
 
-use crate::{Fitted, Folds, Measure, Method, MethodError, Plan, Table, Values, labels};
+use crate::{
+    Fitted, Folds, Measure, Method, MethodError, Table, Values, evaluate::evaluate, labels,
+    method::parts::inner_folds,
+};
 
 /// A way to learn, and its name.
 type Candidate = (String, Box<dyn Method>);
@@ -40,22 +43,12 @@ impl TunedMethod {
     /// # Errors
     /// [`MethodError`] if there are too few rows or groups.
     pub fn folds(&self, table: &Table, train: &[usize]) -> Result<Folds, MethodError> {
-        self.folds_of(&table.with_rows(train))
-    }
-
-    fn folds_of(&self, train: &Table) -> Result<Folds, MethodError> {
-        let plan = Plan::CrossValidation { folds: self.n_folds, repeats: 1 };
-        plan.folds_of(train, "tuning", 0, 0).map_err(|error| {
-            MethodError::failed(format!(
-                "tuning deals the training rows into {} folds: {error}",
-                self.n_folds
-            ))
-        })
+        inner_folds(&table.with_rows(train), self.n_folds, "tuning")
     }
 
     /// The candidate that is best on rows of a table, all of which are trained on.
     fn best(&self, train: &Table) -> Result<&Candidate, MethodError> {
-        let folds = self.folds_of(train)?;
+        let folds = inner_folds(train, self.n_folds, "tuning")?;
         let mut best: Option<(f64, &Candidate)> = None;
         let mut problem = None;
         for candidate in &self.candidates {
@@ -96,11 +89,8 @@ fn answers(method: &dyn Method, table: &Table, folds: &Folds) -> Result<Evaluati
         };
         let rows = folds.test(fold);
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
-        for ((row, label), posteriors) in rows.iter().zip(labels(&log_posteriors)).zip(log_posteriors.rows())
-        {
-            let posteriors = posteriors.to_vec();
-            evaluation.add(table.labels[*row], label, &posteriors, 1.0).map_err(MethodError::failed)?;
-        }
+        let of_fold = evaluate(table, &rows, &log_posteriors, &labels(&log_posteriors))?;
+        evaluation.merge(&of_fold).map_err(MethodError::failed)?;
     }
     Ok(evaluation)
 }

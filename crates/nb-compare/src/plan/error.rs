@@ -34,7 +34,7 @@ pub enum PlanError {
         table: String,
         /// How many rows it has.
         rows: usize,
-        /// How many folds were asked for.
+        /// The number of folds requested.
         folds: usize,
     },
     /// The groups of a table cannot be dealt as the plan wants.

@@ -3,11 +3,10 @@
 use std::time::Instant;
 
 use nb_metrics::Evaluation;
-use ndarray::Array2;
 
 use crate::{
     Design, Done, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, Reliability, Table, Times,
-    Unit, Values, labels, run::Task,
+    Unit, Values, evaluate::evaluate, labels, run::Task,
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
@@ -59,7 +58,11 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         if keep {
             kept.extend(rows.iter().copied().zip(log_posteriors.rows().into_iter().map(|row| row.to_vec())));
         }
-        let evaluation = evaluate(table, &rows, &log_posteriors, &mut given)?;
+        let predicted = labels(&log_posteriors);
+        for (&row, label) in rows.iter().zip(&predicted) {
+            given[row] = label.map(|label| label as u32);
+        }
+        let evaluation = evaluate(table, &rows, &log_posteriors, &predicted)?;
         if !folds.is_leave_one_out() {
             // The rows of a fold are too few for a calibration error, which is that of all folds together.
             of_folds.push(Values::of(&evaluation.measures()).without(Measure::CalibrationError));
@@ -95,21 +98,4 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         n_parameters: n_parameters / folds.n_folds as f64,
         times,
     })
-}
-
-/// Sets the answers beside the truth, and notes the labels.
-fn evaluate(
-    table: &Table,
-    rows: &[usize],
-    log_posteriors: &Array2<f64>,
-    given: &mut [Option<u32>],
-) -> Result<Evaluation, MethodError> {
-    let mut evaluation = Evaluation::new(table.classes.len());
-    let predicted = labels(log_posteriors);
-    for ((&row, label), posteriors) in rows.iter().zip(predicted).zip(log_posteriors.rows()) {
-        given[row] = label.map(|label| label as u32);
-        let posteriors = posteriors.to_vec();
-        evaluation.add(table.labels[row], label, &posteriors, 1.0).map_err(MethodError::failed)?;
-    }
-    Ok(evaluation)
 }

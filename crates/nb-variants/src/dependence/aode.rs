@@ -3,13 +3,13 @@
 use nb_core::{
     FeatureModel, Likelihood,
     error::{FamilyError, LayoutError, ValueError},
-    exact::ExactSums,
-    family::{Block, ClassSums, Scores, SumLayout, Weights},
+    family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
     FittedPairCounts, PairCounts,
     estimators::{Estimators, likelihood_of_estimators},
+    pairs::sums_of_pairs,
     tables::Parent,
 };
 
@@ -77,13 +77,7 @@ impl FeatureModel for Aode {
         self.counts.layout(n_columns)
     }
 
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.counts.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.counts.update(rows, weights, sums);
-    }
+    sums_of_pairs!();
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedAode, FamilyError> {
         let estimators = Estimators::new(&self.counts, classes)?;

@@ -3,14 +3,14 @@
 use nb_core::{
     FeatureModel, Likelihood,
     error::{FamilyError, LayoutError, ValueError},
-    exact::ExactSums,
-    family::{Block, ClassSums, Scores, SumLayout, Weights},
+    family::{Block, ClassSums, Scores, SumLayout},
 };
 
 use super::{
     FittedPairCounts, PairCounts,
     estimators::{Estimators, likelihood_of_estimators},
     generalisations::Generalisations,
+    pairs::sums_of_pairs,
     tables::Parent,
 };
 
@@ -85,13 +85,7 @@ impl FeatureModel for Aodesr {
         self.counts.layout(n_columns)
     }
 
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.counts.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.counts.update(rows, weights, sums);
-    }
+    sums_of_pairs!();
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedAodesr, FamilyError> {
         let estimators = Estimators::new(&self.counts, classes)?;

@@ -72,21 +72,7 @@ impl Estimators {
 macro_rules! likelihood_of_estimators {
     ($fitted:ident) => {
         impl Likelihood for $fitted {
-            fn shape(&self) -> Option<(usize, usize)> {
-                self.estimators.naive_bayes.shape()
-            }
-
-            fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-                self.estimators.naive_bayes.check(rows)
-            }
-
-            fn is_additive(&self) -> bool {
-                false
-            }
-
-            fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-                self.estimators.naive_bayes.log_likelihood(class, column, value)
-            }
+            crate::dependence::pairs::columns_of_naive_bayes!(estimators.naive_bayes);
 
             fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
                 self.estimators.score(rows, scores, |categories, parents| self.choose(categories, parents))

@@ -3,11 +3,14 @@
 use nb_core::{
     FeatureModel, Likelihood,
     error::{FamilyError, LayoutError, ValueError},
-    exact::ExactSums,
-    family::{Block, ClassSums, Scores, SumLayout, Weights},
+    family::{Block, ClassSums, Scores, SumLayout},
 };
 
-use super::{FittedPairCounts, PairCounts, information, tables::Tables};
+use super::{
+    FittedPairCounts, PairCounts, information,
+    pairs::{columns_of_naive_bayes, sums_of_pairs},
+    tables::Tables,
+};
 
 /// Hidden naive Bayes (HNB): every column has a hidden parent, in which all other columns are mixed (Zhang, Jiang and Su
 /// 2005, *Hidden naive Bayes*, AAAI; Jiang, Zhang and Cai 2009, *A novel Bayes model: hidden naive Bayes*, IEEE Transactions
@@ -59,13 +62,7 @@ impl FeatureModel for Hnb {
         self.counts.layout(n_columns)
     }
 
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.counts.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.counts.update(rows, weights, sums);
-    }
+    sums_of_pairs!();
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedHnb, FamilyError> {
         let naive_bayes = self.counts.fit(classes)?;
@@ -116,21 +113,7 @@ impl FittedHnb {
 }
 
 impl Likelihood for FittedHnb {
-    fn shape(&self) -> Option<(usize, usize)> {
-        self.naive_bayes.shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.naive_bayes.check(rows)
-    }
-
-    fn is_additive(&self) -> bool {
-        false
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.naive_bayes.log_likelihood(class, column, value)
-    }
+    columns_of_naive_bayes!(naive_bayes);
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;

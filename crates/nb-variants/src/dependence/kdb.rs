@@ -9,7 +9,7 @@ use nb_core::{
     family::{Block, ClassSums, Scores, SumLayout, SumRule, Weights},
 };
 
-use super::{FittedPairCounts, PairCounts, information, tables::log_ratio};
+use super::{FittedPairCounts, PairCounts, information, pairs::columns_of_naive_bayes, tables::log_ratio};
 
 /// k-dependence Bayes (kDB): every column depends on the class and on up to `k` other columns (Sahami 1996, *Learning limited
 /// dependence Bayesian classifiers*, KDD).
@@ -287,21 +287,7 @@ impl FittedKdb {
 }
 
 impl Likelihood for FittedKdb {
-    fn shape(&self) -> Option<(usize, usize)> {
-        self.naive_bayes.shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.naive_bayes.check(rows)
-    }
-
-    fn is_additive(&self) -> bool {
-        false
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.naive_bayes.log_likelihood(class, column, value)
-    }
+    columns_of_naive_bayes!(naive_bayes);
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;

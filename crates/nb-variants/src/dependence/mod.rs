@@ -19,6 +19,7 @@ mod hnb;
 mod information;
 mod kdb;
 mod pair_counts;
+mod pairs;
 mod pseudo_counts;
 mod tables;
 mod tan;

@@ -3,11 +3,15 @@
 use nb_core::{
     FeatureModel, Likelihood,
     error::{FamilyError, LayoutError, ValueError},
-    exact::ExactSums,
-    family::{Block, ClassSums, Scores, SumLayout, Weights},
+    family::{Block, ClassSums, Scores, SumLayout},
 };
 
-use super::{FittedPairCounts, PairCounts, information, tables::Tables, tree};
+use super::{
+    FittedPairCounts, PairCounts, information,
+    pairs::{columns_of_naive_bayes, sums_of_pairs},
+    tables::Tables,
+    tree,
+};
 
 /// Tree-augmented naive Bayes (TAN): every column but one depends on one other column, too (Friedman, Geiger and Goldszmidt
 /// 1997, *Bayesian network classifiers*, Machine Learning 29).
@@ -58,13 +62,7 @@ impl FeatureModel for Tan {
         self.counts.layout(n_columns)
     }
 
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.counts.check(rows)
-    }
-
-    fn update(&self, rows: &Block<'_>, weights: Weights<'_>, sums: &mut [ExactSums]) {
-        self.counts.update(rows, weights, sums);
-    }
+    sums_of_pairs!();
 
     fn fit(&self, classes: &[ClassSums<'_>]) -> Result<FittedTan, FamilyError> {
         let naive_bayes = self.counts.fit(classes)?;
@@ -99,21 +97,7 @@ impl FittedTan {
 }
 
 impl Likelihood for FittedTan {
-    fn shape(&self) -> Option<(usize, usize)> {
-        self.naive_bayes.shape()
-    }
-
-    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
-        self.naive_bayes.check(rows)
-    }
-
-    fn is_additive(&self) -> bool {
-        false
-    }
-
-    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
-        self.naive_bayes.log_likelihood(class, column, value)
-    }
+    columns_of_naive_bayes!(naive_bayes);
 
     fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
         self.check(rows)?;

@@ -1,31 +1,20 @@
 //! AODE with subsumption resolution: laws, reference numbers, values that imply others.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{FeatureModel, Missing, NaiveBayes, Prior, Smoothing, Unseen, error::LayoutError};
-use nb_variants::{Aode, Aodesr, Codings, Cuts, PairCounts, PseudoCounts};
+use nb_core::{FeatureModel, NaiveBayes, Prior, error::LayoutError};
+use nb_variants::{Aode, Aodesr, PairCounts, PseudoCounts};
 use ndarray::array;
-use proptest::prelude::*;
 
 use super::{
     aode::{counts_of, set},
-    counting::{Checked, Reference, assert_scores},
+    counting::{Checked, Reference, assert_scores, check_laws, law_counts},
 };
 
 #[test]
 fn it_keeps_the_laws() {
-    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
-    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
-    let counts = PairCounts {
-        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
-        missing: Missing::Skip,
-        ..PairCounts::default()
-    };
-    let impossible =
-        PairCounts { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, unseen: Unseen::Other, ..counts.clone() };
-    for counts in [counts, impossible] {
+    for counts in law_counts() {
         let family = Aodesr { counts, minimum_count: 2.0, critical_count: 1.5 };
-        nb_laws::check_statistics(&family, 3, cells.clone());
-        nb_laws::check_scores(&family, 3, cells.clone());
+        check_laws(&family);
     }
 }
 

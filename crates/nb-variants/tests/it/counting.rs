@@ -1,12 +1,37 @@
-//! Scores of counted probabilities, against those that other programs counted.
+//! What tests of families on counts of pairs share: laws, and scores of counted probabilities against those that other programs counted.
 
 use std::fmt::Debug;
 
-use nb_core::{FeatureModel, Likelihood, NaiveBayes, Prior};
-use nb_variants::PairCounts;
+use nb_core::{FeatureModel, Likelihood, Missing, NaiveBayes, Prior, Smoothing, Unseen};
+use nb_variants::{Codings, Cuts, PairCounts};
 use ndarray::{Array2, ArrayView1};
+use proptest::prelude::*;
 
 use super::aode::{counts_of, set};
+
+/// Evidence of categories and of a number in bins, with missing cells: smoothed, and without smoothing but with unseen categories.
+pub(super) fn law_counts() -> [PairCounts; 2] {
+    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
+    let counts = PairCounts {
+        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
+        missing: Missing::Skip,
+        ..PairCounts::default()
+    };
+    let impossible =
+        PairCounts { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, unseen: Unseen::Other, ..counts.clone() };
+    [counts, impossible]
+}
+
+/// Checks the laws of a family of [`law_counts`].
+pub(super) fn check_laws<M>(family: &M)
+where
+    M: FeatureModel + Debug,
+    M::Fitted: Likelihood + Debug,
+{
+    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
+    nb_laws::check_statistics(family, 3, cells.clone());
+    nb_laws::check_scores(family, 3, cells);
+}
 
 /// What another program found on an embedded data set.
 pub(super) struct Reference {

@@ -1,27 +1,16 @@
 //! Hidden naive Bayes: laws, reference numbers, hidden parents.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{Missing, NaiveBayes, Prior, Smoothing, Unseen};
-use nb_variants::{Codings, Cuts, Hnb, PairCounts, PseudoCounts};
+use nb_core::{Missing, NaiveBayes, Prior};
+use nb_variants::{Hnb, PairCounts, PseudoCounts};
 use ndarray::array;
-use proptest::prelude::*;
 
-use super::counting::{Checked, Reference, assert_scores, prior_of_weka};
+use super::counting::{Checked, Reference, assert_scores, check_laws, law_counts, prior_of_weka};
 
 #[test]
 fn it_keeps_the_laws() {
-    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
-    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
-    let counts = PairCounts {
-        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
-        missing: Missing::Skip,
-        ..PairCounts::default()
-    };
-    let impossible =
-        PairCounts { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, unseen: Unseen::Other, ..counts.clone() };
-    for counts in [counts, impossible] {
-        nb_laws::check_statistics(&Hnb::new(counts.clone()), 3, cells.clone());
-        nb_laws::check_scores(&Hnb::new(counts), 3, cells.clone());
+    for counts in law_counts() {
+        check_laws(&Hnb::new(counts));
     }
 }
 

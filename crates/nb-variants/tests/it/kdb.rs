@@ -1,34 +1,21 @@
 //! k-dependence Bayes: laws, reference numbers, structures.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{
-    FeatureModel, Missing, NaiveBayes, Prior, Smoothing, SufficientStats, Unseen, error::LayoutError,
-};
-use nb_variants::{Codings, Cuts, Kdb, PairCounts};
+use nb_core::{FeatureModel, NaiveBayes, Prior, SufficientStats, error::LayoutError};
+use nb_variants::{Kdb, PairCounts};
 use ndarray::{Array2, array, s};
-use proptest::prelude::*;
 
 use super::{
     aode::{counts_of, set},
-    counting::{Checked, Reference, assert_scores},
+    counting::{Checked, Reference, assert_scores, check_laws, law_counts},
 };
 
 #[test]
 fn it_keeps_the_laws() {
-    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
-    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
-    let counts = PairCounts {
-        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
-        missing: Missing::Skip,
-        ..PairCounts::default()
-    };
-    let impossible =
-        PairCounts { smoothing: Smoothing::MAXIMUM_LIKELIHOOD, unseen: Unseen::Other, ..counts.clone() };
     let x = array![[0.0, 1.0, 2.0], [1.0, 1.0, 2.0], [2.0, 0.0, 0.0], [0.0, 2.0, 1.0]];
-    for (counts, k) in [(counts, 2), (impossible, 1)] {
+    for (counts, k) in law_counts().into_iter().zip([2, 1]) {
         let family = Kdb::learn(counts, k, &x, &[0, 0, 1, 1]).expect("learns");
-        nb_laws::check_statistics(&family, 3, cells.clone());
-        nb_laws::check_scores(&family, 3, cells.clone());
+        check_laws(&family);
     }
 }
 

@@ -1,28 +1,20 @@
 //! Tree-augmented naive Bayes: laws, exact reference numbers, numbers in bins.
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
-use nb_core::{Missing, NaiveBayes};
+use nb_core::NaiveBayes;
 use nb_variants::{Aode, Codings, Cuts, PairCounts, Tan};
 use ndarray::array;
-use proptest::prelude::*;
 
-use super::aode::{counts_of, set};
+use super::{
+    aode::{counts_of, set},
+    counting::{check_laws, law_counts},
+};
 
 #[test]
 fn families_of_pairs_keep_the_laws() {
-    let cells = prop_oneof![3 => (0..3_u8).prop_map(f64::from), 1 => Just(f64::NAN)];
-    let cuts = Cuts::new(vec![vec![], vec![0.5, 1.5], vec![]]).expect("valid");
-    let counts = PairCounts {
-        codings: Codings::new(vec![3, 0, 4], cuts).expect("valid"),
-        missing: Missing::Skip,
-        ..PairCounts::default()
-    };
-    let tan = Tan::new(counts.clone());
-    nb_laws::check_statistics(&tan, 3, cells.clone());
-    nb_laws::check_scores(&tan, 3, cells.clone());
-    let aode = Aode { minimum_count: 2.0, ..Aode::new(counts) };
-    nb_laws::check_statistics(&aode, 3, cells.clone());
-    nb_laws::check_scores(&aode, 3, cells);
+    let [counts, _] = law_counts();
+    check_laws(&Tan::new(counts.clone()));
+    check_laws(&Aode { minimum_count: 2.0, ..Aode::new(counts) });
 }
 
 #[test]
