@@ -18,7 +18,22 @@ class _PairsNB(_BinsNB):
     `explain` is refused: the score is no sum over features.
     """
 
-    pseudo_counts: str
+    def __init__(
+        self,
+        *,
+        bins: str = "mdl",
+        alpha: float = 1.0,
+        pseudo_counts: str = "each",
+        priors: Any = None,
+        missing: str = "error",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.bins = bins
+        self.alpha = alpha
+        self.pseudo_counts = pseudo_counts
+        self.priors = priors
+        self.missing = missing
+        self.n_jobs = n_jobs
 
     def _settings(self, n_features: int) -> dict[str, Any]:
         return {**super()._settings(n_features), "pseudo_counts": self.pseudo_counts}
@@ -37,6 +52,10 @@ class _PairsNB(_BinsNB):
             "priors": prior,
             "missing": settings["missing_cells"],
         }
+
+    @classmethod
+    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
+        return cls(**cls._arguments(settings, prior))
 
 
 class AODE(_PairsNB):
@@ -91,13 +110,15 @@ class AODE(_PairsNB):
         missing: str = "error",
         n_jobs: int | None = None,
     ) -> None:
-        self.bins = bins
+        super().__init__(
+            bins=bins,
+            alpha=alpha,
+            pseudo_counts=pseudo_counts,
+            priors=priors,
+            missing=missing,
+            n_jobs=n_jobs,
+        )
         self.minimum_count = minimum_count
-        self.alpha = alpha
-        self.pseudo_counts = pseudo_counts
-        self.priors = priors
-        self.missing = missing
-        self.n_jobs = n_jobs
 
     def _settings(self, n_features: int) -> dict[str, Any]:
         return {**super()._settings(n_features), "minimum_count": float(self.minimum_count)}
@@ -150,27 +171,6 @@ class TAN(_PairsNB):
     """
 
     _family = "tan"
-
-    def __init__(
-        self,
-        *,
-        bins: str = "mdl",
-        alpha: float = 1.0,
-        pseudo_counts: str = "each",
-        priors: Any = None,
-        missing: str = "error",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.bins = bins
-        self.alpha = alpha
-        self.pseudo_counts = pseudo_counts
-        self.priors = priors
-        self.missing = missing
-        self.n_jobs = n_jobs
-
-    @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
-        return cls(**cls._arguments(settings, prior))
 
     @property
     def parents_(self) -> NDArray[Any]:
@@ -225,27 +225,6 @@ class HNB(_PairsNB):
 
     _family = "hnb"
 
-    def __init__(
-        self,
-        *,
-        bins: str = "mdl",
-        alpha: float = 1.0,
-        pseudo_counts: str = "each",
-        priors: Any = None,
-        missing: str = "error",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.bins = bins
-        self.alpha = alpha
-        self.pseudo_counts = pseudo_counts
-        self.priors = priors
-        self.missing = missing
-        self.n_jobs = n_jobs
-
-    @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
-        return cls(**cls._arguments(settings, prior))
-
     @property
     def weights_(self) -> NDArray[Any]:
         """The weights of all features in the hidden parent of each."""
@@ -296,27 +275,6 @@ class WAODE(_PairsNB):
     """
 
     _family = "waode"
-
-    def __init__(
-        self,
-        *,
-        bins: str = "mdl",
-        alpha: float = 1.0,
-        pseudo_counts: str = "each",
-        priors: Any = None,
-        missing: str = "error",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.bins = bins
-        self.alpha = alpha
-        self.pseudo_counts = pseudo_counts
-        self.priors = priors
-        self.missing = missing
-        self.n_jobs = n_jobs
-
-    @classmethod
-    def _from_settings(cls, settings: dict[str, Any], prior: Any) -> Self:
-        return cls(**cls._arguments(settings, prior))
 
     @property
     def weights_(self) -> NDArray[Any]:
@@ -381,14 +339,16 @@ class AODEsr(_PairsNB):
         missing: str = "error",
         n_jobs: int | None = None,
     ) -> None:
-        self.bins = bins
+        super().__init__(
+            bins=bins,
+            alpha=alpha,
+            pseudo_counts=pseudo_counts,
+            priors=priors,
+            missing=missing,
+            n_jobs=n_jobs,
+        )
         self.minimum_count = minimum_count
         self.critical_count = critical_count
-        self.alpha = alpha
-        self.pseudo_counts = pseudo_counts
-        self.priors = priors
-        self.missing = missing
-        self.n_jobs = n_jobs
 
     def _settings(self, n_features: int) -> dict[str, Any]:
         own = {"minimum_count": float(self.minimum_count), "critical_count": float(self.critical_count)}
