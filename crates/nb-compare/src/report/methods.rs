@@ -36,7 +36,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
 }
 
 /// How rows were split.
-pub(super) fn splits(plan: Plan) -> String {
+fn splits(plan: Plan) -> String {
     let times = |repeats: usize| match repeats {
         1 => String::new(),
         n => format!(", {n} times"),
@@ -153,7 +153,7 @@ pub(super) fn all_splits(comparison: &Comparison) -> String {
 }
 
 /// Which data sets are split in another way than the design says.
-fn own_splits(data: &[Data]) -> String {
+pub(super) fn own_splits(data: &[Data]) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let own = data.iter().filter_map(|data| {
         let splits = &data.splits;

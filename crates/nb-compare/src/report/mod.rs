@@ -31,7 +31,7 @@ pub fn report(comparison: &Comparison) -> Document {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     document.subtitle = format!("{} on {}", count(variants, "variant"), count(sets, "data set")).into();
     document.series = names(comparison).map(str::to_owned).collect();
-    document.fact("splits", methods::all_splits(comparison));
+    document.fact("splits", splits(comparison));
     document.fact("seed", comparison.design.seed.to_string());
     document.fact("ranked by", comparison.design.measure.title());
     document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
@@ -64,8 +64,10 @@ pub(crate) fn data_section(comparison: &Comparison) -> nb_report::Section {
 }
 
 /// How rows are split, in words.
-pub(crate) fn splits(plan: crate::Plan) -> String {
-    methods::splits(plan)
+pub(crate) fn splits(comparison: &Comparison) -> String {
+    let own = methods::own_splits(&comparison.data);
+    let all = methods::all_splits(comparison);
+    if own.is_empty() { all } else { format!("{all}. {own}") }
 }
 
 /// A p-value as tables write it.

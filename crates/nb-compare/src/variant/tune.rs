@@ -34,6 +34,14 @@ fn folds() -> usize {
 impl Tune {
     /// Reads what a variant says of tuning.
     pub(super) fn from_value(value: toml::Value) -> Result<Self, String> {
+        let toml::Value::Table(keys) = &value else {
+            return Err(format!(
+                "tune is {value}, and must have options with lists of values, such as tune.l = [0.1, 1, 10]"
+            ));
+        };
+        if keys.contains_key("method") {
+            return Err("tune.method: ways to learn are compared as variants, not tuned".into());
+        }
         let tune: Self = value.try_into().map_err(|error| format!("tune: {}", error.message().trim()))?;
         if tune.folds < 2 {
             return Err(format!("tune.folds is {}, but must be at least 2", tune.folds));

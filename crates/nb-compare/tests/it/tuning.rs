@@ -135,6 +135,8 @@ fn grids_are_read_and_refused() {
         "{}",
         problem("gaussian:tune.numeric.flor=[1,2]")
     );
+    assert!(problem("gaussian:tune=3").contains("tune is 3, and must have options with lists of values"));
+    assert!(problem("gaussian:tune.method=[1]").contains("compared as variants, not tuned"));
     assert!(problem("gaussian:tune.l=3").contains("tune.l: 3 is no list of values"));
     assert!(problem("gaussian:tune.by=accuracy").contains("tune has no options"));
     assert!(problem("gaussian:tune.l=[1,2],tune.folds=1").contains("must be at least 2"));

@@ -108,7 +108,7 @@ fn openml(folder: &Folder) {
         "openml/datasets/61/description.xml",
         r#"<?xml version="1.0"?><oml:data_set_description xmlns:oml="http://openml.org/openml"><oml:id>61</oml:id>
         <oml:name>iris</oml:name><oml:version>1</oml:version><oml:licence>CC0</oml:licence>
-        <oml:citation>Anderson &amp; Fisher &#40;1936)</oml:citation><oml:ignore_attribute>pw</oml:ignore_attribute>
+        <oml:citation>Anderson &amp; Fisher &#40;1936)</oml:citation><oml:ignore_attribute>pw,gone</oml:ignore_attribute>
         </oml:data_set_description>"#,
     );
     folder.write(
@@ -171,6 +171,8 @@ fn tasks_of_openml_are_carried_out() {
     folder.write("there/r.html", folder.read("r.html"));
     folder.write("there/dataset.arff", folder.read("openml/datasets/61/dataset.arff"));
     folder.write("there/datasplits.arff", folder.read("openml/tasks/59/datasplits.arff"));
+    let error = folder.fails(1, "compare openml/tasks -v gaussian");
+    assert!(error.contains("openml/tasks is a folder without task.xml"), "{error}");
     std::fs::remove_dir_all(folder.path("openml")).unwrap();
     folder.ok("compare --design there/r.html --predictions again.csv");
     assert_eq!(String::from_utf8(folder.read("again.csv")).unwrap(), answers);

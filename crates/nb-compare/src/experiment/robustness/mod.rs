@@ -115,7 +115,7 @@ impl Robustness {
     /// ```
     ///
     /// # Errors
-    /// [`ExperimentError`] if a level is out of range, a table has too few rows for the plan, the plan is leave-one-out or
+    /// [`ExperimentError`] if a level is out of range, a table has too few rows for the plan, the plan is leave-one-out of rows or
     /// `progress` breaks off. That a variant is not for a table, or fails on disturbed rows, is in the results.
     pub fn run(
         &self,
@@ -125,7 +125,8 @@ impl Robustness {
         progress: Progress<'_>,
     ) -> Result<Outcome, ExperimentError> {
         self.check()?;
-        if design.plan.is_leave_one_out() {
+        let is_by_row = |table: &Table| matches!(table.dealing, Dealing::Rows);
+        if design.plan.is_leave_one_out() && tables.iter().any(is_by_row) {
             return Err(ExperimentError::LeaveOneOut);
         }
         if let Some(table) = tables.iter().find(|table| matches!(table.dealing, Dealing::Given(_))) {

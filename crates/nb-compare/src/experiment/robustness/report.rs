@@ -19,17 +19,18 @@ const DECIMALS: usize = 4;
 ///
 /// `design` and `tables` are those that the outcome is of.
 pub fn report(outcome: &Outcome, design: &Design, tables: &[Rows]) -> Document {
+    let comparison = Comparison::new(design.clone(), tables, Vec::new());
     let mut document = Document::new("Robustness");
     document.subtitle = "Accuracy and log-loss as the data get worse".into();
     document.series.clone_from(&outcome.variants);
-    document.fact("splits", crate::report::splits(design.plan));
+    document.fact("splits", crate::report::splits(&comparison));
     document.fact("seed", outcome.seed.to_string());
     document.fact("made by", format!("nb-compare {}", env!("CARGO_PKG_VERSION")));
     document.push(figures(outcome));
     document.push(changes(outcome));
     document.sections.extend(pairs(outcome));
     document.push(method(outcome));
-    document.push(crate::report::data_section(&Comparison::new(design.clone(), tables, Vec::new())));
+    document.push(crate::report::data_section(&comparison));
     document.push(raw(outcome, design));
     document
 }

@@ -10,6 +10,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use nb_compare::{Provenance, Set};
 use quick_xml::{Reader, events::Event};
 
+use crate::data::{Input, ReadArgs};
+
 /// What a task file is called, and what describes data.
 const TASK: &str = "task.xml";
 const DESCRIPTION: &str = "description.xml";
@@ -19,6 +21,12 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
     let Set::File(set) = set else { return Ok(()) };
     let named = Path::new(&set.file);
     let task = if named.is_dir() { named.join(TASK) } else { named.to_owned() };
+    if named.is_dir() && !task.is_file() {
+        bail!(
+            "{} is a folder without {TASK}; name a data file, or the folder of a task of openml.org",
+            named.display()
+        );
+    }
     if task.file_name().is_none_or(|name| name != TASK) || !task.is_file() {
         return Ok(());
     }
@@ -31,7 +39,7 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
     }
     let id = elements.get("data_set_id").ok_or_else(|| missing("data_set_id"))?;
     let target = elements.get("target_feature").ok_or_else(|| missing("target_feature"))?;
-    let data = data_file(&folder, id)?;
+    let data = data_file(&folder, id).with_context(|| task.display().to_string())?;
     let description = data.parent().map(|folder| folder.join(DESCRIPTION)).filter(|path| path.is_file());
     let description = description.map(|path| Elements::read(&path)).transpose()?.unwrap_or_default();
     set.name = set.name.take().or_else(|| description.get("name").map(str::to_owned));
@@ -47,9 +55,11 @@ pub(super) fn resolve(set: &mut Set) -> Result<()> {
         }
         set.splits = Some(splits.to_string_lossy().into_owned());
     }
+    // Some descriptions name attributes that their data do not have any more.
+    let columns = ReadArgs::default().columns(&Input::find(&data.to_string_lossy())?)?;
     for key in ["row_id_attribute", "ignore_attribute"] {
         for name in description.all(key).flat_map(|names| names.split(',')).map(str::trim) {
-            if !name.is_empty() && !set.ignore.iter().any(|known| known == name) {
+            if columns.iter().any(|column| column == name) && !set.ignore.iter().any(|known| known == name) {
                 set.ignore.push(name.to_owned());
             }
         }
