@@ -67,12 +67,12 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
+    CalibratedMethod, CategoryModel, Chosen, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
     DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod,
     Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, WrongGaussian, WrongRule,
     labels,
 };
-pub use outcome::{Done, Losses, Outcome, Reliability, Times, Unit};
+pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};

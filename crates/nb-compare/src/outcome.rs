@@ -54,6 +54,9 @@ pub struct Done {
     /// What was chosen for each fold, if the variant is tuned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chosen: Vec<String>,
+    /// The values that could not be tried, if the variant is tuned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedValues>,
     /// How often rows of a posterior came true, for a reliability diagram.
     pub reliability: Vec<Reliability>,
     /// How the log-loss is spread over the rows.
@@ -62,6 +65,27 @@ pub struct Done {
     pub n_parameters: f64,
     /// How long it took. These are the only values of a run that another run does not repeat.
     pub times: Times,
+}
+
+/// Values of a tuned variant with which it could not learn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedValues {
+    /// The values.
+    pub values: String,
+    /// On the training rows of how many folds.
+    pub n_folds: usize,
+    /// Why, on the first of them.
+    pub reason: String,
+}
+
+impl FailedValues {
+    /// Adds folds to those of the same values.
+    pub(crate) fn count(all: &mut Vec<Self>, more: &Self) {
+        match all.iter_mut().find(|failed| failed.values == more.values) {
+            Some(failed) => failed.n_folds += more.n_folds,
+            None => all.push(more.clone()),
+        }
+    }
 }
 
 /// How `-ln p(true class)` is spread over tested rows, of which the log-loss is the mean.

@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, num::NonZeroU32};
 use equal_mass::EqualMass;
 
 use crate::{
+    Interval, Z_95,
     sum::{Sum, ratio},
     tally::{Counter, Tally},
 };
@@ -27,6 +28,8 @@ pub struct ReliabilityBin {
     pub confidence: f64,
     /// The part of them that was predicted right.
     pub accuracy: f64,
+    /// The 95 % score interval of the accuracy ([`Interval::wilson`]), with the effective number of rows as the number of trials.
+    pub interval: Interval,
     /// Accuracy minus confidence, from differences that were taken row by row: above 0, the model is too modest.
     pub gap: f64,
 }
@@ -105,12 +108,16 @@ impl Calibration {
     pub(crate) fn bins(&self) -> Vec<ReliabilityBin> {
         let bins = self.bins.iter().filter_map(|(&number, bin)| {
             let rows = bin.rows.tally();
+            let accuracy = ratio(bin.right.value(), rows.weight)?;
+            let effective = bin.rows.effective();
+            let right = (accuracy * effective).min(effective);
             Some(ReliabilityBin {
                 lower: edge(number, self.n_bins.get()),
                 upper: edge(number + 1, self.n_bins.get()),
                 rows,
                 confidence: ratio(bin.confidence.value(), rows.weight)?,
-                accuracy: ratio(bin.right.value(), rows.weight)?,
+                accuracy,
+                interval: Interval::wilson(right, effective, Z_95)?,
                 gap: ratio(bin.gap.value(), rows.weight)?,
             })
         });
@@ -166,5 +173,22 @@ mod tests {
         calibration.add(-doubt, true, 1.0);
         calibration.add(-3.0 * doubt, true, 1.0);
         assert_eq!(calibration.error(), Some(CalibrationError { value: 2.0 * doubt, n_bins: 1 }));
+    }
+
+    /// Of 9 in 10: scipy 1.17 `binomtest(9, 10).proportion_ci(0.95, "wilson")`. One row of weight 3 and ten of 1 are as uncertain as 169/19
+    /// rows of one weight.
+    #[test]
+    fn intervals_are_those_of_the_effective_number_of_rows() {
+        let mut calibration = Calibration::new(NonZeroU32::MIN);
+        for row in 0..10 {
+            calibration.add(-0.1, row > 0, 1.0);
+        }
+        let interval = calibration.bins()[0].interval;
+        assert!((interval.lower - 0.5958499732047615).abs() < 1e-12, "{interval:?}");
+        assert!((interval.upper - 0.9821237869049271).abs() < 1e-12, "{interval:?}");
+        calibration.add(-0.1, true, 3.0);
+        let effective = 169.0 / 19.0;
+        let expected = Interval::wilson(effective * 12.0 / 13.0, effective, Z_95).unwrap();
+        assert!((calibration.bins()[0].interval.lower - expected.lower).abs() < 1e-14);
     }
 }

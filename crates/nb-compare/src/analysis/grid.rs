@@ -3,7 +3,7 @@
 use nb_core::exact::ExactSums;
 use serde::Serialize;
 
-use crate::{Done, Measure, Outcome, Reliability, Unit, Values};
+use crate::{Done, FailedValues, Measure, Outcome, Reliability, Unit, Values};
 
 /// What a variant did on a data set, over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,6 +40,9 @@ pub struct Summary {
     pub losses: LossSpread,
     /// How often posteriors came true, over all repeats.
     pub reliability: Vec<Reliability>,
+    /// The values that could not be tried in some folds, if the variant is tuned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedValues>,
     /// The number of numbers that a classifier keeps, on average.
     pub n_parameters: f64,
     /// The median over repeats of the seconds for a row trained on.
@@ -105,11 +108,16 @@ impl Summary {
         let mean_of = |measure| of_folds(measure).or_else(|| of_repeats(measure)).map(|values| mean(&values));
         let deviation_of = |measure| of_folds(measure).and_then(|values| deviation(&values));
         let n = repeats.len() as f64;
+        let mut failed = Vec::new();
+        for of_repeat in repeats.iter().flat_map(|done| &done.failed) {
+            FailedValues::count(&mut failed, of_repeat);
+        }
         Self {
             mean: Values(Measure::ALL.map(mean_of)),
             deviation: Values(Measure::ALL.map(deviation_of)),
             losses: LossSpread::new(repeats),
             reliability: pool(repeats),
+            failed,
             n_parameters: repeats.iter().map(|done| done.n_parameters).sum::<f64>() / n,
             fit_per_row: median(repeats.iter().map(|done| done.times.fit_per_row).collect()),
             predict_per_row: median(repeats.iter().map(|done| done.times.predict_per_row).collect()),

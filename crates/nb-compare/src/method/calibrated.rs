@@ -4,7 +4,7 @@ use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration}
 use ndarray::Array2;
 
 use crate::{
-    Dealing, Fitted, Folds, Method, MethodError, Plan, Table,
+    Chosen, Dealing, Fitted, Folds, Method, MethodError, Plan, Table,
     method::parts::{inner_folds, labels_of},
 };
 
@@ -92,7 +92,7 @@ impl Fitted for Calibrated {
         self.fitted.n_parameters()
     }
 
-    fn chosen(&self) -> Option<&str> {
+    fn chosen(&self) -> Option<&Chosen> {
         self.fitted.chosen()
     }
 }

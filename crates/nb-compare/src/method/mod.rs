@@ -33,7 +33,7 @@ pub use refined::RefinedMethod;
 pub use tuned::TunedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 
-use crate::{Folds, Table};
+use crate::{FailedValues, Folds, Table};
 
 /// A way to learn a classifier from rows of a table, with all that it learns before: cut points, vocabularies, scales.
 ///
@@ -85,9 +85,18 @@ pub trait Fitted: Send + Sync {
     fn n_parameters(&self) -> usize;
 
     /// What was chosen on the training rows, if the method is a choice: none by default.
-    fn chosen(&self) -> Option<&str> {
+    fn chosen(&self) -> Option<&Chosen> {
         None
     }
+}
+
+/// What a method chose on its training rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// The name of the candidate.
+    pub name: String,
+    /// The candidates that could not learn from these rows.
+    pub failed: Vec<FailedValues>,
 }
 
 /// The class of the largest log-posterior of each row, the first of several; `None` for a row that is impossible under

@@ -4,8 +4,8 @@ use nb_metrics::Evaluation;
 use ndarray::Array2;
 
 use crate::{
-    Fitted, Folds, Measure, Method, MethodError, Table, Values, evaluate::evaluate, labels,
-    method::parts::inner_folds,
+    Chosen, FailedValues, Fitted, Folds, Measure, Method, MethodError, Table, Values, evaluate::evaluate,
+    labels, method::parts::inner_folds,
 };
 
 /// A way to learn, and its name.
@@ -47,15 +47,17 @@ impl TunedMethod {
     }
 
     /// The candidate that is best on rows of a table, all of which are trained on.
-    fn best(&self, train: &Table) -> Result<&Candidate, MethodError> {
+    fn best(&self, train: &Table) -> Result<(&dyn Method, Chosen), MethodError> {
         let folds = inner_folds(train, self.n_folds, "tuning")?;
         let mut best: Option<(f64, &Candidate)> = None;
-        let mut problem = None;
+        let (mut problem, mut failed) = (None, Vec::new());
         for candidate in &self.candidates {
             let answers = match answers(&*candidate.1, train, &folds) {
                 Ok(answers) => answers,
                 // Another candidate may do: a pseudo-count of 0 leaves classes impossible that one of 1 does not.
                 Err(error @ MethodError::Failed(_)) => {
+                    let (values, reason) = (candidate.0.clone(), error.to_string());
+                    failed.push(FailedValues { values, n_folds: 1, reason });
                     problem.get_or_insert(error);
                     continue;
                 }
@@ -68,7 +70,7 @@ impl TunedMethod {
             }
         }
         match (best, problem) {
-            (Some((_, best)), _) => Ok(best),
+            (Some((_, (name, method))), _) => Ok((&**method, Chosen { name: name.clone(), failed })),
             (None, Some(problem)) => Err(problem),
             (None, None) => Err(MethodError::failed(format!(
                 "no candidate has a {}; tune by another measure",
@@ -97,14 +99,14 @@ fn answers(method: &dyn Method, table: &Table, folds: &Folds) -> Result<Evaluati
 
 impl Method for TunedMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let (name, method) = self.best(&table.with_rows(train))?;
-        Ok(Box::new(Tuned { fitted: method.fit(table, train)?, name: name.clone() }))
+        let (method, chosen) = self.best(&table.with_rows(train))?;
+        Ok(Box::new(Tuned { fitted: method.fit(table, train)?, chosen }))
     }
 }
 
 struct Tuned {
     fitted: Box<dyn Fitted>,
-    name: String,
+    chosen: Chosen,
 }
 
 impl Fitted for Tuned {
@@ -116,7 +118,7 @@ impl Fitted for Tuned {
         self.fitted.n_parameters()
     }
 
-    fn chosen(&self) -> Option<&str> {
-        Some(&self.name)
+    fn chosen(&self) -> Option<&Chosen> {
+        Some(&self.chosen)
     }
 }

@@ -1,24 +1,29 @@
 //! Whether posteriors come true.
 
+use nb_metrics::{Interval, Z_95};
 use nb_report::{Figure, Reliability, ReliabilityPoint, Section};
 
 use crate::{Analysis, report};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("calibration", "Calibration");
+    // A row of several repeats is one row.
+    let repeats = analysis.comparison.design.plan.repeats() as f64;
     section.push(
         "How often rows that were given a posterior had the class that was predicted. On the diagonal posteriors say what \
          happens; below it a model is too sure. Bins are fifteenths of the posterior, pooled over folds and repeats; those of the calibration \
-         error have about equal mass.",
+         error have about equal mass. Intervals are score intervals of 95 % (Wilson 1927) with the number of rows of one repeat, as bars \
+         for up to three variants, else with the numbers of each point.",
     );
     for (set, data) in analysis.comparison.data.iter().enumerate() {
         let mut plot = Reliability::default();
         for (variant, name) in report::names(analysis.comparison).enumerate() {
             let Some(summary) = analysis.cells[set][variant].summary() else { continue };
-            let points = summary.reliability.iter().map(|bin| ReliabilityPoint {
-                confidence: bin.confidence,
-                accuracy: bin.accuracy,
-                rows: bin.rows as f64,
+            let points = summary.reliability.iter().map(|bin| {
+                let point = ReliabilityPoint::new(bin.confidence, bin.accuracy, bin.rows as f64);
+                let n_rows = bin.rows as f64 / repeats;
+                let interval = Interval::wilson((bin.accuracy * n_rows).min(n_rows), n_rows, Z_95);
+                interval.map_or(point, |interval| point.between(interval.lower, interval.upper))
             });
             plot.push(name, points);
         }

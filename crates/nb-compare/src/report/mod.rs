@@ -4,6 +4,7 @@ mod calibration;
 mod conclusions;
 mod costs;
 mod data;
+mod decisions;
 mod methods;
 mod pairs;
 mod practical;
@@ -20,7 +21,7 @@ use nb_report::Document;
 
 use crate::{Analysis, Comparison};
 
-/// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, times
+/// The report of a comparison: what may be concluded, all measures with their spread, ranks and tests, calibration, what variants are worth at each threshold, times
 /// and sizes, methods ready to be cited, the data and where they come from, the design, and the raw results.
 ///
 /// But for the times, it is the same in every run of a design on the same data.
@@ -42,6 +43,7 @@ pub fn report(comparison: &Comparison) -> Document {
         document.sections.extend(pairs::section(&analysis));
     }
     document.push(calibration::section(&analysis));
+    document.sections.extend(decisions::section(&analysis));
     document.sections.extend(tuned::section(&analysis));
     document.push(costs::section(&analysis));
     document.push(methods::section(&analysis));

@@ -3,7 +3,9 @@
 use nb_report::{Cell, Code, Column, Download, Section, Table, Text};
 use serde::Serialize;
 
-use crate::{Comparison, Data, Done, Losses, Measure, Outcome, Reliability, Set, Times, Values};
+use crate::{
+    Comparison, Data, Done, FailedValues, Losses, Measure, Outcome, Reliability, Set, Times, Values,
+};
 
 /// What the results of a page are called.
 pub(super) const RESULTS: &str = "results.json";
@@ -70,6 +72,8 @@ enum Shown<'a> {
         losses: Losses,
         #[serde(skip_serializing_if = "<[String]>::is_empty")]
         chosen: &'a [String],
+        #[serde(skip_serializing_if = "<[FailedValues]>::is_empty")]
+        failed: &'a [FailedValues],
         n_parameters: f64,
         times: Times,
     },
@@ -107,6 +111,7 @@ fn shown(done: &Done) -> Shown<'_> {
         reliability: &done.reliability,
         losses: done.losses,
         chosen: &done.chosen,
+        failed: &done.failed,
         n_parameters: done.n_parameters,
         times: done.times,
     }

@@ -21,6 +21,15 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
     ];
     let mut table =
         Table::new("Values that were chosen, the most frequent first", columns).with_id("table-tuned");
+    let columns = [
+        Column::text("data set"),
+        Column::text("variant"),
+        Column::text("values"),
+        Column::number("splits").with_note("on whose training rows they failed"),
+        Column::text("why, on the first"),
+    ];
+    let mut refused = Table::new("Values that could not be tried: the variant failed with them", columns)
+        .with_id("table-tuned-failed");
     for data in &comparison.data {
         for variant in comparison.design.variants.iter().filter(is_tuned) {
             let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -41,11 +50,27 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
             }
         }
     }
+    for (data, row) in comparison.data.iter().zip(&analysis.cells) {
+        for (variant, cell) in comparison.design.variants.iter().zip(row) {
+            for failed in cell.summary().into_iter().flat_map(|summary| &summary.failed) {
+                refused.push([
+                    Cell::text(&data.name),
+                    Cell::text(&variant.name),
+                    Cell::text(&failed.values),
+                    Cell::count(failed.n_folds as u64),
+                    Cell::text(&failed.reason),
+                ]);
+            }
+        }
+    }
     let mut section = Section::new("tuned", "Tuned values");
     section.push(
         "A tuned variant chose its values for each split, by cross-validation within its training rows, so that its measures \
          are of rows that neither the choice nor the model has seen.",
     );
     section.push(table);
+    if !refused.rows.is_empty() {
+        section.push(refused);
+    }
     Some(section)
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 use nb_metrics::Evaluation;
 
 use crate::{
-    Design, Done, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, Reliability, Table, Times,
-    Unit, Values, evaluate::evaluate, labels, run::Task,
+    Design, Done, FailedValues, Folds, Losses, Measure, Method, MethodError, Outcome, PlanError, Reliability,
+    Table, Times, Unit, Values, evaluate::evaluate, labels, run::Task,
 };
 
 pub(super) fn run(design: &Design, task: &Task<'_>) -> Result<Unit, PlanError> {
@@ -30,7 +30,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
     let mut times = Times::default();
     let mut n_answered = 0;
     let mut losses = Vec::new();
-    let (mut kept, mut chosen) = (Vec::new(), Vec::new());
+    let (mut kept, mut chosen, mut failed) = (Vec::new(), Vec::new(), Vec::new());
 
     // The first fold is trained the plain way and timed; the others by retraction where the method has a way.
     let first = folds.train(0);
@@ -46,7 +46,12 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
                 None => method.fit(table, &folds.train(fold))?,
             };
         }
-        chosen.extend(fitted.chosen().map(str::to_owned));
+        if let Some(found) = fitted.chosen() {
+            chosen.push(found.name.clone());
+            for of_fold in &found.failed {
+                FailedValues::count(&mut failed, of_fold);
+            }
+        }
         let rows = folds.test(fold);
         let start = Instant::now();
         let log_posteriors = fitted.log_posteriors(table, &rows)?;
@@ -84,6 +89,7 @@ fn test(method: &dyn Method, table: &Table, folds: &Folds, keep: bool) -> Result
         tested: if is_whole { Vec::new() } else { folds.of_row.iter().map(Option::is_some).collect() },
         log_posteriors: kept.into_iter().flat_map(|(_, values)| values).collect(),
         chosen,
+        failed,
         reliability: measures
             .reliability
             .iter()

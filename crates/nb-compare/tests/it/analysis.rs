@@ -82,6 +82,7 @@ fn done(trial: &Trial, labels: &[usize]) -> Done {
         tested: Vec::new(),
         log_posteriors: Vec::new(),
         chosen: Vec::new(),
+        failed: Vec::new(),
         reliability: Vec::new(),
         losses: Losses::default(),
         n_parameters: 1.0,

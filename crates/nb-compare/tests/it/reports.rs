@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, ops::ControlFlow};
 use nb_compare::{Comparison, Measure, Plan, report};
 use nb_report::{Block, Document, Plot, Section};
 
-use crate::runs::design;
+use crate::runs::{design, run};
 
 fn compared(sets: &[&str], variants: &[&str], measure: Measure) -> Document {
     let (mut design, tables) = design(sets, variants, Plan::CrossValidation { folds: 5, repeats: 2 });
@@ -130,4 +130,35 @@ fn tables_in_latex_can_be_referred_to() {
     let n_labels = labels.len();
     labels.dedup();
     assert_eq!(labels.len(), n_labels);
+}
+
+#[test]
+fn decisions_are_shown_where_there_are_two_classes_and_posteriors() {
+    let plan = Plan::CrossValidation { folds: 4, repeats: 2 };
+    let (mut design, tables) = design(&["iris", "sonar"], &["gaussian", "mdl"], plan);
+    let run = |design: &nb_compare::Design| {
+        let units = run(design, &tables, 2);
+        Comparison::new(design.clone(), &tables, units)
+    };
+    let has_section = |document: &Document| document.sections.iter().any(|section| section.id == "decisions");
+    assert!(!has_section(&report(&run(&design))));
+    design.predictions = true;
+    let comparison = run(&design);
+    let document = report(&comparison);
+    assert!(has_section(&document) && table(&document, "table-decisions-0").is_none());
+    let found = table(&document, "table-decisions-1").unwrap();
+    let at_half = found.columns.iter().position(|column| column.title == "0.5").unwrap();
+    for (variant, row) in ["gaussian", "mdl"].into_iter().zip(&found.rows) {
+        // At even odds a false alarm costs what a row found is worth.
+        let mut sum = 0.0;
+        for unit in comparison.units.iter().filter(|unit| unit.set == "sonar" && unit.variant == variant) {
+            let labels = &unit.done().unwrap().labels;
+            let positives = labels.iter().zip(&tables[1].labels).filter(|(label, _)| **label == Some(1));
+            sum += positives.map(|(_, &truth)| if truth == 1 { 1.0 } else { -1.0 }).sum::<f64>();
+        }
+        let expected = sum / (2 * tables[1].n_rows()) as f64;
+        assert!((row[at_half].value.unwrap() - expected).abs() < 1e-12, "{variant}: {expected}");
+    }
+    let (n_rows, n_class) = (tables[1].n_rows() as f64, tables[1].class_sizes()[1] as f64);
+    assert!((found.rows[2][at_half].value.unwrap() - (2.0 * n_class - n_rows) / n_rows).abs() < 1e-12);
 }

@@ -85,7 +85,7 @@ fn retraction_does_not_show() {
     let tuned = |wrapped| {
         let method = TunedMethod::new(candidates(wrapped), Measure::LogLoss, 5);
         let fitted = method.fit(&table, &train).unwrap();
-        (fitted.chosen().map(str::to_owned), fitted.log_posteriors(&table, &test).unwrap())
+        (fitted.chosen().cloned(), fitted.log_posteriors(&table, &test).unwrap())
     };
     assert_eq!(tuned(false), tuned(true));
 }
@@ -146,4 +146,16 @@ fn toml_of(variant: &Variant) -> String {
     let design = Design::new(vec![nb_compare::Set::Embedded("iris".into())], vec![variant.clone()]).unwrap();
     let text = design.to_toml();
     text.split_once("[[variants]]\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn candidates_that_fail_are_named() {
+    let (design, tables) = design(&["zoo"], &["categorical:tune.l=[-1,1],name=tuned"], PLAN);
+    let units = run(&design, &tables, 1);
+    let done = units[0].done().unwrap();
+    assert_eq!(done.chosen, ["l=1.0"; 3]);
+    let [failed] = done.failed.as_slice() else { panic!("{:?}", done.failed) };
+    assert_eq!((failed.values.as_str(), failed.n_folds), ("l=-1.0", 3));
+    let markdown = report(&Comparison::new(design, &tables, units)).to_markdown().unwrap();
+    assert!(markdown.contains("could not be tried") && markdown.contains(&failed.reason), "{markdown}");
 }

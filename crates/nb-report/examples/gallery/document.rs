@@ -220,7 +220,10 @@ fn reliability() -> Figure {
             let bend = [0.25, 0.02, -0.06][j];
             let accuracy = confidence - bend * (std::f64::consts::TAU * (confidence - 0.5)).sin();
             let rows = (400.0 * noise(i as usize + 20 * j)).floor() + if i == 9 { 900.0 } else { 0.0 };
-            ReliabilityPoint { confidence, accuracy: accuracy.clamp(0.0, 1.0), rows }
+            let accuracy = accuracy.clamp(0.0, 1.0);
+            let half = 1.96 * (0.25 / (rows + 4.0)).sqrt();
+            ReliabilityPoint::new(confidence, accuracy, rows)
+                .between((accuracy - half).max(0.0), (accuracy + half).min(1.0))
         });
         reliability.push(name, points);
     }

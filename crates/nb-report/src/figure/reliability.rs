@@ -9,6 +9,22 @@ pub struct ReliabilityPoint {
     pub accuracy: f64,
     /// Their number, or the sum of their weights.
     pub rows: f64,
+    /// The ends of an interval of the accuracy, drawn as a bar.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl ReliabilityPoint {
+    /// Rows of this mean confidence and accuracy, without an interval.
+    pub fn new(confidence: f64, accuracy: f64, rows: f64) -> Self {
+        Self { confidence, accuracy, rows, interval: None }
+    }
+
+    /// The same with an interval of the accuracy.
+    #[must_use]
+    pub fn between(mut self, low: f64, high: f64) -> Self {
+        self.interval = Some((low, high));
+        self
+    }
 }
 
 /// The bins of one classifier.
@@ -21,7 +37,8 @@ pub struct ReliabilitySeries {
 }
 
 /// A reliability diagram: accuracy against confidence, with the diagonal on which a calibrated classifier lies; the
-/// area of a marker is proportional to the number of its rows. After DeGroot and Fienberg (1983), *The comparison and
+/// area of a marker is proportional to the number of its rows. Intervals are drawn as bars where there are at most three
+/// classifiers; of more they are with the numbers of each point. After DeGroot and Fienberg (1983), *The comparison and
 /// evaluation of forecasters*, The Statistician 32, and Niculescu-Mizil and Caruana (2005), *Predicting good
 /// probabilities with supervised learning*, ICML.
 ///
@@ -30,7 +47,7 @@ pub struct ReliabilitySeries {
 ///
 /// let mut reliability = Reliability::default();
 /// let bins = [(0.55, 0.5, 20.0), (0.95, 0.8, 180.0)];
-/// let points = bins.map(|(confidence, accuracy, rows)| ReliabilityPoint { confidence, accuracy, rows });
+/// let points = bins.map(|(confidence, accuracy, rows)| ReliabilityPoint::new(confidence, accuracy, rows));
 /// reliability.push("naive Bayes", points);
 /// assert_eq!(reliability.series[0].points.len(), 2);
 /// ```

@@ -72,13 +72,16 @@ fn value_columns(label: &str, spread: bool) -> impl Iterator<Item = Column> {
     names.map(Column::number).collect::<Vec<_>>().into_iter()
 }
 
+/// The ends of an interval, empty without one.
+fn ends(interval: Option<(f64, f64)>) -> [Cell; 2] {
+    [interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(optional)
+}
+
 fn points(series: &Series, spread: bool) -> impl Iterator<Item = Vec<Cell>> {
     series.points.iter().map(move |point| {
         let mut cells = vec![exact(point.x), exact(point.y)];
         if spread {
-            cells.extend(
-                [point.interval.map(|(low, _)| low), point.interval.map(|(_, high)| high)].map(optional),
-            );
+            cells.extend(ends(point.interval));
         }
         cells
     })
@@ -103,12 +106,19 @@ fn ranks_data(diagram: &CriticalDifference) -> Table {
 }
 
 fn reliability_data(reliability: &Reliability) -> Table {
-    let numbers = ["mean confidence", "accuracy", "rows"].map(Column::number);
-    let mut table = Table::new("", [Column::text("series")].into_iter().chain(numbers));
+    let points = || reliability.series.iter().flat_map(|series| &series.points);
+    let spread = points().any(|point| point.interval.is_some());
+    let columns = [Column::text("series"), Column::number("mean confidence")].into_iter();
+    let columns = columns.chain(value_columns("accuracy", spread)).chain([Column::number("rows")]);
+    let mut table = Table::new("", columns);
     for series in &reliability.series {
         for point in &series.points {
-            let numbers = [point.confidence, point.accuracy, point.rows].map(exact);
-            table.push([Cell::text(&series.name)].into_iter().chain(numbers));
+            let mut row = vec![Cell::text(&series.name), exact(point.confidence), exact(point.accuracy)];
+            if spread {
+                row.extend(ends(point.interval));
+            }
+            row.push(exact(point.rows));
+            table.push(row);
         }
     }
     table
@@ -127,7 +137,7 @@ fn dots_data(dots: &Dots) -> Table {
             let mut row = vec![Cell::text(category), Cell::text(&series.name)];
             row.push(optional(dot.map(|dot| dot.value)));
             if spread {
-                row.extend([interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(optional));
+                row.extend(ends(interval));
             }
             table.push(row);
         }

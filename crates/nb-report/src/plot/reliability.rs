@@ -5,6 +5,7 @@ use super::{
     canvas::Canvas,
     exact,
     frame::Frame,
+    interval_words,
     scale::{Span, has_place},
     series_style::stroke_class,
     styles,
@@ -15,6 +16,8 @@ use crate::{Axis, Reliability, ReliabilityPoint, Scale};
 const LARGEST: f64 = 650.0;
 /// The area below which a marker could not be seen any more.
 const SMALLEST: f64 = 14.0;
+/// The bars of more series would hide one another.
+const MOST_WITH_BARS: usize = 3;
 
 pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> Drawing {
     let styles = styles(first, reliability.series.iter().map(|series| series.name.as_str()));
@@ -28,6 +31,7 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
         let (low, high) = points().map(value).fold((0.0, 1.0), |(low, high), v| (v.min(low), v.max(high)));
         Span::exactly(low, high)
     };
+    let with_bars = reliability.series.len() <= MOST_WITH_BARS;
     let (x, y) = (ends(|point| point.confidence), ends(|point| point.accuracy));
     let axes = (Axis::linear("mean confidence"), Axis::linear("accuracy"));
     let frame = Frame::draw(&mut canvas, size, (&axes.0, x), (&axes.1, y));
@@ -58,13 +62,19 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
         let style = styles[name];
         let area = (LARGEST * point.rows / most).max(SMALLEST);
         let place = (frame.x_of(point.confidence), frame.y_of(point.accuracy));
-        let words = [
+        let mut words = vec![
             name.to_string(),
             format!("mean confidence: {}", exact(point.confidence)),
             format!("accuracy: {}", exact(point.accuracy)),
             format!("rows: {}", exact(point.rows)),
         ];
-        canvas.mark(&style.class(), &words, |canvas| canvas.shape("bubble", &style.marker(place, area)));
+        words.extend(interval_words(point.interval));
+        canvas.mark(&style.class(), &words, |canvas| {
+            if let Some((low, high)) = interval(point).filter(|_| with_bars) {
+                canvas.line("bar", (place.0, frame.y_of(low)), (place.0, frame.y_of(high)));
+            }
+            canvas.shape("bubble", &style.marker(place, area));
+        });
     }
     let mut diagonal = Canvas::new();
     diagonal.line("reference-line", (1.0, 7.0), (33.0, 7.0));
@@ -76,4 +86,9 @@ pub(super) fn draw(reliability: &Reliability, label: &str, first: &[String]) -> 
 fn is_drawn(point: &ReliabilityPoint) -> bool {
     point.rows > 0.0
         && [point.confidence, point.accuracy, point.rows].iter().all(|&v| has_place(Scale::Linear, v))
+}
+
+/// The interval of a point, if it is one of probabilities.
+fn interval(point: &ReliabilityPoint) -> Option<(f64, f64)> {
+    point.interval.filter(|(low, high)| low <= high && *low >= 0.0 && *high <= 1.0)
 }

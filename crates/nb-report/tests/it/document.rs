@@ -180,7 +180,7 @@ proptest! {
         let ranks = values.iter().map(|&(x, _, _)| ("m".to_string(), x));
         section.push(Figure::new("", nb_report::CriticalDifference::new(ranks, 1.0)));
         let bin = |&(confidence, accuracy, rows): &(f64, f64, f64)| {
-            nb_report::ReliabilityPoint { confidence, accuracy, rows }
+            nb_report::ReliabilityPoint::new(confidence, accuracy, rows).between(rows, confidence)
         };
         let mut reliability = nb_report::Reliability::default();
         reliability.push("r", values.iter().map(bin));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nb_compare::{Analysis, Cell, Measure, Overall};
+use nb_compare::{Analysis, Cell, FailedValues, Measure, Overall};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -126,7 +126,16 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
     for (data, row) in analysis.comparison.data.iter().zip(&analysis.cells) {
         for (variant, cell) in row.iter().enumerate() {
             let reason = match cell {
-                Cell::Done(_) => continue,
+                Cell::Done(summary) => {
+                    for FailedValues { values, n_folds, reason } in &summary.failed {
+                        let (name, n_splits) = (analysis.name(variant), summary.folds.len());
+                        text.push_str(&format!(
+                            "\n- {name} on {}: {values} failed in {n_folds} of {n_splits} splits: {reason}",
+                            data.name
+                        ));
+                    }
+                    continue;
+                }
                 Cell::NotApplicable { reason } => format!("not applicable: {reason}"),
                 Cell::Failed { reason } => reason.clone(),
                 Cell::Open => "pending".into(),

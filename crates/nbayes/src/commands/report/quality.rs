@@ -140,15 +140,14 @@ pub(super) fn calibration(found: &Found<'_>) -> Option<Section> {
     }
     let mut section = Section::new("calibration", "Calibration");
     let mut reliability = Reliability::default();
-    let points = found.measures.reliability.iter().map(|bin| ReliabilityPoint {
-        confidence: bin.confidence,
-        accuracy: bin.accuracy,
-        rows: bin.rows.weight,
+    let points = found.measures.reliability.iter().map(|bin| {
+        ReliabilityPoint::new(bin.confidence, bin.accuracy, bin.rows.weight)
+            .between(bin.interval.lower, bin.interval.upper)
     });
     reliability.push("model", points);
     section.push(Figure::new(
         "Reliability: how often the predicted class is correct, by its probability; on the diagonal the probabilities are true, \
-         below it the model is too sure; the area of a marker is the number of its rows",
+         below it the model is too sure; the area of a marker is the number of its rows, the bar an interval of 95 % (Wilson 1927)",
         reliability,
     ));
     Some(section)
