@@ -106,7 +106,7 @@ fn panels(curves: &[(&str, Curves)]) -> Panels {
         let points = costs.iter().map(|cost| Point::new(cost.condition, cost.lowest)).collect();
         cost.series.push(series(name, points));
     }
-    let mut reference = |lines: &mut Lines, name: &str, points: Vec<Point>| {
+    let reference = |lines: &mut Lines, name: &str, points: Vec<Point>| {
         lines.series.push(series(name, points).with_stroke(Stroke::Dotted));
     };
     reference(&mut roc, "chance", vec![Point::new(0.0, 0.0), Point::new(1.0, 1.0)]);
