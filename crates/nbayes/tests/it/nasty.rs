@@ -136,7 +136,7 @@ fn ten_thousand_categories_and_classes() {
 
     let rows = (0..30_000).map(|row| format!("{}.5,l{}\n", row % 10_000, row % 10_000));
     folder.write("classes.csv", format!("x,y\n{}", rows.collect::<Vec<_>>().concat()));
-    folder.ok("train classes.csv --label y");
+    folder.ok("train classes.csv --label y --plain");
     assert!(folder.ok("inspect classes.nb --top 1").contains("l9999"));
     folder.write("one.csv", "x\n77.5\n");
     assert_eq!(folder.ok("predict classes.nb one.csv"), "y\nl77\n");

@@ -86,7 +86,7 @@ fn graphs_take_raw_cells() {
         ("@soybean", ""),
         ("@mushroom", "--smoothing 0.5"),
         ("@sick", ""),
-        ("@adult", "--poisson education-num"),
+        ("@adult", "--plain --poisson education-num"),
         ("@breast_cancer_ljubljana", "--prior uniform"),
         ("@many_categories", ""),
         ("@spam", "--all shared-gaussian"),
@@ -130,9 +130,9 @@ fn unusual_cells_are_read_as_by_predict() {
 fn graphs_split_texts_into_the_same_words() {
     for options in [
         "",
-        "--words alphanumeric --min-chars 2 --n-grams 1-2 --max-terms 3000",
-        "--stop-words english --log-tf --idf --normalize-length --max-terms 2000",
-        "--n-grams 1-3 --max-terms 3000 --stop-words english --min-chars 3 --normalization none",
+        "--plain --words alphanumeric --min-chars 2 --n-grams 1-2 --max-terms 3000",
+        "--plain --stop-words english --log-tf --idf --normalize-length --max-terms 2000",
+        "--plain --n-grams 1-3 --max-terms 3000 --stop-words english --min-chars 3 --normalization none",
     ] {
         let folder = Folder::new();
         folder.ok(&format!("train @sms {options} -o m.nb --quiet"));

@@ -111,7 +111,7 @@ fn odd_models_have_reports() {
         ("sms", "Columns with many features have no picture: message"),
         ("zoo", "Confusion matrix"),
     ] {
-        folder.ok(&format!("train @{data} -o m.nb"));
+        folder.ok(&format!("train @{data} --plain -o m.nb"));
         folder.ok(&format!("report m.nb @{data} -o r.html --repeats 1"));
         let html = page(&folder, "r.html");
         assert!(html.contains(wanted), "{data}");
