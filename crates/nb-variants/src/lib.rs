@@ -19,6 +19,7 @@
 //! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
 //! | columns that depend on each other, each on up to `k` | [`Kdb`]: k-dependence Bayes | Sahami (1996) |
+//! | probabilities with few rows, in these families and naive Bayes | [`HierarchicalDirichlet`]: each smoothed by those under fewer conditions | Petitjean, Buntine, Webb and Zaidi (2018) |
 //! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
 //! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
 //! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
@@ -67,6 +68,7 @@ mod dependence;
 mod dirichlet_multinomial;
 mod discretise;
 mod grouping;
+mod hierarchical;
 mod kernel;
 mod ln_factorial;
 mod observable;
@@ -83,6 +85,7 @@ pub use dirichlet_multinomial::{
 };
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};
+pub use hierarchical::HierarchicalDirichlet;
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};
 

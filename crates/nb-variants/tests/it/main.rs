@@ -9,6 +9,7 @@ mod counting;
 mod cuts;
 mod dirichlet_multinomial;
 mod grouped;
+mod hierarchical;
 mod hnb;
 mod kdb;
 mod kernel;
