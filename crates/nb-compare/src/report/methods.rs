@@ -5,7 +5,7 @@ use nb_report::{Block, List, Section, Text};
 use nb_io::Family;
 
 use crate::{
-    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SplitBy,
+    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SmoothingChoice, SplitBy,
     method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
     report::practical,
 };
@@ -185,8 +185,18 @@ fn meaning(learner: &Learner) -> &'static str {
         }
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "tree-augmented naive Bayes smoothed by hierarchical Dirichlet processes"
+        }
         Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Kdb { k: 0, smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "naive Bayes smoothed by hierarchical Dirichlet processes"
+        }
+        Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "k-dependence Bayes smoothed by hierarchical Dirichlet processes"
+        }
+        Learner::Kdb { k: 0, .. } => "naive Bayes",
         Learner::Kdb { .. } => "k-dependence Bayes",
         Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
         Learner::Waode { .. } => "weightily averaged one-dependence estimators",
@@ -265,8 +275,17 @@ fn references(design: &Design) -> Vec<String> {
     if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
         all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
     }
-    if uses(&|learner| matches!(learner, Learner::Kdb { .. })) {
+    if uses(&|learner| matches!(learner, Learner::Kdb { k: 1.., .. })) {
         all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
+    }
+    if uses(&|learner| {
+        matches!(
+            learner,
+            Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. }
+                | Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. }
+        )
+    }) {
+        all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
     }
     if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
         all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");

@@ -104,6 +104,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'kdb'",
     ),
     (
+        "hdp",
+        "naive Bayes smoothed by hierarchical Dirichlet processes (Petitjean et al. 2018), on bins by description length",
+        "method = 'kdb'\nk = 0\nsmoothing = 'hdp'",
+    ),
+    (
         "weighted",
         "bins and categories with a weight per column by conditional likelihood (Zaidi et al. 2013)",
         "method = 'refined'\nweights_only = true",
