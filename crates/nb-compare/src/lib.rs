@@ -67,7 +67,7 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
+    A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
     DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KdbParents, KernelWidth, LearntModel,
     LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod,
     WrongGaussian, WrongRule, labels,

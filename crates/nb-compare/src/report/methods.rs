@@ -185,6 +185,7 @@ fn meaning(learner: &Learner) -> &'static str {
         }
         Learner::NaiveBayes { .. } => "naive Bayes",
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::A2de { .. } => "averaged two-dependence estimators",
         Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. } => {
             "tree-augmented naive Bayes smoothed by hierarchical Dirichlet processes"
         }
@@ -249,6 +250,7 @@ fn references(design: &Design) -> Vec<String> {
             matches!(
                 learner,
                 Learner::Aode { .. }
+                    | Learner::A2de { .. }
                     | Learner::Tan { .. }
                     | Learner::Hnb { .. }
                     | Learner::Kdb { .. }
@@ -295,6 +297,9 @@ fn references(design: &Design) -> Vec<String> {
     }
     if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
         all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
+    }
+    if uses(&|learner| matches!(learner, Learner::A2de { .. })) {
+        all.push("Webb, Boughton, Zheng, Ting and Salem (2012). Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian classification. Machine Learning 86, 233-272.");
     }
     if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
         all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");

@@ -15,9 +15,9 @@ pub use tune::Tune;
 use crate::{
     Method,
     method::{
-        CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        DirichletMultinomialMethod, Discretisation, KdbMethod, KdbParents, LogisticMethod, NaiveBayesMethod,
-        RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence,
+        DependentMethod, DirichletMultinomialMethod, Discretisation, KdbMethod, KdbParents, LogisticMethod,
+        NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -91,6 +91,21 @@ pub enum Learner {
         pseudo_counts: PseudoCountChoice,
         /// How many training rows must have a value so that it is a parent.
         #[serde(default = "minimum_count")]
+        minimum_count: f64,
+    },
+    /// Averaged two-dependence estimators, with numbers discretised.
+    A2de {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
+        /// How many training rows must have two values so that they are parents.
+        #[serde(default = "crate::method::one")]
         minimum_count: f64,
     },
     /// Tree-augmented naive Bayes, with numbers discretised.
@@ -384,6 +399,12 @@ impl Learner {
             Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
                 dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
             }
+            Learner::A2de { bins, l, pseudo_counts, minimum_count } => Box::new(A2deMethod {
+                discretisation: bins,
+                l,
+                pseudo_counts: pseudo_counts.into(),
+                minimum_count,
+            }),
             Learner::Tan { bins, l, pseudo_counts, smoothing: SmoothingChoice::Additive } => {
                 dependent(bins, l, pseudo_counts, Dependence::Tree)
             }

@@ -83,6 +83,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'aode'",
     ),
     (
+        "a2de",
+        "averaged two-dependence estimators (Webb et al. 2012) on bins by description length",
+        "method = 'a2de'",
+    ),
+    (
         "tan",
         "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
         "method = 'tan'",
