@@ -110,7 +110,7 @@ const PRESETS: &[(&str, &str, &str)] = &[
     ),
     (
         "hdp",
-        "naive Bayes smoothed by hierarchical Dirichlet processes (Petitjean et al. 2018), on bins by description length",
+        "naive Bayes with hierarchical Dirichlet smoothing (Petitjean et al. 2018)",
         "method = 'kdb'\nk = 0\nsmoothing = 'hdp'",
     ),
     (

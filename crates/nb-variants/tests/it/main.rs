@@ -1,5 +1,6 @@
 //! What nb-variants promises, tested through its public interface.
 
+mod a2de;
 mod aode;
 mod aodesr;
 mod bandwidth;
