@@ -19,7 +19,7 @@ const MOST: f64 = 9_007_199_254_740_992.0;
 
 /// A count as a whole number; `None` if it is none.
 pub(crate) fn whole(count: f64) -> Option<u64> {
-    (count >= 0.0 && count <= MOST && count.fract() == 0.0).then_some(count as u64)
+    ((0.0..=MOST).contains(&count) && count.fract() == 0.0).then_some(count as u64)
 }
 
 #[cfg(test)]

@@ -109,7 +109,9 @@ impl HierarchicalDirichlet {
             let of_equal = &found[from..][..equal.len()];
             let mean = |place| of_equal.iter().map(|own| own[place]).sum::<f64>() / equal.len() as f64;
             let mean: Vec<f64> = (0..len).map(mean).collect();
-            equal.iter().for_each(|&class| probabilities[class * len..][..len].copy_from_slice(&mean));
+            for &class in equal {
+                probabilities[class * len..][..len].copy_from_slice(&mean);
+            }
             from += equal.len();
         }
         probabilities

@@ -100,7 +100,9 @@ impl Sampler {
         for depth in (1..self.levels.len()).rev() {
             let (before, from) = self.levels.split_at_mut(depth);
             let (above, level) = (&mut before[depth - 1].nodes, &mut from[0]);
-            above.iter_mut().for_each(|parent| parent.counts.fill(0));
+            for parent in &mut *above {
+                parent.counts.fill(0);
+            }
             for node in &mut level.nodes {
                 let parent = &mut above[node.parent];
                 for value in 0..self.n_values {
@@ -110,7 +112,9 @@ impl Sampler {
                     parent.counts[value] += own;
                 }
             }
-            above.iter_mut().for_each(|parent| parent.total = parent.counts.iter().sum());
+            for parent in above {
+                parent.total = parent.counts.iter().sum();
+            }
             level.draw_concentration(random);
         }
         let is_above_others = self.levels.len() - 1;

@@ -118,7 +118,7 @@ fn scores_are_those_of_counting() {
     }
 }
 
-/// Weka's package AnDE, compiled with Weka 3.6: `A2DE` with `m = 1`, its defaults.
+/// Weka's `A2DE` of its package `AnDE`, compiled with Weka 3.6, with its defaults: `m = 1` and a least count of 1.
 const WEKA: &[Reference] = &[
     Reference {
         set: "lenses",

@@ -48,7 +48,7 @@ impl Likelihood for FittedA2de {
                     let choose = |categories: &mut Vec<usize>, parents: &mut Vec<_>| {
                         self.estimators.tables.parents(categories, self.minimum_count, parents);
                     };
-                    row_scorer.score(row, own, scores, &choose);
+                    row_scorer.score(row, own, scores, choose);
                     return;
                 }
                 for class in 0..scores.n_classes() {
