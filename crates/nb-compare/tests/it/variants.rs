@@ -198,7 +198,7 @@ fn hierarchical_smoothing_has_options_and_pays() {
     assert!(!written("tan:smoothing=additive").contains("smoothing"));
     let loss = |variant: &str| {
         let plan = Plan::CrossValidation { folds: 4, repeats: 1 };
-        let (design, tables) = design(&["lymphography"], &[variant], plan);
+        let (design, tables) = design(&["zoo"], &[variant], plan);
         run(&design, &tables, 2)[0].done().unwrap().pooled.get(Measure::LogLoss).unwrap()
     };
     let (laplace, hierarchical) = (loss("tan"), loss("tan:smoothing.hdp.iterations=200"));
