@@ -195,7 +195,7 @@ fn hierarchical_smoothing_has_options_and_pays() {
     assert!(written("tan:smoothing=hdp").contains("smoothing = \"hdp\""));
     let options = written("kdb:smoothing.hdp.iterations=70,smoothing.hdp.seed=3");
     assert!(options.contains("iterations = 70") && options.contains("seed = 3"), "{options}");
-    assert!(!written("tan:smoothing=additive").contains("smoothing"));
+    assert!(!written("tan:smoothing=additive,name=plain").contains("smoothing"));
     let loss = |variant: &str| {
         let plan = Plan::CrossValidation { folds: 4, repeats: 1 };
         let (design, tables) = design(&["zoo"], &[variant], plan);

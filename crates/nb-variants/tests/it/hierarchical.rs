@@ -47,9 +47,10 @@ fn assert_close(found: f64, expected: f64, bound: f64, what: &str) {
 
 #[test]
 fn with_the_class_alone_means_are_those_of_quadrature() {
+    type Case = (&'static [&'static [usize]], &'static [&'static [f64]]);
     // SciPy: the integral over the distribution at the top, in logits, and the concentration, by Gauss and Laguerre, of beta-binomial
     // likelihoods; of three values the sum over all numbers of tables with Stirling numbers, which for two is the same to ten digits.
-    let cases: [(&[&[usize]], &[&[f64]]); 3] = [
+    let cases: [Case; 3] = [
         (&[&[2, 0], &[20, 5]], &[&[0.856583279, 0.143416721], &[0.7930352781, 0.2069647219]]),
         (&[&[2, 0], &[5, 2]], &[&[0.8431371939, 0.1568628061], &[0.7074229936, 0.2925770064]]),
         (
