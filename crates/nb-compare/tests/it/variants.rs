@@ -197,12 +197,12 @@ fn hierarchical_smoothing_has_options_and_pays() {
     assert!(options.contains("iterations = 70") && options.contains("seed = 3"), "{options}");
     assert!(!written("tan:smoothing=additive,name=plain").contains("smoothing"));
     let loss = |variant: &str| {
-        let plan = Plan::CrossValidation { folds: 4, repeats: 1 };
-        let (design, tables) = design(&["zoo"], &[variant], plan);
+        let plan = Plan::CrossValidation { folds: 2, repeats: 1 };
+        let (design, tables) = design(&["soybean"], &[variant], plan);
         run(&design, &tables, 2)[0].done().unwrap().pooled.get(Measure::LogLoss).unwrap()
     };
-    let (laplace, hierarchical) = (loss("tan"), loss("tan:smoothing.hdp.iterations=200"));
-    assert!(hierarchical < 0.8 * laplace, "{hierarchical}, with pseudo-counts {laplace}");
+    let (laplace, hierarchical) = (loss("tan"), loss("tan:smoothing.hdp.iterations=50"));
+    assert!(hierarchical < 0.9 * laplace, "{hierarchical}, with pseudo-counts {laplace}");
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl Kdb {
     /// use ndarray::array;
     ///
     /// // With no parents it is naive Bayes. In 20 rows of 25 the second class has the value 0, and in both rows the first class.
-    /// let x = ndarray::Array2::from_shape_fn((27, 1), |(row, _)| usize::from(row >= 22));
+    /// let x = ndarray::Array2::from_shape_fn((27, 1), |(row, _)| i32::from(row >= 22));
     /// let y: Vec<&str> = (0..27).map(|row| if row < 2 { "few" } else { "many" }).collect();
     /// let smoothing = HierarchicalDirichlet::default().with_iterations(2000);
     /// let kdb = Kdb::learn(PairCounts::new(vec![2]), 0, &x, &y)?.with_hierarchical(smoothing);
