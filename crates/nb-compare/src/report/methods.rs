@@ -218,7 +218,9 @@ fn meaning(learner: &Learner) -> &'static str {
 }
 
 /// The works behind columns that depend on each other.
-fn of_dependence(uses: &dyn Fn(&dyn Fn(&Learner) -> bool) -> bool) -> Vec<&'static str> {
+fn of_dependence(design: &Design) -> Vec<&'static str> {
+    let uses =
+        |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
     let mut all = Vec::new();
     if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
         all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
@@ -311,7 +313,7 @@ fn references(design: &Design) -> Vec<String> {
     if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
     }
-    all.extend(of_dependence(&uses));
+    all.extend(of_dependence(design));
     if uses(&|learner| matches!(learner, Learner::Refined { .. })) {
         all.push("Zaidi, Cerquides, Carman and Webb (2013). Alleviating naive Bayes attribute independence assumption by attribute weighting. Journal of Machine Learning Research 14, 1947-1988.");
     }
