@@ -14,7 +14,12 @@ use crate::{
     },
 };
 
+/// The most bytes that counts and tables may take.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// [`A2de`], with numbers and counts discretised in each training part.
+///
+/// Counts and tables of all classes that take more than 1 GiB are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct A2deMethod {
     /// How numbers become categories.
@@ -33,6 +38,14 @@ impl A2deMethod {
         let family = A2de { counts, minimum_count: self.minimum_count };
         // Refuses too many categories before anything is allocated.
         family.layout(training.x.ncols()).map_err(MethodError::failed)?;
+        let (n_classes, bytes) = (table.classes.len(), family.memory(table.classes.len()));
+        if bytes > MOST_BYTES {
+            return Err(MethodError::failed(format!(
+                "counts of every three values in {n_classes} classes take about {:.1} GiB of memory, and may take 1 GiB; take fewer bins \
+                 (such as bins.equal-frequency=5), leave out columns with many categories, or take aode",
+                bytes as f64 / MOST_BYTES as f64
+            )));
+        }
         Ok(family)
     }
 }
@@ -59,6 +72,10 @@ impl Method for A2deMethod {
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let family = self.family(table, Training { x, rows: &rows, labels: &table.labels })?;
         let n_classes = table.classes.len();
+        // Counts of each fold are kept beside those of all rows.
+        if family.memory(n_classes).saturating_mul(folds.n_folds as u64) > MOST_BYTES {
+            return Ok(None);
+        }
         let fit = move |family: &A2de, stats: &Stats| finish(family, stats, n_classes);
         Ok(Some(Box::new(Summed::new(family, x, table, folds, fit)?)))
     }

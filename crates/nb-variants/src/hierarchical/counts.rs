@@ -17,7 +17,7 @@ pub(crate) struct Counts {
 /// The largest count: all whole numbers up to it are doubles.
 const MOST: f64 = 9_007_199_254_740_992.0;
 
-/// A count as a whole number; `None` if it is none.
+/// A count as a whole number; `None` for one with a fraction, below 0 or above 2^53.
 pub(crate) fn whole(count: f64) -> Option<u64> {
     ((0.0..=MOST).contains(&count) && count.fract() == 0.0).then_some(count as u64)
 }

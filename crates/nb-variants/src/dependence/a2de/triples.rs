@@ -17,7 +17,8 @@ pub(super) fn triple(c: usize, b: usize, a: usize) -> usize {
 /// How many triples there are of this number of codes; the largest number if there are more.
 pub(super) fn n_triples(n_codes: u64) -> u64 {
     let n = u128::from(n_codes);
-    u64::try_from(n * n.saturating_sub(1) * n.saturating_sub(2) / 6).unwrap_or(u64::MAX)
+    u64::try_from(n.saturating_mul(n.saturating_sub(1)).saturating_mul(n.saturating_sub(2)) / 6)
+        .unwrap_or(u64::MAX)
 }
 
 /// The value of a column in a row.
