@@ -67,10 +67,10 @@ pub use comparison::{Comparison, Data};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    CalibratedMethod, CategoryModel, Chosen, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod,
-    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, WrongGaussian, WrongRule,
-    labels,
+    A2deMethod, CalibratedMethod, CategoryModel, Chosen, ColumnModel, CountRatioMethod, Dependence,
+    DependentMethod, DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KdbParents, KernelWidth,
+    LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
+    TunedMethod, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
@@ -78,7 +78,10 @@ pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};
 pub use run::{Journal, JournalError, Progress, run};
 pub use table::{Column, Documents, Features, Kind, Matrix, Provenance, Table, TableError};
-pub use variant::{CalibrationChoice, Learner, PriorChoice, PseudoCountChoice, Tune, Variant, VariantError};
+pub use variant::{
+    CalibrationChoice, HdpChoice, Learner, PriorChoice, PseudoCountChoice, SmoothingChoice, Tune, Variant,
+    VariantError,
+};
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

@@ -17,8 +17,10 @@
 //! | real numbers, cut into categories | [`Binned`] at [`Cuts`] of equal width or frequency, or by minimum description length, or the most probable ones by MODL | Dougherty, Kohavi and Sahami (1995); Fayyad and Irani (1993); Boullé (2006) |
 //! | categories, many of them | [`Grouped`]: groups of categories with about the same proportions of the classes, by MODL ([`modl_groups`]) | Boullé (2005) |
 //! | columns that depend on each other | [`Aode`]: averaged one-dependence estimators | Webb, Boughton and Wang (2005) |
+//! | columns of which three depend on each other | [`A2de`]: averaged two-dependence estimators | Webb, Boughton, Zheng, Ting and Salem (2012) |
 //! | columns that depend on each other, as a tree | [`Tan`]: tree-augmented naive Bayes | Friedman, Geiger and Goldszmidt (1997) |
 //! | columns that depend on each other, each on up to `k` | [`Kdb`]: k-dependence Bayes | Sahami (1996) |
+//! | probabilities with few rows, in these families and naive Bayes | [`HierarchicalDirichlet`]: each smoothed by those under fewer conditions | Petitjean, Buntine, Webb and Zaidi (2018) |
 //! | columns that depend on each other, by a hidden parent each | [`Hnb`]: hidden naive Bayes | Zhang, Jiang and Su (2005) |
 //! | columns that depend on each other, some more than others | [`Waode`]: weightily averaged one-dependence estimators | Jiang and Zhang (2006) |
 //! | columns that depend on each other, with values that imply others | [`Aodesr`]: AODE with subsumption resolution | Zheng and Webb (2006) |
@@ -67,6 +69,7 @@ mod dependence;
 mod dirichlet_multinomial;
 mod discretise;
 mod grouping;
+mod hierarchical;
 mod kernel;
 mod ln_factorial;
 mod observable;
@@ -75,14 +78,15 @@ mod walk;
 
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
-    Aode, Aodesr, Codings, FittedAode, FittedAodesr, FittedHnb, FittedKdb, FittedPairCounts, FittedTan,
-    FittedWaode, Hnb, Kdb, PairCounts, PseudoCounts, Tan, Waode,
+    A2de, Aode, Aodesr, Codings, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedKdb,
+    FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, PairCounts, PseudoCounts, Tan, Waode,
 };
 pub use dirichlet_multinomial::{
     DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,
 };
 pub use discretise::{Binned, Cuts, CutsError, DiscretiseError, FittedBinned};
 pub use grouping::{FittedGrouped, Grouped, modl_groups};
+pub use hierarchical::HierarchicalDirichlet;
 pub use kernel::{Bandwidth, FittedKernelDensity, Grid, GridError, KernelDensity};
 pub use transform::{FittedTransformed, LambdaError, PowerTransform, Transform, Transformed, Units};
 

@@ -1,6 +1,6 @@
-//! k-dependence Bayes on tables of columns, numbers discretised.
+//! Networks with a fixed number of parents a column, on tables of columns, numbers discretised.
 
-use nb_variants::{Kdb, PseudoCounts};
+use nb_variants::{HierarchicalDirichlet, Kdb, PseudoCounts};
 
 use crate::{
     Fitted, Method, MethodError, Table,
@@ -20,8 +20,19 @@ pub struct KdbMethod {
     pub l: f64,
     /// What it is given to.
     pub pseudo_counts: PseudoCounts,
-    /// How many parents a column has at most.
-    pub k: usize,
+    /// The hierarchy that takes the place of pseudo-counts, if there is one.
+    pub hierarchical: Option<HierarchicalDirichlet>,
+    /// Which columns are parents.
+    pub parents: KdbParents,
+}
+
+/// Which columns are parents of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KdbParents {
+    /// Up to this number of those that say more of the class: [`Kdb::learn`].
+    Most(usize),
+    /// One each, as a tree: [`Kdb::learn_tree`].
+    Tree,
 }
 
 impl Method for KdbMethod {
@@ -35,7 +46,14 @@ impl Method for KdbMethod {
             Training { x, rows: train, labels: &labels },
         )?;
         let rows = x.select(ndarray::Axis(0), train);
-        let family = Kdb::learn(counts, self.k, &rows, &labels).map_err(MethodError::failed)?;
+        let family = match self.parents {
+            KdbParents::Most(k) => Kdb::learn(counts, k, &rows, &labels),
+            KdbParents::Tree => Kdb::learn_tree(counts, &rows, &labels),
+        };
+        let mut family = family.map_err(MethodError::failed)?;
+        if let Some(smoothing) = self.hierarchical {
+            family = family.with_hierarchical(smoothing);
+        }
         finish(&family, &sums(&family, &rows, &labels)?, table.classes.len())
     }
 }

@@ -1,5 +1,6 @@
 //! Ways to learn, and what has been learnt: the two traits behind every variant.
 
+mod a2de;
 mod calibrated;
 mod columns;
 mod count_ratio;
@@ -19,6 +20,7 @@ pub(crate) mod wrong;
 
 use ndarray::Array2;
 
+pub use a2de::A2deMethod;
 pub use calibrated::CalibratedMethod;
 pub(crate) use columns::one;
 pub use columns::{ColumnModel, Discretisation, KernelWidth, LearntModel};
@@ -26,7 +28,7 @@ pub use count_ratio::CountRatioMethod;
 pub use dependent::{Dependence, DependentMethod};
 pub use dirichlet_multinomial::DirichletMultinomialMethod;
 pub use error::MethodError;
-pub use kdb::KdbMethod;
+pub use kdb::{KdbMethod, KdbParents};
 pub use logistic::LogisticMethod;
 pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
 pub use refined::RefinedMethod;

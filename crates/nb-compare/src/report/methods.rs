@@ -5,7 +5,7 @@ use nb_report::{Block, List, Section, Text};
 use nb_io::Family;
 
 use crate::{
-    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SplitBy,
+    Analysis, Comparison, Data, Design, Learner, Measure, Plan, SmoothingChoice, SplitBy,
     method::{CategoryModel, ColumnModel, Discretisation, LearntModel},
     report::practical,
 };
@@ -183,10 +183,22 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::NaiveBayes { categories: CategoryModel::Grouped, .. } => {
             "naive Bayes on groups of categories"
         }
-        Learner::NaiveBayes { .. } => "naive Bayes",
+        Learner::NaiveBayes { .. } | Learner::Kdb { k: 0, smoothing: SmoothingChoice::Additive, .. } => {
+            "naive Bayes"
+        }
         Learner::Aode { .. } => "averaged one-dependence estimators",
+        Learner::A2de { .. } => "averaged two-dependence estimators",
+        Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "tree-augmented naive Bayes smoothed by hierarchical Dirichlet processes"
+        }
         Learner::Tan { .. } => "tree-augmented naive Bayes",
         Learner::Hnb { .. } => "hidden naive Bayes",
+        Learner::Kdb { k: 0, smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "naive Bayes smoothed by hierarchical Dirichlet processes"
+        }
+        Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. } => {
+            "k-dependence Bayes smoothed by hierarchical Dirichlet processes"
+        }
         Learner::Kdb { .. } => "k-dependence Bayes",
         Learner::Aodesr { .. } => "averaged one-dependence estimators with subsumption resolution",
         Learner::Waode { .. } => "weightily averaged one-dependence estimators",
@@ -203,6 +215,44 @@ fn meaning(learner: &Learner) -> &'static str {
         Learner::Wrong { .. } => "Gaussian naive Bayes computed wrongly on purpose",
         Learner::Logistic { .. } => "logistic regression with an L2 penalty",
     }
+}
+
+/// The works behind columns that depend on each other.
+fn of_dependence(design: &Design) -> Vec<&'static str> {
+    let uses =
+        |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
+    let mut all = Vec::new();
+    if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
+        all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Kdb { k: 1.., .. })) {
+        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
+    }
+    if uses(&|learner| {
+        matches!(
+            learner,
+            Learner::Tan { smoothing: SmoothingChoice::Hdp(_), .. }
+                | Learner::Kdb { smoothing: SmoothingChoice::Hdp(_), .. }
+        )
+    }) {
+        all.push("Petitjean, Buntine, Webb and Zaidi (2018). Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes. Machine Learning 107, 1303-1331.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
+        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
+        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
+        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
+    }
+    if uses(&|learner| matches!(learner, Learner::A2de { .. })) {
+        all.push("Webb, Boughton, Zheng, Ting and Salem (2012). Learning by extrapolation from marginal to full-multivariate probability distributions: decreasingly naive Bayesian classification. Machine Learning 86, 233-272.");
+    }
+    if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
+        all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
+    }
+    all
 }
 
 /// The works behind what a design uses, by author.
@@ -239,6 +289,7 @@ fn references(design: &Design) -> Vec<String> {
             matches!(
                 learner,
                 Learner::Aode { .. }
+                    | Learner::A2de { .. }
                     | Learner::Tan { .. }
                     | Learner::Hnb { .. }
                     | Learner::Kdb { .. }
@@ -262,24 +313,7 @@ fn references(design: &Design) -> Vec<String> {
     if models(|model| matches!(model, ColumnModel::Listed(Family::Complement(_)))) {
         all.push("Rennie, Shih, Teevan and Karger (2003). Tackling the poor assumptions of naive Bayes text classifiers. ICML, 616-623.");
     }
-    if uses(&|learner| matches!(learner, Learner::Tan { .. })) {
-        all.push("Friedman, Geiger and Goldszmidt (1997). Bayesian network classifiers. Machine Learning 29, 131-163.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Kdb { .. })) {
-        all.push("Sahami (1996). Learning limited dependence Bayesian classifiers. KDD, 335-338.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Hnb { .. })) {
-        all.push("Zhang, Jiang and Su (2005). Hidden naive Bayes. AAAI, 919-924.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Waode { .. })) {
-        all.push("Jiang and Zhang (2006). Weightily averaged one-dependence estimators. PRICAI, 970-974.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aodesr { .. })) {
-        all.push("Zheng and Webb (2006). Efficient lazy elimination for averaged one-dependence estimators. ICML, 1113-1120.");
-    }
-    if uses(&|learner| matches!(learner, Learner::Aode { .. })) {
-        all.push("Webb, Boughton and Wang (2005). Not so naive Bayes: aggregating one-dependence estimators. Machine Learning 58, 5-24.");
-    }
+    all.extend(of_dependence(design));
     if uses(&|learner| matches!(learner, Learner::Refined { .. })) {
         all.push("Zaidi, Cerquides, Carman and Webb (2013). Alleviating naive Bayes attribute independence assumption by attribute weighting. Journal of Machine Learning Research 14, 1947-1988.");
     }

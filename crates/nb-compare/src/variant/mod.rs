@@ -1,6 +1,7 @@
 //! Variants: what is compared, as a design says it.
 
 mod presets;
+mod smoothing;
 mod tune;
 
 use nb_calibration::Calibration;
@@ -8,14 +9,15 @@ use nb_core::Prior;
 use nb_variants::PseudoCounts;
 use serde::{Deserialize, Serialize};
 
+pub use smoothing::{HdpChoice, SmoothingChoice};
 pub use tune::Tune;
 
 use crate::{
     Method,
     method::{
-        CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-        DirichletMultinomialMethod, Discretisation, KdbMethod, LogisticMethod, NaiveBayesMethod,
-        RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
+        A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence,
+        DependentMethod, DirichletMultinomialMethod, Discretisation, KdbMethod, KdbParents, LogisticMethod,
+        NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
 
@@ -56,7 +58,6 @@ const CALIBRATION_FOLDS: usize = 5;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
-#[expect(clippy::large_enum_variant, reason = "a design has a few of them")]
 pub enum Learner {
     /// Naive Bayes with a family for each kind of column.
     NaiveBayes {
@@ -91,6 +92,21 @@ pub enum Learner {
         #[serde(default = "minimum_count")]
         minimum_count: f64,
     },
+    /// Averaged two-dependence estimators, with numbers discretised.
+    A2de {
+        /// How numbers become categories.
+        #[serde(default)]
+        bins: Discretisation,
+        /// The pseudo-count of all estimates.
+        #[serde(default = "crate::method::one")]
+        l: f64,
+        /// What the pseudo-count is given to.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pseudo_counts: PseudoCountChoice,
+        /// How many training rows must have two values so that they are parents.
+        #[serde(default = "crate::method::one")]
+        minimum_count: f64,
+    },
     /// Tree-augmented naive Bayes, with numbers discretised.
     Tan {
         /// How numbers become categories.
@@ -102,6 +118,9 @@ pub enum Learner {
         /// What the pseudo-count is given to.
         #[serde(default, skip_serializing_if = "is_default")]
         pseudo_counts: PseudoCountChoice,
+        /// How estimates are smoothed.
+        #[serde(default, skip_serializing_if = "is_default")]
+        smoothing: SmoothingChoice,
     },
     /// Hidden naive Bayes, with numbers discretised.
     Hnb {
@@ -156,6 +175,9 @@ pub enum Learner {
         /// What the pseudo-count is given to.
         #[serde(default, skip_serializing_if = "is_default")]
         pseudo_counts: PseudoCountChoice,
+        /// How estimates are smoothed.
+        #[serde(default, skip_serializing_if = "is_default")]
+        smoothing: SmoothingChoice,
         /// How many parents a column has at most.
         #[serde(default = "two")]
         k: usize,
@@ -326,6 +348,7 @@ impl Variant {
         let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
         let tune = table.remove("tune").map(Tune::from_value).transpose()?;
         let learner = table.try_into::<Learner>().map_err(|error| error.message().trim().to_owned())?;
+        learner.check()?;
         if let Some(tune) = &tune {
             tune.candidates(&learner)?;
         }
@@ -355,6 +378,18 @@ impl Variant {
 }
 
 impl Learner {
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Learner::Tan { l, pseudo_counts, smoothing, .. }
+            | Learner::Kdb { l, pseudo_counts, smoothing, .. } => {
+                let is_given = *l != crate::method::one() || !is_default(pseudo_counts);
+                smoothing.check(is_given)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn method(&self) -> Box<dyn Method> {
         match self.clone() {
             Learner::NaiveBayes { numeric, count, l, categories, prior } => {
@@ -363,9 +398,20 @@ impl Learner {
             Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
                 dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })
             }
-            Learner::Tan { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Tree),
-            Learner::Kdb { bins, l, pseudo_counts, k } => {
-                Box::new(KdbMethod { discretisation: bins, l, pseudo_counts: pseudo_counts.into(), k })
+            Learner::A2de { bins, l, pseudo_counts, minimum_count } => Box::new(A2deMethod {
+                discretisation: bins,
+                l,
+                pseudo_counts: pseudo_counts.into(),
+                minimum_count,
+            }),
+            Learner::Tan { bins, l, pseudo_counts, smoothing: SmoothingChoice::Additive } => {
+                dependent(bins, l, pseudo_counts, Dependence::Tree)
+            }
+            Learner::Tan { bins, l, pseudo_counts, smoothing } => {
+                kdb(bins, (l, pseudo_counts, smoothing), KdbParents::Tree)
+            }
+            Learner::Kdb { bins, l, pseudo_counts, smoothing, k } => {
+                kdb(bins, (l, pseudo_counts, smoothing), KdbParents::Most(k))
             }
             Learner::Hnb { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Hidden),
             Learner::Aodesr { bins, l, pseudo_counts, minimum_count, critical_count } => {
@@ -396,6 +442,18 @@ fn dependent(
     dependence: Dependence,
 ) -> Box<dyn Method> {
     Box::new(DependentMethod { discretisation, l, pseudo_counts: pseudo_counts.into(), dependence })
+}
+
+fn kdb(
+    discretisation: Discretisation,
+    (l, pseudo_counts, smoothing): (f64, PseudoCountChoice, SmoothingChoice),
+    parents: KdbParents,
+) -> Box<dyn Method> {
+    let hierarchical = match smoothing {
+        SmoothingChoice::Additive => None,
+        SmoothingChoice::Hdp(choice) => Some(choice.smoothing()),
+    };
+    Box::new(KdbMethod { discretisation, l, pseudo_counts: pseudo_counts.into(), hierarchical, parents })
 }
 
 impl From<PseudoCountChoice> for PseudoCounts {

@@ -83,6 +83,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "method = 'aode'",
     ),
     (
+        "a2de",
+        "averaged two-dependence estimators (Webb et al. 2012) on bins by description length",
+        "method = 'a2de'",
+    ),
+    (
         "tan",
         "tree-augmented naive Bayes (Friedman et al. 1997) on bins by description length",
         "method = 'tan'",
@@ -102,6 +107,11 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "kdb",
         "k-dependence Bayes with 2 parents a column (Sahami 1996) on bins by description length",
         "method = 'kdb'",
+    ),
+    (
+        "hdp",
+        "naive Bayes with hierarchical Dirichlet smoothing (Petitjean et al. 2018)",
+        "method = 'kdb'\nk = 0\nsmoothing = 'hdp'",
     ),
     (
         "weighted",

@@ -81,6 +81,7 @@ impl Tune {
             let learner = table.try_into::<Learner>();
             let learner =
                 learner.map_err(|error| format!("tune, with {name}: {}", error.message().trim()))?;
+            learner.check().map_err(|problem| format!("tune, with {name}: {problem}"))?;
             Ok((name, learner))
         };
         combinations.into_iter().map(learner).collect()

@@ -11,6 +11,7 @@ use super::{
     FittedPairCounts, PairCounts,
     tables::{Parent, Tables},
 };
+use crate::compensated::Compensated;
 
 /// The estimators of all parents, and naive Bayes for rows without one.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,27 +45,57 @@ impl Estimators {
         choose: impl Fn(&mut Vec<usize>, &mut Vec<Parent>),
     ) -> Result<(), ValueError> {
         self.naive_bayes.check(rows)?;
-        let (mut categories, mut parents, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scorer = self.row_scorer();
         self.naive_bayes.codings().with_codes(rows, |codes| {
-            codes.for_each_row(|row, cells| {
-                self.tables.place(cells, &mut categories);
-                parents.clear();
-                choose(&mut categories, &mut parents);
-                for class in 0..scores.n_classes() {
-                    if parents.is_empty() {
-                        for (column, &code) in cells.iter().enumerate() {
-                            scores.add(row, class, self.naive_bayes.log_of_code(class, column, code));
-                        }
-                        continue;
-                    }
-                    let joint = self.tables.log_joint(class, &categories, &parents, &mut terms);
-                    scores.add(row, class, joint.high());
-                    scores.add(row, class, joint.low());
-                    scores.add(row, class, -self.log_shares[class]);
-                }
-            });
+            codes.for_each_row(|row, cells| scorer.score(row, cells, scores, &choose));
         });
         Ok(())
+    }
+
+    /// Scores rows one by one.
+    pub(super) fn row_scorer(&self) -> RowScorer<'_> {
+        RowScorer { estimators: self, categories: Vec::new(), parents: Vec::new(), terms: Vec::new() }
+    }
+}
+
+/// Scores rows of checked codes, and keeps its memory from row to row.
+pub(super) struct RowScorer<'a> {
+    estimators: &'a Estimators,
+    categories: Vec<usize>,
+    parents: Vec<Parent>,
+    terms: Vec<Compensated>,
+}
+
+impl RowScorer<'_> {
+    /// Adds `log P(x | y)` of a row to all classes.
+    pub(super) fn score(
+        &mut self,
+        row: usize,
+        cells: &[f64],
+        scores: &mut Scores<'_>,
+        choose: impl Fn(&mut Vec<usize>, &mut Vec<Parent>),
+    ) {
+        let Estimators { naive_bayes, tables, .. } = self.estimators;
+        tables.place(cells, &mut self.categories);
+        self.parents.clear();
+        choose(&mut self.categories, &mut self.parents);
+        for class in 0..scores.n_classes() {
+            if self.parents.is_empty() {
+                for (column, &code) in cells.iter().enumerate() {
+                    scores.add(row, class, naive_bayes.log_of_code(class, column, code));
+                }
+                continue;
+            }
+            let joint = tables.log_joint(class, &self.categories, &self.parents, &mut self.terms);
+            self.add_joint(row, class, joint, scores);
+        }
+    }
+
+    /// Adds `log P(x | y)` of a row, given `log P(y, x)`.
+    pub(super) fn add_joint(&self, row: usize, class: usize, joint: Compensated, scores: &mut Scores<'_>) {
+        scores.add(row, class, joint.high());
+        scores.add(row, class, joint.low());
+        scores.add(row, class, -self.estimators.log_shares[class]);
     }
 }
 

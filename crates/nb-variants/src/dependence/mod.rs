@@ -1,7 +1,8 @@
 //! Columns that depend on one another: families fitted from counts of pairs.
 //!
 //! # Sums kept
-//! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single code.
+//! Those of [`PairCounts`]: per class the weight of every pair of codes of two columns, and of every single code; [`A2de`] has triples
+//! as well, and [`Kdb`] the codes of each column with those of its parents.
 //!
 //! # Missing cells
 //! A missing cell is no parent, and as a child it adds nothing. The same goes for codes that are no category with
@@ -9,6 +10,7 @@
 //! more, which no training row has, so that it is a child but no parent. Without smoothing, a child of which
 //! the training rows of the class and the parent say nothing adds nothing, too.
 
+mod a2de;
 mod aode;
 mod aodesr;
 mod coding;
@@ -26,6 +28,7 @@ mod tan;
 mod tree;
 mod waode;
 
+pub use a2de::{A2de, FittedA2de};
 pub use aode::{Aode, FittedAode};
 pub use aodesr::{Aodesr, FittedAodesr};
 pub use coding::Codings;

@@ -1,5 +1,6 @@
 //! What nb-variants promises, tested through its public interface.
 
+mod a2de;
 mod aode;
 mod aodesr;
 mod bandwidth;
@@ -9,6 +10,7 @@ mod counting;
 mod cuts;
 mod dirichlet_multinomial;
 mod grouped;
+mod hierarchical;
 mod hnb;
 mod kdb;
 mod kernel;

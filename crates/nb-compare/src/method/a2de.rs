@@ -1,0 +1,82 @@
+//! Averaged two-dependence estimators on tables of columns, numbers discretised.
+
+use nb_core::FeatureModel;
+use nb_variants::{A2de, PseudoCounts};
+
+use crate::{
+    Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    method::{
+        Retracting,
+        columns::{Discretisation, Training},
+        dependent::{finish, learn, sums},
+        parts::{columns_of, labels_of},
+        summed::{Stats, Summed},
+    },
+};
+
+/// The most bytes that counts and tables may take.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// [`A2de`], with numbers and counts discretised in each training part.
+///
+/// Counts and tables of all classes that take more than 1 GiB are refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct A2deMethod {
+    /// How numbers become categories.
+    pub discretisation: Discretisation,
+    /// The pseudo-count of all estimates.
+    pub l: f64,
+    /// What it is given to.
+    pub pseudo_counts: PseudoCounts,
+    /// How many training rows must have two values so that they are parents.
+    pub minimum_count: f64,
+}
+
+impl A2deMethod {
+    fn family(&self, table: &Table, training: Training<'_>) -> Result<A2de, MethodError> {
+        let counts = learn(self.discretisation, (self.l, self.pseudo_counts), table, training)?;
+        let family = A2de { counts, minimum_count: self.minimum_count };
+        // Refuses too many categories before anything is allocated.
+        family.layout(training.x.ncols()).map_err(MethodError::failed)?;
+        let (n_classes, bytes) = (table.classes.len(), family.memory(table.classes.len()));
+        if bytes > MOST_BYTES {
+            return Err(MethodError::failed(format!(
+                "counts of every three values in {n_classes} classes take about {:.1} GiB of memory, and may take 1 GiB; take fewer bins \
+                 (such as bins.equal-frequency=5), leave out columns with many categories, or take aode",
+                bytes as f64 / MOST_BYTES as f64
+            )));
+        }
+        Ok(family)
+    }
+}
+
+impl Method for A2deMethod {
+    fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
+        let labels = labels_of(table, train)?;
+        let (_, x) = columns_of(table)?;
+        let family = self.family(table, Training { x, rows: train, labels: &labels })?;
+        let stats = sums(&family, &x.select(ndarray::Axis(0), train), &labels)?;
+        finish(&family, &stats, table.classes.len())
+    }
+
+    fn fold<'a>(
+        &'a self,
+        table: &'a Table,
+        folds: &'a Folds,
+    ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
+        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
+        // Cut points are learnt from each training part alone.
+        if !columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })) {
+            return Ok(None);
+        }
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let family = self.family(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let n_classes = table.classes.len();
+        // Counts of each fold are kept beside those of all rows.
+        if family.memory(n_classes).saturating_mul(folds.n_folds as u64) > MOST_BYTES {
+            return Ok(None);
+        }
+        let fit = move |family: &A2de, stats: &Stats| finish(family, stats, n_classes);
+        Ok(Some(Box::new(Summed::new(family, x, table, folds, fit)?)))
+    }
+}

@@ -1,0 +1,88 @@
+//! Fitted k-dependence Bayes.
+
+use nb_core::{
+    Likelihood,
+    error::ValueError,
+    family::{Block, Scores},
+};
+
+use super::{super::FittedPairCounts, Kdb};
+
+/// Fitted [`Kdb`].
+///
+/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing; the score of a row is not
+/// the sum of their logarithms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FittedKdb {
+    pub(super) family: Kdb,
+    pub(super) naive_bayes: FittedPairCounts,
+    /// The logarithms of the probabilities of each class and column.
+    pub(super) tables: Vec<Vec<Vec<f64>>>,
+    /// Which codes of each column some training row has.
+    pub(super) known: Vec<Vec<bool>>,
+}
+
+impl FittedKdb {
+    /// The parents of each column, those with the most information first.
+    pub fn parents(&self) -> &[Vec<usize>] {
+        self.family.parents()
+    }
+
+    /// Naive Bayes with pseudo-counts from the same rows.
+    pub fn naive_bayes(&self) -> &FittedPairCounts {
+        &self.naive_bayes
+    }
+
+    /// The number of the value of a checked cell; `None` for a missing or ignored one.
+    fn value(&self, column: usize, code: f64) -> Option<usize> {
+        let counts = &self.family.counts;
+        let (n_codes, n_values) = (counts.codings.n_codes(column), counts.n_values_of(column));
+        let code = (!code.is_nan()).then_some(code as usize)?;
+        if code < n_codes { Some(code) } else { (n_codes < n_values).then_some(n_codes) }
+    }
+
+    /// Where the probability of a value is; `digit` is `None` for a parent that is missing.
+    fn place(&self, column: usize, digit: impl Fn(usize) -> Option<usize>, value: usize) -> usize {
+        self.family.combination(column, digit) * self.family.counts.n_values_of(column) + value
+    }
+}
+
+impl Likelihood for FittedKdb {
+    fn shape(&self) -> Option<(usize, usize)> {
+        self.naive_bayes.shape()
+    }
+
+    fn check(&self, rows: &Block<'_>) -> Result<(), ValueError> {
+        self.naive_bayes.check(rows)
+    }
+
+    fn is_additive(&self) -> bool {
+        false
+    }
+
+    fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {
+        let code = self.naive_bayes.codings().code(column, value);
+        let Some(value) = self.value(column, code) else { return 0.0 };
+        self.tables[class][column][self.place(column, |_| None, value)]
+    }
+
+    fn score(&self, rows: &Block<'_>, scores: &mut Scores<'_>) -> Result<(), ValueError> {
+        self.check(rows)?;
+        let parent = |cells: &[f64], parent: usize| {
+            let code = self.value(parent, cells[parent])?;
+            self.known[parent].get(code).copied().unwrap_or(false).then_some(code)
+        };
+        self.naive_bayes.codings().with_codes(rows, |codes| {
+            codes.for_each_row(|row, cells| {
+                for (column, &code) in cells.iter().enumerate() {
+                    let Some(value) = self.value(column, code) else { continue };
+                    let place = self.place(column, |of| parent(cells, of), value);
+                    for class in 0..scores.n_classes() {
+                        scores.add(row, class, self.tables[class][column][place]);
+                    }
+                }
+            });
+        });
+        Ok(())
+    }
+}
