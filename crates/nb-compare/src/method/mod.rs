@@ -14,6 +14,7 @@ mod naive_bayes;
 mod parts;
 mod refined;
 mod summed;
+mod terms;
 mod tuned;
 pub(crate) mod wrong;
 
