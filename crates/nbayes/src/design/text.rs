@@ -2,7 +2,7 @@
 
 use std::{path::Path, str::FromStr};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 use nb_io::{
     TextOptions,
@@ -245,7 +245,7 @@ impl TextArgs {
 
     /// Reads them back.
     pub(crate) fn from_table(table: &toml::Table) -> Result<Self> {
-        Ok(table.clone().try_into()?)
+        table.clone().try_into().map_err(|error: toml::de::Error| anyhow!("{}", error.message().trim()))
     }
 
     /// How texts become terms. Says which stop words have no effect.

@@ -37,7 +37,10 @@ impl Texts {
 
     /// Says which columns are taken for texts that nobody called so.
     pub(super) fn note(&self, inferred: &Inferred, set: &FileSet, screen: Screen) {
+        // What embedded data sets hold is known.
+        let is_embedded = set.file.starts_with('@');
         let found = inferred.columns.iter().filter(|column| matches!(column.reason, Reason::FreeText { .. }));
+        let found = found.filter(|_| !is_embedded);
         for column in found {
             let (other, ignore) =
                 (family_option("categorical", &column.column), family_option("ignore", &column.column));
