@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_none_is_a_missing_text() {
+    fn texts_that_do_not_exist_are_missing() {
         let corpus = Corpus::new(["win win", "see"], &TextOptions::default()).unwrap();
         assert_eq!((corpus.len(), corpus.is_empty(), corpus.n_terms()), (2, false, 2));
         assert_eq!(corpus.counts(2), []);

@@ -240,7 +240,7 @@ impl TextLearner {
     }
 }
 
-/// What was learnt from texts with these terms, each in so many of them.
+/// What was learnt from texts with these terms, and the number of texts that have each.
 pub(super) fn text(options: TextOptions, terms: Terms, n_texts: u64, documents: Vec<u64>) -> Text {
     let fixed = options.buckets.is_none() && (options.min_documents > 1 || options.max_terms.is_some());
     let weights = || inverse_document_frequencies(n_texts, documents);

@@ -352,7 +352,7 @@ fn mixed(n_rows: usize) -> String {
 }
 
 #[test]
-fn texts_stand_beside_other_columns() {
+fn texts_are_compared_beside_other_columns() {
     let folder = Folder::new();
     folder.write("mail.csv", mixed(60));
     let run = folder.nbayes(&format!("compare mail.csv --label label --numeric size,sender {QUICK}"));

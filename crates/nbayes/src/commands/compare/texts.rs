@@ -45,7 +45,7 @@ impl Texts {
             let (other, ignore) =
                 (family_option("categorical", &column.column), family_option("ignore", &column.column));
             screen.note(&format!(
-                "{}: column {:?} is read as text ({}); `{other}` or `{ignore}` if it is none",
+                "{}: column {:?} is read as text ({}); `{other}` and `{ignore}` decide otherwise",
                 set.file,
                 column.column,
                 why(column)
