@@ -26,13 +26,7 @@ struct Answer {
 fn scikit_learn_says_the_same_of_texts() {
     let Some(python) = python::python("numpy, scipy, sklearn") else { return };
     let messages = Messages::new(240, 3);
-    let cases = vec![
-        ("multinomial", false),
-        ("multinomial", true),
-        ("bernoulli", false),
-        ("logistic", false),
-        ("logistic", true),
-    ];
+    let cases = vec![("multinomial", false), ("multinomial", true), ("bernoulli", false), ("logistic", true)];
     let plan = Plan::CrossValidation { folds: 4, repeats: 1 };
     let plain = TextOptions::default();
     let weighted = plain
