@@ -10,7 +10,9 @@ impl Table {
     pub fn fingerprint(&self) -> String {
         let mut bytes = Vec::new();
         text(&mut bytes, &self.classes.len().to_string());
-        self.classes.iter().for_each(|class| text(&mut bytes, class));
+        for class in &self.classes {
+            text(&mut bytes, class);
+        }
         match &self.features {
             Features::Columns { columns, x } => {
                 text(&mut bytes, &columns.len().to_string());
@@ -42,7 +44,9 @@ fn write_kind(kind: &Kind, bytes: &mut Vec<u8>) {
         Kind::Categorical { levels } => {
             text(bytes, "categorical");
             text(bytes, &levels.len().to_string());
-            levels.iter().for_each(|level| text(bytes, level));
+            for level in levels {
+                text(bytes, level);
+            }
         }
         Kind::Text { texts } => {
             text(bytes, "text");

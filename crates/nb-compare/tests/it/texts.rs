@@ -283,9 +283,13 @@ fn missing_texts_have_no_terms() {
     let mut with_gaps = table.clone();
     let gaps = [0, 3, 4, 7, 30];
     if let Features::Columns { x, .. } = &mut with_gaps.features {
-        gaps.iter().for_each(|&row| x[[row, 1]] = f64::NAN);
+        for &row in &gaps {
+            x[[row, 1]] = f64::NAN;
+        }
     }
-    gaps.iter().for_each(|&row| messages.texts[row] = " -- ".into());
+    for &row in &gaps {
+        messages.texts[row] = " -- ".into();
+    }
     let empty = messages.table(&tfidf(), true);
     let [train, _] = split(60);
     let rows: Vec<usize> = (0..60).collect();

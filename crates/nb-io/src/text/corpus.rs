@@ -79,8 +79,12 @@ impl Corpus {
         }
         let (terms, places) = terms.by_name();
         if options.buckets.is_none() {
-            cells.iter_mut().for_each(|(term, _)| *term = places[*term as usize]);
-            indptr.windows(2).for_each(|ends| cells[ends[0]..ends[1]].sort_unstable());
+            for (term, _) in &mut cells {
+                *term = places[*term as usize];
+            }
+            for ends in indptr.windows(2) {
+                cells[ends[0]..ends[1]].sort_unstable();
+            }
         }
         Ok(Self { options: options.clone(), terms, indptr, cells, words })
     }
@@ -292,8 +296,8 @@ mod tests {
     fn options_are_checked() {
         let error = |options: TextOptions| Corpus::new(["a"], &options).unwrap_err();
         assert_eq!(error(TextOptions::default().with_buckets(Some(0))), TextError::Buckets { buckets: 0 });
-        let tokens = Tokens::default().with_n_grams(2..=1);
-        assert_eq!(error(TextOptions::default().with_tokens(tokens)), TextError::NGrams { min: 2, max: 1 });
+        let tokens = Tokens::default().with_n_grams(0..=1);
+        assert_eq!(error(TextOptions::default().with_tokens(tokens)), TextError::NGrams { min: 0, max: 1 });
     }
 
     #[test]

@@ -7,7 +7,10 @@ use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Provenance, S
 use nb_io::{Schema, read::Table as Cells};
 use ndarray::Array2;
 
-use super::{columns, openml, splits, texts::Texts};
+use super::{
+    columns, openml, splits,
+    texts::{self, Texts},
+};
 use crate::{
     commands::columns::Found,
     data::{Input, Purpose, ReadArgs, Wanted},
@@ -67,7 +70,7 @@ impl Reading<'_> {
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
         let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
         let mut texts = Texts::new(schema);
-        texts.note(&found.inferred, set, screen);
+        texts::note(&found.inferred, set, screen);
         let ids = [dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);
         let wanted = Wanted { inferred: Some(&found.inferred), ids: &ids, ..Wanted::default() };
@@ -104,7 +107,7 @@ impl Reading<'_> {
                 numbers,
             )?
         } else {
-            let x = if texts.are_none() { cells.values } else { texts.beside(schema, &cells) };
+            let x = if texts.are_none() { cells.values } else { texts::beside(schema, &cells) };
             let columns = columns(schema, texts, &found.text)?;
             let x = Array2::from_shape_vec((labels.len(), columns.len()), x)?;
             Table::new(name, columns, x, classes, numbers)?
