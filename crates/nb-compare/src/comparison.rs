@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Design, Features, Kind, Provenance, Splits, Table, Unit};
+use crate::{Design, Features, Kind, Provenance, Splits, Table, Unit, table::described};
 
 /// A design, the data it was carried out on, and what came of it: all that analyses and reports are made of.
 #[derive(Clone, Debug)]
@@ -30,6 +30,9 @@ pub struct Data {
     pub n_categorical: usize,
     /// The number of terms of documents.
     pub n_terms: usize,
+    /// The columns of texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<Texts>,
     /// The number of missing cells.
     pub n_missing: usize,
     /// The classes, and how many rows each has.
@@ -43,6 +46,17 @@ pub struct Data {
     /// The class of each row.
     #[serde(skip)]
     pub labels: Vec<usize>,
+}
+
+/// What a report says of a column of texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Texts {
+    /// The name of the column.
+    pub column: String,
+    /// The number of terms of all its texts, or of buckets; training rows have their own.
+    pub n_terms: usize,
+    /// How texts become terms, and which are kept.
+    pub settings: String,
 }
 
 impl Comparison {
@@ -63,6 +77,7 @@ impl Data {
             n_count: 0,
             n_categorical: 0,
             n_terms: 0,
+            texts: Vec::new(),
             n_missing: 0,
             classes: table.classes.iter().cloned().zip(table.class_sizes()).collect(),
             provenance: table.provenance.clone(),
@@ -75,10 +90,15 @@ impl Data {
             Features::Columns { columns, x } => {
                 data.n_missing = x.iter().filter(|cell| cell.is_nan()).count();
                 for column in columns {
-                    match column.kind {
+                    match &column.kind {
                         Kind::Numeric => data.n_numeric += 1,
                         Kind::Count => data.n_count += 1,
                         Kind::Categorical { .. } => data.n_categorical += 1,
+                        Kind::Text { texts } => data.texts.push(Texts {
+                            column: column.name.clone(),
+                            n_terms: texts.n_terms(),
+                            settings: described(texts.options()),
+                        }),
                     }
                 }
             }

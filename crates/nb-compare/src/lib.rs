@@ -63,7 +63,7 @@ mod table;
 mod variant;
 
 pub use analysis::{Analysis, Cell, LossSpread, Overall, Pair, Summary};
-pub use comparison::{Comparison, Data};
+pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{

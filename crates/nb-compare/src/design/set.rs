@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::DesignError;
 
 /// A data set of a design.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "a design has a few of them")]
 pub enum Set {
@@ -16,7 +16,7 @@ pub enum Set {
 }
 
 /// A file with a data set, and what is to be known of its columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct FileSet {
@@ -52,9 +52,16 @@ pub struct FileSet {
     /// Columns that are not used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
+    /// How texts become terms and which are kept, in the words of the program that reads the file: `nbayes` has the names of its
+    /// options, such as `n_grams = "1-2"`, `min_documents = 2` and `idf = true`.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub text_options: toml::Table,
 }
 
 impl FileSet {
+    /// The key of [`text_options`](Self::text_options) that may name a file.
+    pub const STOP_WORDS: &str = "stop_words";
+
     /// A file of which nothing else is said.
     pub fn new(file: impl Into<String>) -> Self {
         Self { file: file.into(), ..Self::default() }
@@ -64,7 +71,10 @@ impl FileSet {
     pub(super) fn without_paths(&self, name: String) -> Self {
         // Which splits they are is part of the contents of the table.
         let splits = self.splits.as_ref().map(|_| "given".to_owned());
-        Self { file: name, name: None, splits, ..self.clone() }
+        // As are the words that are left out of texts.
+        let mut text_options = self.text_options.clone();
+        text_options.remove(Self::STOP_WORDS);
+        Self { file: name, name: None, splits, text_options, ..self.clone() }
     }
 }
 

@@ -4,15 +4,18 @@ use nb_linear::{LinearForm, LogisticRegression};
 use ndarray::Array2;
 
 use crate::{
-    Features, Fitted, Kind, Method, MethodError, Table,
-    method::parts::{columns_of, documents_of, labels_of, n_weights, spread},
+    Features, Fitted, Kind, Matrix, Method, MethodError, Table,
+    method::{
+        parts::{all_columns_of, documents_of, labels_of, n_weights, spread},
+        terms::Terms,
+    },
 };
 
 /// Logistic regression with a penalty on squares of weights.
 ///
 /// What it sees of a table is learnt from the training rows: numbers are divided by their standard deviation after
 /// their mean is taken off, a category is one indicator per level but the first, a missing number is the mean with an
-/// indicator beside it, if training rows have any. Counts of documents are taken as they are.
+/// indicator beside it, if training rows have any. Counts of documents, and the values of the terms of texts, are taken as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogisticMethod {
     /// The penalty `l2` of [`LogisticRegression`].
@@ -27,9 +30,17 @@ impl Method for LogisticMethod {
         match &table.features {
             Features::Columns { x, .. } => {
                 let encoding = Encoding::learn(table, train)?;
-                let form = logistic.fit(&encoding.encode(x, train), &labels).map_err(MethodError::failed)?;
-                let n_parameters = n_weights(form.classes().len(), encoding.n_columns());
-                Ok(Box::new(OfColumns { form, encoding, n_classes, n_parameters }))
+                let terms = Terms::learn(table, train)?;
+                let form = if terms.has_texts() {
+                    let matrix = encoding.encode_with(&terms, table, train)?;
+                    logistic.fit(&matrix.view().map_err(MethodError::failed)?, &labels)
+                } else {
+                    logistic.fit(&encoding.encode(x, train), &labels)
+                };
+                let form = form.map_err(MethodError::failed)?;
+                let n_terms = terms.n_features() - terms.others().len();
+                let n_parameters = n_weights(form.classes().len(), encoding.n_columns() + n_terms);
+                Ok(Box::new(OfColumns { form, encoding, terms, n_classes, n_parameters }))
             }
             Features::Documents(documents) => {
                 let vocabulary = documents.vocabulary(train);
@@ -59,10 +70,14 @@ enum Source {
 
 impl Encoding {
     fn learn(table: &Table, train: &[usize]) -> Result<Self, MethodError> {
-        let (columns, x) = columns_of(table)?;
+        let (columns, x) = all_columns_of(table)?;
         let mut sources = Vec::new();
         for (column, kind) in columns.iter().map(|column| &column.kind).enumerate() {
             let cells = || train.iter().map(|&row| x[[row, column]]);
+            // Terms are columns of their own, and a missing text has none.
+            if kind.is_text() {
+                continue;
+            }
             if let Kind::Categorical { levels } = kind {
                 let occurs = |&level: &usize| cells().any(|cell| cell == level as f64);
                 // One level is implied by the others.
@@ -86,14 +101,29 @@ impl Encoding {
     }
 
     fn encode(&self, x: &Array2<f64>, rows: &[usize]) -> Array2<f64> {
-        Array2::from_shape_fn((rows.len(), self.0.len()), |(row, source)| match self.0[source] {
-            Source::Number { column, center, scale } => {
-                let cell = x[[rows[row], column]];
+        let shape = (rows.len(), self.0.len());
+        Array2::from_shape_fn(shape, |(row, source)| self.0[source].value(x, rows[row]))
+    }
+
+    /// The same with terms behind them.
+    fn encode_with(&self, terms: &Terms, table: &Table, rows: &[usize]) -> Result<Matrix, MethodError> {
+        let (_, x) = all_columns_of(table)?;
+        let cells = |row: usize| self.0.iter().map(move |source| source.value(x, row));
+        terms.rows_behind(table, rows, self.0.len(), cells)
+    }
+}
+
+impl Source {
+    /// What a row has.
+    fn value(&self, x: &Array2<f64>, row: usize) -> f64 {
+        match *self {
+            Self::Number { column, center, scale } => {
+                let cell = x[[row, column]];
                 if cell.is_nan() { 0.0 } else { (cell - center) / scale }
             }
-            Source::Missing { column } => f64::from(u8::from(x[[rows[row], column]].is_nan())),
-            Source::Level { column, level } => f64::from(u8::from(x[[rows[row], column]] == level as f64)),
-        })
+            Self::Missing { column } => f64::from(u8::from(x[[row, column]].is_nan())),
+            Self::Level { column, level } => f64::from(u8::from(x[[row, column]] == level as f64)),
+        }
     }
 }
 
@@ -115,15 +145,20 @@ fn center_and_scale(values: &[f64]) -> (f64, f64) {
 struct OfColumns {
     form: LinearForm<usize>,
     encoding: Encoding,
+    terms: Terms,
     n_classes: usize,
     n_parameters: usize,
 }
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let (_, x) = columns_of(table)?;
-        let found =
-            self.form.predict_log_proba(&self.encoding.encode(x, rows)).map_err(MethodError::failed)?;
+        let found = if self.terms.has_texts() {
+            let matrix = self.encoding.encode_with(&self.terms, table, rows)?;
+            self.form.predict_log_proba(&matrix.view().map_err(MethodError::failed)?)
+        } else {
+            self.form.predict_log_proba(&self.encoding.encode(all_columns_of(table)?.1, rows))
+        };
+        let found = found.map_err(MethodError::failed)?;
         Ok(spread(&found, self.form.classes(), self.n_classes))
     }
 

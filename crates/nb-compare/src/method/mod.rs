@@ -15,6 +15,7 @@ mod naive_bayes;
 mod parts;
 mod refined;
 mod summed;
+mod terms;
 mod tuned;
 pub(crate) mod wrong;
 

@@ -1,7 +1,8 @@
-//! Naive Bayes on tables of columns and on documents.
+//! Naive Bayes on tables of columns, texts among them, and on documents.
 
 use nb_core::{
-    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, NaiveBayes, Prior, Smoothing, Unseen,
+    Blocks, Categorical, Categories, Classifier, FittedBlocks, Missing, Multinomial, NaiveBayes, Prior,
+    Smoothing, Unseen,
 };
 use nb_variants::Grouped;
 use ndarray::Array2;
@@ -13,8 +14,9 @@ use crate::{
         Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
-        parts::{chosen, columns_of, documents_of, labels_of, spread},
+        parts::{all_columns_of, chosen, documents_of, labels_of, spread},
         summed::{Stats, Summed},
+        terms::Terms,
     },
 };
 
@@ -25,6 +27,8 @@ pub struct NaiveBayesMethod {
     pub numeric: Option<ColumnModel>,
     /// For columns of counts and for documents; none if the method is not for them.
     pub count: Option<ColumnModel>,
+    /// For the terms of each column of texts; if none is given, that for counts if it is one for counts only, else multinomial.
+    pub text: Option<ColumnModel>,
     /// The pseudo-count of categories.
     pub l: f64,
     /// How categories are modelled.
@@ -49,15 +53,18 @@ type Model = NaiveBayes<Blocks<Family>>;
 
 impl NaiveBayesMethod {
     /// The families of the columns, with all that they learn from training rows.
-    fn model(&self, table: &Table, training: Training<'_>) -> Result<Model, MethodError> {
-        let (columns, _) = columns_of(table)?;
+    fn model(&self, table: &Table, training: Training<'_>, terms: &Terms) -> Result<Model, MethodError> {
+        let (columns, _) = all_columns_of(table)?;
         let of_kind = |wanted: fn(&Kind) -> bool| -> Vec<usize> {
             (0..columns.len()).filter(|&column| wanted(&columns[column].kind)).collect()
         };
         let numeric = of_kind(|kind| *kind == Kind::Numeric);
         let counts = of_kind(|kind| *kind == Kind::Count);
         let categorical = of_kind(|kind| matches!(kind, Kind::Categorical { .. }));
-        self.check_counts(&counts)?;
+        self.check_counts(&counts, terms)?;
+        let features = |columns: &[usize]| -> Vec<usize> {
+            columns.iter().map(|&column| terms.feature(column)).collect()
+        };
 
         let mut blocks = Blocks::default();
         for (model, columns, what) in
@@ -68,7 +75,7 @@ impl NaiveBayesMethod {
             }
             let model =
                 model.as_ref().ok_or_else(|| MethodError::not_applicable(format!("the table has {what}")))?;
-            blocks = blocks.with_same(columns.iter().copied(), model.family(&columns, training)?);
+            blocks = blocks.with_same(features(&columns), model.family(&columns, training)?);
         }
         if !categorical.is_empty() {
             let n_levels = categorical.iter().map(|&column| columns[column].kind.n_levels()).collect();
@@ -82,19 +89,41 @@ impl NaiveBayesMethod {
                 CategoryModel::Single => Family::density(family),
                 CategoryModel::Grouped => Family::density(Grouped::new(family)),
             };
-            blocks = blocks.with_same(categorical, family);
+            blocks = blocks.with_same(features(&categorical), family);
+        }
+        if terms.has_texts() {
+            let model = self.text_model(terms.others().is_empty())?;
+            for own in terms.of_texts() {
+                // It learns nothing before terms are counted.
+                blocks = blocks.with_same(own, model.family(&[], training)?);
+            }
         }
         Ok(NaiveBayes { model: blocks, prior: self.prior.clone() })
     }
 
     /// A method for counts has nothing to say where there are none.
-    fn check_counts(&self, counts: &[usize]) -> Result<(), MethodError> {
+    fn check_counts(&self, counts: &[usize], terms: &Terms) -> Result<(), MethodError> {
         let is_about_counts =
             self.count.as_ref().is_some_and(ColumnModel::is_for_counts) && self.count != self.numeric;
-        if is_about_counts && counts.is_empty() {
+        if is_about_counts && counts.is_empty() && !terms.has_texts() {
             return Err(MethodError::not_applicable("the table has no columns of counts"));
         }
         Ok(())
+    }
+
+    /// The family of terms. Where there is nothing else, a method that is not for counts has nothing to say.
+    fn text_model(&self, is_all: bool) -> Result<ColumnModel, MethodError> {
+        match (&self.text, &self.count) {
+            (Some(text), _) if !text.is_for_counts() => Err(MethodError::not_applicable(
+                "the family for texts (`text.family`) is not for counts of terms; take one that is, such as multinomial",
+            )),
+            (Some(text), _) => Ok(text.clone()),
+            (None, Some(count)) if count.is_for_counts() => Ok(count.clone()),
+            (None, _) if is_all => Err(MethodError::not_applicable(
+                "the table has texts alone, and the family is not for counts",
+            )),
+            (None, _) => Ok(ColumnModel::listed(Multinomial::default())),
+        }
     }
 
     fn learns(&self) -> bool {
@@ -132,10 +161,17 @@ impl Method for NaiveBayesMethod {
             }
             Features::Columns { x, .. } => {
                 let training = Training { x, rows: train, labels: &labels };
-                let model = self.model(table, training)?;
-                let mut stats = Stats::new(&model.model, x.ncols()).map_err(MethodError::failed)?;
-                stats.update(&model.model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
-                finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table)
+                let terms = Terms::learn(table, train)?;
+                let model = self.model(table, training, &terms)?;
+                let mut stats = Stats::new(&model.model, terms.n_features()).map_err(MethodError::failed)?;
+                let updated = match terms.rows_of_texts(table, train)? {
+                    Some(matrix) => {
+                        stats.update(&model.model, &matrix.view().map_err(MethodError::failed)?, &labels)
+                    }
+                    None => stats.update(&model.model, &training.chosen()?, &labels),
+                };
+                updated.map_err(MethodError::failed)?;
+                finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table, terms)
             }
         }
     }
@@ -145,15 +181,17 @@ impl Method for NaiveBayesMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Features::Columns { x, .. } = &table.features else { return Ok(None) };
-        if self.learns() {
+        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
+        // Vocabularies are those of the training rows.
+        if self.learns() || columns.iter().any(|column| column.kind.is_text()) {
             return Ok(None);
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let model = self.model(table, Training { x, rows: &rows, labels: &table.labels })?;
+        let no_terms = || Terms::learn(table, &[]);
+        let model = self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
         let prior = model.prior;
         let fit = move |blocks: &Blocks<Family>, stats: &Stats| {
-            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table)
+            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?)
         };
         Ok(Some(Box::new(Summed::new(model.model, x, table, folds, fit)?)))
     }
@@ -163,24 +201,29 @@ fn finish(
     model: &NaiveBayes<&Blocks<Family>>,
     stats: &Stats,
     table: &Table,
+    terms: Terms,
 ) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
     let sums: usize = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
     let n_parameters = sums + classifier.classes().len();
-    Ok(Box::new(OfColumns { classifier, n_classes: table.classes.len(), n_parameters }))
+    Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters }))
 }
 
 /// A classifier of columns.
 struct OfColumns {
     classifier: Classifier<usize, FittedBlocks<FittedFamily>>,
+    terms: Terms,
     n_classes: usize,
     n_parameters: usize,
 }
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let (_, x) = columns_of(table)?;
-        let found = self.classifier.predict_log_proba(&chosen(x, rows)?).map_err(MethodError::failed)?;
+        let found = match self.terms.rows_of_texts(table, rows)? {
+            Some(matrix) => self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?),
+            None => self.classifier.predict_log_proba(&chosen(all_columns_of(table)?.1, rows)?),
+        };
+        let found = found.map_err(MethodError::failed)?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 

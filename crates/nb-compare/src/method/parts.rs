@@ -5,11 +5,26 @@ use ndarray::Array2;
 
 use crate::{Column, Documents, Features, Folds, MethodError, Plan, Table};
 
-/// The columns of a table and their cells.
+/// The columns of a table and their cells, for methods that take no texts.
+///
+/// # Errors
+/// [`MethodError::NotApplicable`] if it has documents, and names a column of texts.
+pub(super) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
+    let (columns, x) = all_columns_of(table)?;
+    match columns.iter().find(|column| column.kind.is_text()) {
+        Some(column) => Err(MethodError::not_applicable(format!(
+            "column `{}` is text, which this method cannot use; leave the column out, or compare naive Bayes, refined, logistic or count-ratio",
+            column.name
+        ))),
+        None => Ok((columns, x)),
+    }
+}
+
+/// The columns of a table and their cells; those of texts are positions.
 ///
 /// # Errors
 /// [`MethodError::NotApplicable`] if it has documents.
-pub(super) fn columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
+pub(super) fn all_columns_of(table: &Table) -> Result<(&[Column], &Array2<f64>), MethodError> {
     match &table.features {
         Features::Columns { columns, x } => Ok((columns, x)),
         Features::Documents(_) => Err(MethodError::not_applicable("the table has documents, not columns")),

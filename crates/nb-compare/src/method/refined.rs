@@ -1,4 +1,4 @@
-//! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns.
+//! Naive Bayes with weights and corrections by conditional likelihood, on tables of columns, texts among them.
 
 use nb_core::{Classifier, NaiveBayes, Prior};
 use nb_discriminative::{Feature, FittedRefined, Learner, Refined};
@@ -8,9 +8,9 @@ use ndarray::Array2;
 use crate::{
     CategoryModel, Fitted, Kind, Method, MethodError, Table,
     method::{
-        columns::Training,
-        parts::{chosen, columns_of, labels_of, spread},
+        parts::{all_columns_of, chosen, labels_of, spread},
         summed::Stats,
+        terms::Terms,
     },
 };
 
@@ -25,7 +25,8 @@ pub struct RefinedMethod {
 
 impl Method for RefinedMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let (columns, x) = columns_of(table)?;
+        let (columns, x) = all_columns_of(table)?;
+        let terms = Terms::learn(table, train)?;
         let labels = labels_of(table, train)?;
         // Classes without training rows are no classes here.
         let mut present = labels.clone();
@@ -33,41 +34,57 @@ impl Method for RefinedMethod {
         present.dedup();
         let place = |label: &usize| present.binary_search(label).unwrap_or_default();
         let places: Vec<usize> = labels.iter().map(place).collect();
-        let features = columns.iter().map(|column| match &column.kind {
+        let features = terms.others().iter().map(|&column| match &columns[column].kind {
             Kind::Categorical { levels } => match self.categories {
                 CategoryModel::Single => Feature::Categories(levels.len()),
                 CategoryModel::Grouped => Feature::Grouped(levels.len()),
             },
-            Kind::Numeric | Kind::Count => Feature::Numbers,
+            _ => Feature::Numbers,
         });
-        let features: Vec<Feature> = features.collect();
-        let rows = chosen(x, train)?;
-        let learnt =
-            self.learner.learn(&rows, &features, &places, present.len()).map_err(MethodError::failed)?;
+        // The terms of a text have one weight.
+        let of_texts = terms.of_texts().into_iter().enumerate();
+        let of_texts = of_texts.flat_map(|(text, features)| features.map(move |_| Feature::Term(text)));
+        let features: Vec<Feature> = features.chain(of_texts).collect();
+        let (rows, matrix) = (chosen(x, train)?, terms.rows_of_texts(table, train)?);
+        let learnt = match &matrix {
+            Some(matrix) => {
+                let rows = matrix.view().map_err(MethodError::failed)?;
+                self.learner.learn(&rows, &features, &places, present.len())
+            }
+            None => self.learner.learn(&rows, &features, &places, present.len()),
+        };
+        let learnt = learnt.map_err(MethodError::failed)?;
         let family = Family::of_learnt(&features, &learnt).map_err(MethodError::failed)?;
         let model = Refined { model: family, refinement: learnt.refinement.clone() };
-        let training = Training { x, rows: train, labels: &labels };
-        let mut stats = Stats::new(&model, x.ncols()).map_err(MethodError::failed)?;
-        stats.update(&model, &training.chosen()?, &labels).map_err(MethodError::failed)?;
+        let mut stats = Stats::new(&model, terms.n_features()).map_err(MethodError::failed)?;
+        let updated = match &matrix {
+            Some(matrix) => stats.update(&model, &matrix.view().map_err(MethodError::failed)?, &labels),
+            None => stats.update(&model, &rows, &labels),
+        };
+        updated.map_err(MethodError::failed)?;
         let prior = Prior::Given(learnt.log_prior.iter().map(|&log| libm::exp(log)).collect());
         let classifier =
             NaiveBayes { model: &model, prior }.fit_stats(&stats).map_err(MethodError::failed)?;
         let corrections = model.refinement.corrections.iter().map(|correction| correction.levels().len());
         let n_parameters = corrections.sum::<usize>() + columns.len();
-        Ok(Box::new(OfColumns { classifier, n_classes: table.classes.len(), n_parameters }))
+        Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters }))
     }
 }
 
 struct OfColumns {
     classifier: Classifier<usize, FittedRefined<FittedFamily>>,
+    terms: Terms,
     n_classes: usize,
     n_parameters: usize,
 }
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let rows = chosen(columns_of(table)?.1, rows)?;
-        let found = self.classifier.predict_log_proba(&rows).map_err(MethodError::failed)?;
+        let found = match self.terms.rows_of_texts(table, rows)? {
+            Some(matrix) => self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?),
+            None => self.classifier.predict_log_proba(&chosen(all_columns_of(table)?.1, rows)?),
+        };
+        let found = found.map_err(MethodError::failed)?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 

@@ -29,8 +29,32 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         table.push([Cell::text(&data.name)].into_iter().chain(counts).chain([classes, share]));
     }
     section.push(table);
+    if let Some(texts) = texts(&comparison.data) {
+        section.push(texts);
+    }
     section.push(sources(&comparison.data));
     section
+}
+
+/// What becomes of texts, if there are any.
+fn texts(data: &[Data]) -> Option<Table> {
+    let columns = [
+        Column::text("data set"),
+        Column::text("text column"),
+        Column::number("terms")
+            .with_note("of all rows; the vocabulary of a split is that of its training rows"),
+        Column::text("how texts become terms"),
+    ];
+    let mut table = Table::new("Texts", columns).with_id("table-texts");
+    for (data, texts) in data.iter().flat_map(|data| data.texts.iter().map(move |texts| (data, texts))) {
+        table.push([
+            Cell::text(&data.name),
+            Cell::text(&texts.column),
+            Cell::count(texts.n_terms as u64),
+            Cell::text(&texts.settings),
+        ]);
+    }
+    (!table.rows.is_empty()).then_some(table)
 }
 
 fn sources(data: &[Data]) -> Table {

@@ -74,7 +74,7 @@ fn paragraph(analysis: &Analysis<'_>) -> String {
     if design.variants.iter().any(|variant| matches!(variant.learner, Learner::Logistic { .. })) {
         sentences.push(
             "For logistic regression numbers and counts of columns were standardised, a missing one replaced by the mean with \
-             an indicator beside it, and categories coded by indicators; counts of terms of documents were taken as they are."
+             an indicator beside it, and categories coded by indicators; counts of terms of documents and texts were taken as they are."
                 .into(),
         );
     }
@@ -261,7 +261,9 @@ fn references(design: &Design) -> Vec<String> {
         |wanted: &dyn Fn(&Learner) -> bool| design.variants.iter().any(|variant| wanted(&variant.learner));
     let models = |wanted: fn(&ColumnModel) -> bool| {
         uses(&|learner| match learner {
-            Learner::NaiveBayes { numeric, count, .. } => numeric.iter().chain(count).any(wanted),
+            Learner::NaiveBayes { numeric, count, text, .. } => {
+                numeric.iter().chain(count).chain(text).any(wanted)
+            }
             _ => false,
         })
     };

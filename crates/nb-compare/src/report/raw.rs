@@ -18,7 +18,7 @@ pub(super) fn section(comparison: &Comparison) -> Section {
     ));
     if comparison.design.sets.iter().any(|set| matches!(set, Set::File(_))) {
         section.push(
-            "How data files were read (delimiters, encodings, how texts become terms) is not part of the design: if options said \
+            "How data files were read (delimiters, encodings) is not part of the design: if options said \
              so, give them again.",
         );
     }

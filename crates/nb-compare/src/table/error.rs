@@ -26,7 +26,7 @@ pub enum TableError {
     },
     /// A cell is not what its column says.
     #[error(
-        "row {row}: {value} is no value for column `{column}`; numbers are finite, counts not negative, categories positions of levels"
+        "row {row}: {value} is no value for column `{column}`; numbers are finite, counts not negative, categories and texts positions"
     )]
     Cell {
         /// The row, counted from 0.

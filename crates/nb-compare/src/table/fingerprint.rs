@@ -1,5 +1,6 @@
 //! A checksum of the contents of a table.
 
+use super::texts;
 use crate::{Features, Kind, Table};
 
 impl Table {
@@ -8,28 +9,16 @@ impl Table {
     /// with the same one have the same splits and give the same results.
     pub fn fingerprint(&self) -> String {
         let mut bytes = Vec::new();
-        let mut text = |text: &str| {
-            bytes.extend((text.len() as u64).to_le_bytes());
-            bytes.extend(text.as_bytes());
-        };
-        text(&self.classes.len().to_string());
-        self.classes.iter().for_each(|class| text(class));
+        text(&mut bytes, &self.classes.len().to_string());
+        for class in &self.classes {
+            text(&mut bytes, class);
+        }
         match &self.features {
             Features::Columns { columns, x } => {
-                text(&columns.len().to_string());
+                text(&mut bytes, &columns.len().to_string());
                 for column in columns {
-                    text(&column.name);
-                    match &column.kind {
-                        Kind::Numeric => text("numeric"),
-                        Kind::Count => text("count"),
-                        Kind::Categorical { levels } => {
-                            text("categorical");
-                            text(&levels.len().to_string());
-                            for level in levels {
-                                text(level);
-                            }
-                        }
-                    }
+                    text(&mut bytes, &column.name);
+                    write_kind(&column.kind, &mut bytes);
                 }
                 // All missing cells are alike, whatever the bits of their NaN.
                 let bits = |cell: &f64| if cell.is_nan() { f64::NAN.to_bits() } else { cell.to_bits() };
@@ -40,5 +29,28 @@ impl Table {
         bytes.extend(self.labels.iter().flat_map(|&label| (label as u64).to_le_bytes()));
         bytes.extend(self.dealing.bytes());
         nb_datasets::sha256_hex(&bytes)
+    }
+}
+
+fn text(bytes: &mut Vec<u8>, text: &str) {
+    bytes.extend((text.len() as u64).to_le_bytes());
+    bytes.extend(text.as_bytes());
+}
+
+fn write_kind(kind: &Kind, bytes: &mut Vec<u8>) {
+    match kind {
+        Kind::Numeric => text(bytes, "numeric"),
+        Kind::Count => text(bytes, "count"),
+        Kind::Categorical { levels } => {
+            text(bytes, "categorical");
+            text(bytes, &levels.len().to_string());
+            for level in levels {
+                text(bytes, level);
+            }
+        }
+        Kind::Text { texts } => {
+            text(bytes, "text");
+            texts::write(texts, bytes);
+        }
     }
 }

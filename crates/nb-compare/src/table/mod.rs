@@ -4,12 +4,17 @@ mod documents;
 mod embedded;
 mod error;
 mod fingerprint;
+mod texts;
 
+use std::sync::Arc;
+
+use nb_io::text::Corpus;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 pub use documents::{Documents, Matrix};
 pub use error::TableError;
+pub(crate) use texts::described;
 
 use crate::{Dealing, PlanError};
 
@@ -33,8 +38,8 @@ pub struct Table {
 /// What describes the rows of a table.
 #[derive(Clone, Debug)]
 pub enum Features {
-    /// Columns of numbers and categories, `n_rows × n_columns`: a category is the position of its level, a missing
-    /// cell is NaN.
+    /// Columns of numbers, categories and texts, `n_rows × n_columns`: a category is the position of its level, a text its position
+    /// among the texts of the column, a missing cell is NaN.
     Columns {
         /// What the columns are.
         columns: Vec<Column>,
@@ -65,6 +70,11 @@ pub enum Kind {
     Categorical {
         /// The names of the levels; a cell is a position here.
         levels: Vec<String>,
+    },
+    /// Texts. Their terms are learnt from training rows; a missing text has none.
+    Text {
+        /// The texts, as the terms that they have, and how they become numbers; a cell is a position here.
+        texts: Arc<Corpus>,
     },
 }
 
@@ -135,7 +145,7 @@ impl Table {
         self.labels.len()
     }
 
-    /// The number of columns, or of terms.
+    /// The number of columns, or of terms of documents.
     pub fn n_features(&self) -> usize {
         match &self.features {
             Features::Columns { columns, .. } => columns.len(),
@@ -257,6 +267,7 @@ impl Kind {
                 Self::Categorical { levels } => {
                     value >= 0.0 && value.fract() == 0.0 && value < levels.len() as f64
                 }
+                Self::Text { texts } => value >= 0.0 && value.fract() == 0.0 && value < texts.len() as f64,
             }
     }
 }

@@ -67,6 +67,9 @@ pub enum Learner {
         /// For columns of counts and for documents.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         count: Option<ColumnModel>,
+        /// For the terms of texts: if none is given, that for counts if it is one for counts only, else multinomial.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<ColumnModel>,
         /// The pseudo-count of categories.
         #[serde(default = "crate::method::one")]
         l: f64,
@@ -392,8 +395,8 @@ impl Learner {
 
     fn method(&self) -> Box<dyn Method> {
         match self.clone() {
-            Learner::NaiveBayes { numeric, count, l, categories, prior } => {
-                Box::new(NaiveBayesMethod { numeric, count, l, categories, prior: prior.into() })
+            Learner::NaiveBayes { numeric, count, text, l, categories, prior } => {
+                Box::new(NaiveBayesMethod { numeric, count, text, l, categories, prior: prior.into() })
             }
             Learner::Aode { bins, l, pseudo_counts, minimum_count } => {
                 dependent(bins, l, pseudo_counts, Dependence::Each { minimum_count })

@@ -71,11 +71,15 @@ const PRESETS: &[(&str, &str, &str)] = &[
         "counts by whether they are above 0; numbers are normal",
         "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'bernoulli'",
     ),
-    ("multinomial", "multinomial counts", "method = 'naive-bayes'\ncount.family = 'multinomial'"),
+    (
+        "multinomial",
+        "multinomial counts; numbers are normal",
+        "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'multinomial'",
+    ),
     (
         "complement",
-        "complement naive Bayes for counts",
-        "method = 'naive-bayes'\ncount.family = 'complement'",
+        "complement naive Bayes for counts; numbers are normal",
+        "method = 'naive-bayes'\nnumeric.family = 'gaussian'\ncount.family = 'complement'",
     ),
     (
         "aode",

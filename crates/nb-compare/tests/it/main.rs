@@ -10,6 +10,8 @@ mod reports;
 mod retraction;
 mod runs;
 mod scikit_learn;
+mod texts;
+mod texts_scikit_learn;
 mod tuning;
 mod variants;
 mod worked;

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use super::{
     MOST_TERMS, NoTerms, Terms, Text, TextError, Tokens, Weighting, bucket, inverse_document_frequencies,
-    tokens::Words,
+    tokens::{WordCounts, Words},
 };
 
 /// How many terms are kept while they are counted.
-const MOST_CANDIDATES: usize = 1 << 23;
+pub(super) const MOST_CANDIDATES: usize = 1 << 23;
 /// How many bytes they may have together.
-const MOST_BYTES: usize = 1 << 28;
+pub(super) const MOST_BYTES: usize = 1 << 28;
 
 /// How a column of texts is to become columns of a model.
 ///
@@ -176,10 +176,7 @@ impl TextLearner {
 
     /// Adds what another one has seen, with the same options.
     pub(crate) fn add(&mut self, other: &Self) -> Result<(), TooManyTerms> {
-        let (counts, others) = (&mut self.words.counts, other.words.counts);
-        counts.words += others.words;
-        counts.short += others.short;
-        counts.stopped += others.stopped;
+        self.words.counts += other.words.counts;
         // What was last seen of a term before is not of a later text.
         self.n_texts += other.n_texts;
         match (&mut self.seen, &other.seen) {
@@ -223,50 +220,66 @@ impl TextLearner {
     /// What was learnt.
     pub(crate) fn finish(self) -> Result<Text, TextError> {
         let Self { options, words, seen, n_texts } = self;
-        let fixed = options.buckets.is_none() && (options.min_documents > 1 || options.max_terms.is_some());
-        let (terms, documents) = match seen {
+        match seen {
             Seen::Terms { documents, .. } => {
-                let facts = NoTerms {
-                    texts: n_texts,
-                    words: words.counts.words,
-                    short_words: words.counts.short,
-                    min_chars: options.tokens.min_chars,
-                    stop_words: words.counts.stopped,
-                    n_grams: options.tokens.n_grams.clone(),
-                    distinct_terms: documents.len() as u64,
-                    max_documents: documents.values().map(|&(n, _)| n).max().unwrap_or(0),
-                    min_documents: options.min_documents,
-                    max_terms: options.max_terms,
-                };
-                let known = vocabulary(documents, &options, facts)?;
-                let documents: Vec<u64> = known.iter().map(|&(_, n)| n).collect();
-                (Terms::Vocabulary(known.into_iter().map(|(term, _)| term.into()).collect()), documents)
+                let counts = documents.values().map(|&(n, _)| n);
+                let facts = facts(&options, (n_texts, words.counts), counts);
+                let documents = documents.into_iter().map(|(term, (n, _))| (term, n));
+                let known = vocabulary(documents, &options, || facts)?;
+                let (terms, documents) =
+                    known.into_iter().map(|(term, n)| (term.into(), n)).unzip::<_, _, Vec<_>, Vec<_>>();
+                Ok(text(options, Terms::Vocabulary(terms), n_texts, documents))
             }
             Seen::Buckets(documents) => {
                 let buckets = documents.len() as u32;
-                (Terms::Hashed { buckets }, documents.into_iter().map(|(n, _)| n).collect())
+                let documents = documents.into_iter().map(|(n, _)| n).collect();
+                Ok(text(options, Terms::Hashed { buckets }, n_texts, documents))
             }
-            Seen::Nothing { buckets } => (Terms::Hashed { buckets }, Vec::new()),
-        };
-        let weights = || inverse_document_frequencies(n_texts, documents);
-        let weighting = Weighting {
-            log_term_frequency: options.log_term_frequency,
-            inverse_document_frequency: options.inverse_document_frequency.then(weights),
-            normalize_length: options.normalize_length,
-        };
-        Ok(Text { tokens: options.tokens, terms, weighting, fixed })
+            Seen::Nothing { buckets } => Ok(text(options, Terms::Hashed { buckets }, n_texts, Vec::new())),
+        }
+    }
+}
+
+/// What was learnt from texts with these terms, and the number of texts that have each.
+pub(super) fn text(options: TextOptions, terms: Terms, n_texts: u64, documents: Vec<u64>) -> Text {
+    let fixed = options.buckets.is_none() && (options.min_documents > 1 || options.max_terms.is_some());
+    let weights = || inverse_document_frequencies(n_texts, documents);
+    let weighting = Weighting {
+        log_term_frequency: options.log_term_frequency,
+        inverse_document_frequency: options.inverse_document_frequency.then(weights),
+        normalize_length: options.normalize_length,
+    };
+    Text { tokens: options.tokens, terms, weighting, fixed }
+}
+
+/// What became of the words of texts, whose terms are in these numbers of texts.
+pub(super) fn facts(
+    options: &TextOptions,
+    (n_texts, words): (u64, WordCounts),
+    documents: impl Iterator<Item = u64> + Clone,
+) -> NoTerms {
+    NoTerms {
+        texts: n_texts,
+        words: words.words,
+        short_words: words.short,
+        min_chars: options.tokens.min_chars,
+        stop_words: words.stopped,
+        n_grams: options.tokens.n_grams.clone(),
+        distinct_terms: documents.clone().count() as u64,
+        max_documents: documents.max().unwrap_or(0),
+        min_documents: options.min_documents,
+        max_terms: options.max_terms,
     }
 }
 
 /// The terms that are kept, by name, each with the number of its texts.
-fn vocabulary(
-    documents: HashMap<Box<str>, Documents>,
+pub(super) fn vocabulary<T: Ord>(
+    documents: impl Iterator<Item = (T, u64)>,
     options: &TextOptions,
-    facts: NoTerms,
-) -> Result<Vec<(Box<str>, u64)>, TextError> {
+    facts: impl FnOnce() -> NoTerms,
+) -> Result<Vec<(T, u64)>, TextError> {
     let is_known = |n: u64| n >= options.min_documents as u64;
-    let documents = documents.into_iter().map(|(term, (n, _))| (term, n));
-    let mut known: Vec<(Box<str>, u64)> = documents.filter(|&(_, n)| is_known(n)).collect();
+    let mut known: Vec<(T, u64)> = documents.filter(|&(_, n)| is_known(n)).collect();
     known.sort_unstable();
     if let Some(most) = options.max_terms.filter(|&most| most < known.len()) {
         // Stable, so that of equally frequent ones the first by name stay.
@@ -275,7 +288,7 @@ fn vocabulary(
         known.sort_unstable();
     }
     match known.len() {
-        0 => Err(TextError::NoTerms(facts.into())),
+        0 => Err(TextError::NoTerms(facts().into())),
         found if found > MOST_TERMS => Err(TextError::TooManyTerms { found }),
         _ => Ok(known),
     }

@@ -11,6 +11,7 @@
 //! classifiers*, each a switch of its own.
 
 mod characters;
+mod corpus;
 mod counter;
 mod emoji;
 mod learn;
@@ -22,6 +23,7 @@ mod tokens;
 mod weighting;
 
 pub use characters::Characters;
+pub use corpus::{Corpus, LearntTerms};
 pub use counter::TextCounter;
 pub use emoji::Emoji;
 pub(crate) use learn::TextLearner;

@@ -155,6 +155,14 @@ pub(super) struct WordCounts {
     pub(super) stopped: u64,
 }
 
+impl std::ops::AddAssign for WordCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.words += other.words;
+        self.short += other.short;
+        self.stopped += other.stopped;
+    }
+}
+
 impl Words {
     /// Takes the words of a text in place of those before.
     pub(super) fn read(&mut self, tokens: &Tokens, text: &str) {

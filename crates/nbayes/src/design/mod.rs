@@ -19,5 +19,6 @@ pub(crate) use prior::{PriorArg, pairs};
 pub(crate) use reading_file::{ReadingFile, ReadingLine};
 pub(crate) use schema_file::{SchemaFile, quoted as toml_quoted, schema_text};
 pub(crate) use selector::{Selected, Selector};
+pub(crate) use stop_words::is_built_in;
 pub(crate) use text::TextArgs;
 pub(crate) use tuning::{Tuned, tune};

@@ -17,7 +17,7 @@ fn built_in(name: &str) -> Option<List> {
 }
 
 /// Whether a name is that of a built-in list and not of a file.
-pub(super) fn is_built_in(name: &str) -> bool {
+pub(crate) fn is_built_in(name: &str) -> bool {
     built_in(name).is_some()
 }
 

@@ -2,7 +2,7 @@
 
 use std::{path::Path, str::FromStr};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 use nb_io::{
     TextOptions,
@@ -213,20 +213,59 @@ impl TextArgs {
         self.stop_words.as_deref().filter(|words| !stop_words::is_built_in(words)).map(Path::new)
     }
 
-    /// The first option under which all texts of a file are looked at before they are split, and what is of the model
-    /// alone: neither is for comparisons.
-    pub(crate) fn not_for_comparisons(&self) -> Option<&'static str> {
+    /// Whether a family of words is chosen.
+    pub(crate) fn has_text_model(&self) -> bool {
+        self.text_model.is_some()
+    }
+
+    /// The first option that is used, but for the family of words.
+    pub(crate) fn used(&self) -> Option<&'static str> {
         let options = [
-            (self.text_model.is_some(), "--text-model"),
+            (self.words.is_some(), "--words"),
+            (self.normalization.is_some(), "--normalization"),
+            (self.emoji.is_some(), "--emoji"),
+            (self.keep_case, "--keep-case"),
+            (self.min_chars.is_some(), "--min-chars"),
+            (self.n_grams.is_some(), "--n-grams"),
+            (self.stop_words.is_some(), "--stop-words"),
             (self.min_documents.is_some(), "--min-documents"),
             (self.max_terms.is_some(), "--max-terms"),
+            (self.hash.is_some(), "--hash"),
+            (self.log_tf, "--log-tf"),
             (self.idf, "--idf"),
+            (self.normalize_length, "--normalize-length"),
         ];
-        options.into_iter().find_map(|(is_set, name)| is_set.then_some(name))
+        options.into_iter().find_map(|(is_used, name)| is_used.then_some(name))
+    }
+
+    /// The options as a table of TOML, under the names that schema files have for them.
+    pub(crate) fn to_table(&self) -> Result<toml::Table> {
+        Ok(toml::Table::try_from(self)?)
+    }
+
+    /// Reads them back.
+    pub(crate) fn from_table(table: &toml::Table) -> Result<Self> {
+        table.clone().try_into().map_err(|error: toml::de::Error| anyhow!("{}", error.message().trim()))
     }
 
     /// How texts become terms. Says which stop words have no effect.
     pub(crate) fn options(&self, screen: Screen) -> Result<TextOptions> {
+        Ok(self.options_with(self.tokens(screen)?))
+    }
+
+    /// The same for words that are known.
+    pub(crate) fn options_with(&self, tokens: Tokens) -> TextOptions {
+        TextOptions::default()
+            .with_tokens(tokens)
+            .with_min_documents(self.min_documents.unwrap_or(1))
+            .with_max_terms(self.max_terms)
+            .with_buckets(self.hash)
+            .with_log_term_frequency(self.log_tf)
+            .with_inverse_document_frequency(self.idf)
+            .with_normalize_length(self.normalize_length)
+    }
+
+    fn tokens(&self, screen: Screen) -> Result<Tokens> {
         let segmentation = match self.words.unwrap_or_default() {
             Words::Unicode => Segmentation::UnicodeWords,
             Words::Alphanumeric => Segmentation::Alphanumeric,
@@ -239,23 +278,16 @@ impl TextArgs {
             EmojiChoice::Keep => Emoji::Keep,
             EmojiChoice::Drop => Emoji::Drop,
         };
-        let mut tokens = Tokens::default()
+        let tokens = Tokens::default()
             .with_normalization(normalization)
             .with_segmentation(segmentation)
             .with_emoji(emoji)
             .with_lower_case(!self.keep_case)
             .with_min_chars(self.min_chars.unwrap_or(1))
             .with_n_grams(self.n_grams.map_or(1..=1, |NGrams { min, max }| min..=max));
-        if let Some(name) = &self.stop_words {
-            tokens = stop_words::add(tokens, name, screen)?;
+        match &self.stop_words {
+            Some(name) => stop_words::add(tokens, name, screen),
+            None => Ok(tokens),
         }
-        Ok(TextOptions::default()
-            .with_tokens(tokens)
-            .with_min_documents(self.min_documents.unwrap_or(1))
-            .with_max_terms(self.max_terms)
-            .with_buckets(self.hash)
-            .with_log_term_frequency(self.log_tf)
-            .with_inverse_document_frequency(self.idf)
-            .with_normalize_length(self.normalize_length))
     }
 }

@@ -43,6 +43,9 @@ impl Data {
     /// The columns and their cells.
     pub(super) fn columns(&self) -> Result<(&[nb_compare::Column], &ndarray::Array2<f64>), String> {
         match &self.table.features {
+            Features::Columns { columns, .. } if columns.iter().any(|column| column.kind.is_text()) => {
+                Err(format!("{} has columns of texts", self.table.name))
+            }
             Features::Columns { columns, x } => Ok((columns, x)),
             Features::Documents(_) => Err(format!("{} has no columns", self.table.name)),
         }

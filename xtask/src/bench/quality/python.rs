@@ -87,7 +87,7 @@ fn write(set: &Data, folder: &Path) -> Result<(), String> {
     };
     let levels = columns.iter().map(|column| match &column.kind {
         Kind::Categorical { levels } => levels.len(),
-        Kind::Numeric | Kind::Count => 0,
+        Kind::Numeric | Kind::Count | Kind::Text { .. } => 0,
     });
     let meta = json!({"levels": levels.collect::<Vec<_>>(), "classes": set.table.classes.len()});
     file("json", meta.to_string().as_bytes())?;

@@ -258,16 +258,20 @@ pub(super) fn most_informative(table: &Table, rows: &[usize]) -> Result<usize, M
     let Features::Columns { columns, x } = &table.features else {
         return Err(MethodError::not_applicable("the table has documents, not columns"));
     };
-    let mut best = (0, f64::NEG_INFINITY);
-    for (column, Column { kind, .. }) in columns.iter().enumerate() {
+    let mut best = (None, f64::NEG_INFINITY);
+    // Texts have terms, none of which is the whole column.
+    for (column, Column { kind, .. }) in
+        columns.iter().enumerate().filter(|(_, column)| !column.kind.is_text())
+    {
         let cells: Vec<f64> = rows.iter().map(|&row| x[[row, column]]).collect();
         let codes = codes(kind, &cells);
         let information = information(&codes, rows.iter().map(|&row| table.labels[row]), table.classes.len());
         if information > best.1 {
-            best = (column, information);
+            best = (Some(column), information);
         }
     }
-    Ok(best.0)
+    best.0
+        .ok_or_else(|| MethodError::not_applicable("the table has texts alone, of which no column is copied"))
 }
 
 /// Cells as numbers of values, from 0; a missing one is 0.

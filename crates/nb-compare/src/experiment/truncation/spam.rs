@@ -43,6 +43,7 @@ fn confusion(table: &Table, rule: Rule) -> Result<Confusion, LearnerError> {
         Rule::LogSpace => Box::new(NaiveBayesMethod {
             numeric: gaussian.clone(),
             count: gaussian,
+            text: None,
             l: 1.0,
             categories: CategoryModel::Single,
             prior: Prior::Empirical,

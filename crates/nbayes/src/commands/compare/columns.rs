@@ -1,10 +1,11 @@
 //! What is said of the columns and rows of files.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use nb_compare::{FileSet, Set};
+use nb_datasets::Group;
 
 use crate::{
-    design::{Choice, Choices},
+    design::{Choice, Choices, TextArgs, is_built_in},
     failure::usage,
 };
 
@@ -21,8 +22,8 @@ pub(super) struct ColumnArgs {
     /// Columns of counts.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     count: Vec<String>,
-    /// The column of free text.
-    #[arg(long, value_name = "COLUMN")]
+    /// Columns of free text.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     text: Vec<String>,
     /// Columns to ignore, such as identifiers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
@@ -59,14 +60,18 @@ impl ColumnArgs {
     }
 
     /// Says it of the files of a design; of a kind of columns that an option names, the option is what counts.
-    pub(super) fn add_to(&self, sets: &mut [Set]) -> Result<()> {
+    pub(super) fn add_to(&self, sets: &mut [Set], text: &TextArgs) -> Result<()> {
+        if text.used().is_some() {
+            sets.iter_mut().for_each(read_texts);
+        }
         let has_files = sets.iter().any(|set| matches!(set, Set::File(_)));
         let embedded = sets.iter().find_map(|set| match set {
             Set::Embedded(name) => Some(name),
             Set::File(_) => None,
         });
         // The columns of embedded data sets are known, and their rows are dealt one by one.
-        if let (Some(option), Some(name)) = (self.used(has_files), embedded) {
+        let used = self.used(has_files).or_else(|| text.used().filter(|_| !has_files));
+        if let (Some(option), Some(name)) = (used, embedded) {
             return Err(usage(format!(
                 "{option} is for files, and @{name} is none; compare on it without the option"
             )));
@@ -89,6 +94,15 @@ impl ColumnArgs {
                     list.clone_from(option);
                 }
             }
+            let of_design = TextArgs::from_table(&set.text_options);
+            let of_design = of_design.with_context(|| format!("{}: text_options", set.file))?;
+            if of_design.has_text_model() {
+                return Err(usage(format!(
+                    "{}: text_options: text_model is for one model; here each variant has its own, such as `complement`",
+                    set.file
+                )));
+            }
+            set.text_options = text.over(of_design).to_table()?;
             // To what the description of a task leaves out.
             let more = self.ignore.iter().filter(|name| !set.ignore.contains(name));
             set.ignore.extend(more.cloned().collect::<Vec<_>>());
@@ -106,6 +120,21 @@ impl ColumnArgs {
             _ => Ok(()),
         }
     }
+}
+
+/// An embedded data set of texts as a file, whose texts are read again.
+fn read_texts(set: &mut Set) {
+    let Set::Embedded(name) = set else { return };
+    if nb_datasets::info(name).is_ok_and(|info| info.group == Group::Text) {
+        let mut file = FileSet::new(format!("@{name}"));
+        file.name = Some(name.clone());
+        *set = Set::File(file);
+    }
+}
+
+/// The file of stop words of a data set, if there is one.
+pub(super) fn stop_word_file(set: &FileSet) -> Option<&str> {
+    set.text_options.get(FileSet::STOP_WORDS)?.as_str().filter(|words| !is_built_in(words))
 }
 
 /// What the design says of the columns of a file.

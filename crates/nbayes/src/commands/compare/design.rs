@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nb_compare::{Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
+use nb_compare::{Column, Design, Features, FileSet, Measure, Plan, Recorded, Set, Table, Variant};
 
 use crate::failure::usage;
 
 /// What is compared on tables of columns if nothing is said.
 const OF_COLUMNS: &[&str] = &["gaussian", "kernel", "mdl", "aode", "logistic"];
 
-/// What is compared if all data sets are documents.
+/// What is compared if all data sets are documents or columns of texts alone.
 const OF_DOCUMENTS: &[&str] = &["multinomial", "complement", "bernoulli", "count-ratio", "logistic"];
+
+/// What is compared on tables of which some have texts beside other columns.
+const OF_MIXED: &[&str] = &["multinomial", "complement", "bernoulli", "mdl", "logistic"];
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
@@ -137,9 +140,18 @@ impl DesignArgs {
 
     /// The variants for these tables, if the user chose none.
     pub(super) fn choose(&self, design: &mut Design, tables: &[Table]) -> Result<()> {
-        let is_documents = |table: &Table| matches!(table.features, Features::Documents(_));
-        if self.chooses() && tables.iter().all(is_documents) {
+        let of_texts = |table: &Table| match &table.features {
+            Features::Documents(_) => (true, true),
+            Features::Columns { columns, .. } => {
+                let is_text = |column: &Column| column.kind.is_text();
+                (columns.iter().any(is_text), columns.iter().all(is_text))
+            }
+        };
+        let has_texts = |table: &Table| of_texts(table).0;
+        if self.chooses() && tables.iter().all(|table| of_texts(table).1) {
             design.variants = parsed(OF_DOCUMENTS)?;
+        } else if self.chooses() && tables.iter().any(has_texts) {
+            design.variants = parsed(OF_MIXED)?;
         }
         design.check().map_err(|error| usage(error.to_string()))
     }
@@ -225,7 +237,8 @@ fn refuse_same_file(written: &[Set], found: &[Set]) -> Result<()> {
 /// and then in the current folder.
 fn find_beside(set: &mut Set, design: &Path) {
     let (Set::File(set), Some(folder)) = (set, design.parent()) else { return };
-    let paths = [&mut set.file].into_iter().chain(&mut set.splits);
+    let mut stop_words = super::columns::stop_word_file(set).map(String::from);
+    let paths = [&mut set.file].into_iter().chain(&mut set.splits).chain(&mut stop_words);
     for path in paths.filter(|path| !path.starts_with('@') && *path != "-") {
         let named = folder.join(&*path);
         let beside = Path::new(&*path).file_name().map(|name| folder.join(name));
@@ -234,6 +247,9 @@ fn find_beside(set: &mut Set, design: &Path) {
         let places = [named.clone()].into_iter().chain(beside).chain([as_written]);
         let found = places.into_iter().find(|place| place.exists());
         *path = found.unwrap_or(named).to_string_lossy().into_owned();
+    }
+    if let Some(path) = stop_words {
+        set.text_options.insert(FileSet::STOP_WORDS.into(), path.into());
     }
 }
 

@@ -10,6 +10,7 @@ mod predictions;
 mod screen;
 mod splits;
 mod table;
+mod texts;
 
 use std::{
     num::NonZeroUsize,
@@ -89,7 +90,7 @@ impl Compare {
             None => self.experiment.check_unused()?,
             Some(Named::Published(experiment)) => {
                 let label = self.label.as_ref().map(|_| "--label");
-                let used = self.design.used().or(label).or(self.columns.used(false));
+                let used = self.design.used().or(label).or(self.columns.used(false)).or(self.text.used());
                 self.experiment.check_published(experiment, used)?;
                 let (outputs, seed) = (&self.output, self.design.seed);
                 return self.experiment.run(experiment, outputs, seed, self.threads(), screen);
@@ -115,18 +116,17 @@ impl Compare {
 
     /// The design and the tables of its data sets, after all that can be refused before was refused.
     fn data(&self, screen: Screen, formats: &[&str]) -> Result<(Design, Vec<Table>)> {
-        if let Some(option) = self.text.not_for_comparisons() {
-            return Err(usage(format!(
-                "{option} is not for comparisons: what is learnt from texts is learnt from the training rows of each split, \
-                 and variants say what becomes of counts"
-            )));
+        if self.text.has_text_model() {
+            return Err(usage(
+                "--text-model is for one model; here each variant has its own: -v multinomial,complement,bernoulli",
+            ));
         }
         let mut recorded = self.design.design(self.label.as_deref())?;
         let design = &mut recorded.design;
         self.output.iter().try_for_each(|path| output::check_format(path, formats))?;
         design.predictions |= self.predictions.is_some();
         design.sets.iter_mut().try_for_each(openml::resolve)?;
-        self.columns.add_to(&mut design.sets)?;
+        self.columns.add_to(&mut design.sets, &self.text)?;
         let inputs: Vec<PathBuf> =
             self.design.paths().chain(design.sets.iter().flat_map(files)).map(PathBuf::from).collect();
         for output in self.output.iter().chain(&self.results).chain(&self.predictions) {
@@ -145,7 +145,7 @@ impl Compare {
                 path.display()
             )));
         }
-        let reading = Reading { label: self.label.as_deref(), text: &self.text, read: &self.read };
+        let reading = Reading { label: self.label.as_deref(), read: &self.read };
         let named = design.sets.iter().zip(design.set_names());
         let tables = named.map(|(set, name)| reading.load(set, &name, screen)).collect::<Result<Vec<_>>>()?;
         self.design.choose(design, &tables)?;
@@ -225,8 +225,8 @@ fn refuse_failures(analysis: &Analysis<'_>) -> Result<()> {
 /// The files of a data set.
 fn files(set: &Set) -> impl Iterator<Item = &Path> {
     let of_file = match set {
-        Set::File(set) => [Some(&set.file), set.splits.as_ref()],
-        Set::Embedded(_) => [None, None],
+        Set::File(set) => [Some(set.file.as_str()), set.splits.as_deref(), columns::stop_word_file(set)],
+        Set::Embedded(_) => [None; 3],
     };
     of_file.into_iter().flatten().map(Path::new)
 }

@@ -7,7 +7,10 @@ use nb_compare::{Column, Dealing, Documents, FileSet, Folds, Kind, Provenance, S
 use nb_io::{Schema, read::Table as Cells};
 use ndarray::Array2;
 
-use super::{columns, openml, splits};
+use super::{
+    columns, openml, splits,
+    texts::{self, Texts},
+};
 use crate::{
     commands::columns::Found,
     data::{Input, Purpose, ReadArgs, Wanted},
@@ -21,7 +24,6 @@ use crate::{
 pub(super) struct Reading<'a> {
     /// The column of labels of files that say nothing else.
     pub(super) label: Option<&'a str>,
-    pub(super) text: &'a TextArgs,
     pub(super) read: &'a ReadArgs,
 }
 
@@ -61,29 +63,34 @@ impl Reading<'_> {
         label: &str,
         screen: Screen,
     ) -> Result<(Table, Dealing)> {
-        let (choices, text) = (columns::choices(set), self.text.clone());
+        let (choices, text) = (columns::choices(set), TextArgs::from_table(&set.text_options)?);
         let read = self.read.with_header_of(Some(&input), Some(label), screen)?;
         let found = Found::new(vec![input], Some(label), None, choices, text, &read, screen)?
             .without_useless_columns()?;
         let (input, schema) = (&found.inputs[0], &found.inferred.schema);
         let dealt: Vec<String> = set.group.iter().chain(&set.fold).cloned().collect();
+        let mut texts = Texts::new(schema);
+        texts::note(&found.inferred, set, screen);
+        let ids = [dealt.as_slice(), &texts.names()].concat();
         let missing = read.missing_markers(input);
-        let wanted = Wanted { inferred: Some(&found.inferred), ids: &dealt, ..Wanted::default() };
+        let wanted = Wanted { inferred: Some(&found.inferred), ids: &ids, ..Wanted::default() };
         let mut reader = read.open(input, schema, wanted, Purpose::Learn, screen)?;
         let mut cells = Rowwise { indptr: vec![0], ..Rowwise::default() };
         let (mut labels, mut parts) = (Vec::new(), Vec::new());
         while let Some(chunk) = reader.next_chunk()? {
             cells.add(&chunk.rows);
+            let mut of_ids = chunk.ids.into_iter();
             labels.extend(chunk.labels.unwrap_or_default());
-            if let (Some(column), Some(texts)) = (dealt.first(), chunk.ids.into_iter().next()) {
-                if let Some(row) = texts.iter().position(|text| missing.contains(text)) {
+            if let (Some(column), Some(of_rows)) = (dealt.first(), of_ids.by_ref().take(dealt.len()).next()) {
+                if let Some(row) = of_rows.iter().position(|text| missing.contains(text)) {
                     let row = chunk.first_row + row + 1;
                     bail!(
                         "row {row}, column {column:?}: the cell is missing; fill it in, or leave the row out of the file"
                     );
                 }
-                parts.extend(texts);
+                parts.extend(of_rows);
             }
+            texts.add(of_ids);
         }
         let classes: Vec<String> = labels.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
         if classes.len() < 2 {
@@ -91,8 +98,8 @@ impl Reading<'_> {
         }
         // Every label is among the classes, which are sorted.
         let numbers = labels.iter().map(|label| classes.binary_search(label).unwrap_or_default()).collect();
-        let mut table = if cells.is_sparse {
-            let terms = terms(schema)?;
+        let mut table = if texts.are_none() && cells.is_sparse {
+            let terms = schema.features().map(|feature| feature.name()).collect();
             Table::of_documents(
                 name,
                 Documents::new(terms, cells.indptr, cells.indices, cells.values)?,
@@ -100,8 +107,9 @@ impl Reading<'_> {
                 numbers,
             )?
         } else {
-            let columns = columns(schema);
-            let x = Array2::from_shape_vec((labels.len(), columns.len()), cells.values)?;
+            let x = if texts.are_none() { cells.values } else { texts::beside(schema, &cells) };
+            let columns = columns(schema, texts, &found.text)?;
+            let x = Array2::from_shape_vec((labels.len(), columns.len()), x)?;
             Table::new(name, columns, x, classes, numbers)?
         };
         if let Some(path) = input.path() {
@@ -139,11 +147,11 @@ fn dealing(set: &FileSet, parts: &[String]) -> Dealing {
 
 /// Cells, row by row: all of them, or those that are stored.
 #[derive(Debug, Default)]
-struct Rowwise {
-    is_sparse: bool,
-    indptr: Vec<usize>,
-    indices: Vec<usize>,
-    values: Vec<f64>,
+pub(super) struct Rowwise {
+    pub(super) is_sparse: bool,
+    pub(super) indptr: Vec<usize>,
+    pub(super) indices: Vec<usize>,
+    pub(super) values: Vec<f64>,
 }
 
 impl Rowwise {
@@ -161,24 +169,21 @@ impl Rowwise {
     }
 }
 
-/// The columns of a table without texts.
-fn columns(schema: &Schema) -> Vec<Column> {
-    let columns = schema.columns.iter().map(|column| Column {
-        name: column.name.clone(),
-        kind: match &column.kind {
+/// The columns of a table.
+fn columns(schema: &Schema, texts: Texts, options: &TextArgs) -> Result<Vec<Column>> {
+    let mut texts = texts.0.into_iter();
+    let columns = schema.columns.iter().map(|column| {
+        let kind = match &column.kind {
             nb_io::Kind::Categorical { levels } => Kind::Categorical { levels: levels.clone() },
             nb_io::Kind::Count => Kind::Count,
+            nb_io::Kind::Text(text) => {
+                let own = texts.next().map(|texts| texts.cells).unwrap_or_default();
+                Kind::texts(own, &options.options_with(text.tokens.clone()))
+                    .with_context(|| format!("column {:?}", column.name))?
+            }
             _ => Kind::Numeric,
-        },
+        };
+        Ok(Column { name: column.name.clone(), kind })
     });
     columns.collect()
-}
-
-/// The terms of documents, which stand in one column of texts or are the columns of a sparse file.
-fn terms(schema: &Schema) -> Result<Vec<String>> {
-    let texts = schema.columns.iter().filter(|column| matches!(column.kind, nb_io::Kind::Text(_))).count();
-    if texts > 0 && schema.columns.len() > 1 {
-        bail!("comparisons take one text column or other columns, not both; leave some out with --ignore");
-    }
-    Ok(schema.features().map(|feature| feature.name()).collect())
 }
