@@ -110,9 +110,9 @@ fn what_a_table_cannot_have_is_said() {
     assert_eq!(reason("multinomial", "adult"), "the table has no columns of counts");
     assert_eq!(reason("log-normal", "digits"), "the table has columns of counts");
     assert_eq!(reason("aode", "sms"), "the table has documents, not columns");
-    let too_many = reason("a2de:bins.equal-frequency=18", "letter");
+    let too_many = reason("a2de:bins.equal-frequency=90", "many_classes");
     assert!(
-        too_many.contains("in 26 classes take about ") && too_many.contains("or take aode"),
+        too_many.contains("in 500 classes take about ") && too_many.contains("or take aode"),
         "{too_many}"
     );
     assert!(reason("log-normal", "liver").starts_with("failed: "), "{}", reason("log-normal", "liver"));
