@@ -67,10 +67,10 @@ pub use comparison::{Comparison, Data, Texts};
 pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
-    A2deMethod, CalibratedMethod, CategoryModel, Chosen, ColumnModel, CountRatioMethod, Dependence,
-    DependentMethod, DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KdbParents, KernelWidth,
-    LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
-    TunedMethod, WrongGaussian, WrongRule, labels,
+    A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
+    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KdbParents, KernelWidth, LearntModel,
+    LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod,
+    TunedValues, WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};

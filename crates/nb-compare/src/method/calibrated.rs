@@ -4,7 +4,7 @@ use nb_calibration::{Calibration, CalibrationMap, Calibrator, FittedCalibration}
 use ndarray::Array2;
 
 use crate::{
-    Chosen, Dealing, Fitted, Folds, Method, MethodError, Plan, Table,
+    Dealing, Fitted, Folds, Method, MethodError, Plan, Table, TunedValues,
     method::parts::{inner_folds, labels_of},
 };
 
@@ -92,7 +92,7 @@ impl Fitted for Calibrated {
         self.fitted.n_parameters()
     }
 
-    fn chosen(&self) -> Option<&Chosen> {
+    fn chosen(&self) -> Option<&TunedValues> {
         self.fitted.chosen()
     }
 }

@@ -88,14 +88,14 @@ pub trait Fitted: Send + Sync {
     fn n_parameters(&self) -> usize;
 
     /// What was chosen on the training rows, if the method is a choice: none by default.
-    fn chosen(&self) -> Option<&Chosen> {
+    fn chosen(&self) -> Option<&TunedValues> {
         None
     }
 }
 
 /// What a method chose on its training rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen {
+pub struct TunedValues {
     /// The name of the candidate.
     pub name: String,
     /// The candidates that could not learn from these rows.

@@ -137,7 +137,8 @@ impl NaiveBayesMethod {
         train: &[usize],
         labels: &[usize],
     ) -> Result<Box<dyn Fitted>, MethodError> {
-        let model = self.count.as_ref().filter(|model| model.is_for_counts()).ok_or_else(|| {
+        let own = self.text.as_ref().or(self.count.as_ref());
+        let model = own.filter(|model| model.is_for_counts()).ok_or_else(|| {
             MethodError::not_applicable("the table has documents, and the family is not for counts")
         })?;
         let vocabulary = documents.vocabulary(train);

@@ -36,7 +36,10 @@ impl Terms {
                 continue;
             };
             let learnt = corpus.learn(train.iter().map(|&row| text_at(x, row, place))).map_err(|error| {
-                MethodError::failed(format!("column `{name}`, of the {} training rows: {error}", train.len()))
+                MethodError::failed(format!(
+                    "column `{name}`, in the {} training rows of a split: {error}",
+                    train.len()
+                ))
             })?;
             texts.push((place, learnt));
         }

@@ -4,8 +4,8 @@ use nb_metrics::Evaluation;
 use ndarray::Array2;
 
 use crate::{
-    Chosen, FailedValues, Fitted, Folds, Measure, Method, MethodError, Table, Values, evaluate::evaluate,
-    labels, method::parts::inner_folds,
+    FailedValues, Fitted, Folds, Measure, Method, MethodError, Table, TunedValues, Values,
+    evaluate::evaluate, labels, method::parts::inner_folds,
 };
 
 /// A way to learn, and its name.
@@ -47,7 +47,7 @@ impl TunedMethod {
     }
 
     /// The candidate that is best on rows of a table, all of which are trained on.
-    fn best(&self, train: &Table) -> Result<(&dyn Method, Chosen), MethodError> {
+    fn best(&self, train: &Table) -> Result<(&dyn Method, TunedValues), MethodError> {
         let folds = inner_folds(train, self.n_folds, "tuning")?;
         let mut best: Option<(f64, &Candidate)> = None;
         let (mut problem, mut failed) = (None, Vec::new());
@@ -70,7 +70,7 @@ impl TunedMethod {
             }
         }
         match (best, problem) {
-            (Some((_, (name, method))), _) => Ok((&**method, Chosen { name: name.clone(), failed })),
+            (Some((_, (name, method))), _) => Ok((&**method, TunedValues { name: name.clone(), failed })),
             (None, Some(problem)) => Err(problem),
             (None, None) => Err(MethodError::failed(format!(
                 "no candidate has a {}; tune by another measure",
@@ -106,7 +106,7 @@ impl Method for TunedMethod {
 
 struct Tuned {
     fitted: Box<dyn Fitted>,
-    chosen: Chosen,
+    chosen: TunedValues,
 }
 
 impl Fitted for Tuned {
@@ -118,7 +118,7 @@ impl Fitted for Tuned {
         self.fitted.n_parameters()
     }
 
-    fn chosen(&self) -> Option<&Chosen> {
+    fn chosen(&self) -> Option<&TunedValues> {
         Some(&self.chosen)
     }
 }

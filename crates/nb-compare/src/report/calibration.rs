@@ -7,8 +7,6 @@ use crate::{Analysis, report};
 
 pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     let mut section = Section::new("calibration", "Calibration");
-    // A row of several repeats is one row.
-    let repeats = analysis.comparison.design.plan.repeats() as f64;
     section.push(
         "How often rows that were given a posterior had the class that was predicted. On the diagonal posteriors say what \
          happens; below it a model is too sure. Bins are fifteenths of the posterior, pooled over folds and repeats; those of the calibration \
@@ -17,6 +15,8 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     );
     for (set, data) in analysis.comparison.data.iter().enumerate() {
         let mut plot = Reliability::default();
+        // A row of several repeats is one row.
+        let repeats = data.splits.repeats as f64;
         for (variant, name) in report::names(analysis.comparison).enumerate() {
             let Some(summary) = analysis.cells[set][variant].summary() else { continue };
             let points = summary.reliability.iter().map(|bin| {

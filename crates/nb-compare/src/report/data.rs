@@ -12,7 +12,9 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         Column::number("numbers"),
         Column::number("counts"),
         Column::number("categories"),
-        Column::number("terms"),
+        Column::number("texts"),
+        Column::number("terms")
+            .with_note("of documents whose terms are given; those of texts are in the next table"),
         Column::number("missing cells"),
         Column::number("classes"),
         Column::number("largest class")
@@ -21,8 +23,15 @@ pub(super) fn section(comparison: &Comparison) -> Section {
     let mut table = Table::new("Rows, columns of each kind, and classes", columns).with_id("table-data");
     for data in &comparison.data {
         let largest = data.classes.iter().map(|(_, rows)| *rows).max().unwrap_or_default();
-        let counts =
-            [data.n_rows, data.n_numeric, data.n_count, data.n_categorical, data.n_terms, data.n_missing];
+        let counts = [
+            data.n_rows,
+            data.n_numeric,
+            data.n_count,
+            data.n_categorical,
+            data.texts.len(),
+            data.n_terms,
+            data.n_missing,
+        ];
         let counts = counts.map(|count| Cell::count(count as u64));
         let classes = Cell::count(data.classes.len() as u64);
         let share = Cell::number(largest as f64 / data.n_rows as f64, 3);
@@ -54,6 +63,7 @@ fn texts(data: &[Data]) -> Option<Table> {
             Cell::text(&texts.settings),
         ]);
     }
+    table.note("Terms are counted by the family of a variant for texts (`text.family`): that for its counts, or else multinomial.");
     (!table.rows.is_empty()).then_some(table)
 }
 

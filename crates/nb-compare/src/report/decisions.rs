@@ -16,10 +16,11 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
     let comparison = analysis.comparison;
     let mut section = Section::new("decisions", "Decisions");
     section.push(
-        "Who acts on rows of a class from a probability t on holds a false alarm for t/(1 - t) times as bad as a row found is \
-         good; the net benefit counts by that account, for each row (Vickers and Elkin 2006). The cost curve has the \
-         expected cost, where always being wrong costs 1, by the share c that missed rows have in it, with the best threshold for each c \
-         (Drummond and Holte 2006). All repeats are pooled; what an ROC curve says of single folds is their AUC in the results.",
+        "A threshold t for the probability of a class means that a false positive costs t/(1 - t) times the benefit of a true \
+         positive; the net benefit is what true positives bring less what false positives cost, for each row (Vickers and Elkin 2006). The \
+         cost curve is the lowest expected cost over all thresholds, where always being wrong costs 1, by the probability cost: the share \
+         of that cost which missed rows of the class have (Drummond and Holte 2006). Rows of all repeats are pooled. The class is the second \
+         one by name.",
     );
     let before = section.blocks.len();
     for (set, data) in comparison.data.iter().enumerate() {
@@ -31,8 +32,7 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Option<Section> {
             continue;
         }
         let caption = format!(
-            "{}: rows of {class} found against rows of {other} taken for them; net benefit of acting on rows as {class} from a threshold \
-             probability on; and expected cost",
+            "{}: ROC curve, {class} against {other}; net benefit of acting on rows as {class} from a threshold on; expected cost",
             data.name
         );
         let figure = Figure::new(caption, panels(&curves));
@@ -82,11 +82,19 @@ fn steps() -> impl Iterator<Item = f64> {
     (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS))
 }
 
+/// The height of an ROC curve, which is straight where scores are equal.
+fn height(points: &[(f64, f64)], x: f64) -> f64 {
+    let next = points.partition_point(|point| point.0 <= x);
+    let Some(&(from_x, from_y)) = next.checked_sub(1).and_then(|last| points.get(last)) else { return 0.0 };
+    let Some(&(to_x, to_y)) = points.get(next) else { return from_y };
+    from_y + (to_y - from_y) * (x - from_x) / (to_x - from_x)
+}
+
 fn panels(curves: &[(&str, Curves)]) -> Panels {
     let share = |label: &str| Axis::linear(label).between(0.0, 1.0);
     let mut roc = Lines::new(share("false positive rate"), share("true positive rate"));
     let mut benefit = Lines::new(share("threshold probability"), Axis::linear("net benefit"));
-    let mut cost = Lines::new(share("c"), Axis::linear("expected cost").between(0.0, 0.5));
+    let mut cost = Lines::new(share("probability cost"), Axis::linear("expected cost").between(0.0, 0.5));
     let series = |name: &str, points: Vec<Point>| Series::new(name, points).without_markers();
     // Losses larger than a third of the largest benefit are off the picture, as acting on all rows has no bound.
     let shown = |curve: &RankingCurve, value: fn(&nb_metrics::NetBenefit) -> f64| -> Vec<Point> {
@@ -98,9 +106,7 @@ fn panels(curves: &[(&str, Curves)]) -> Panels {
     };
     for (name, curve) in curves {
         let found: Vec<(f64, f64)> = curve.odds.roc().collect();
-        let reached =
-            |x: f64| found[..found.partition_point(|point| point.0 <= x)].last().map_or(0.0, |at| at.1);
-        roc.series.push(series(name, steps().map(|x| Point::new(x, reached(x))).collect()));
+        roc.series.push(series(name, steps().map(|x| Point::new(x, height(&found, x))).collect()));
         benefit.series.push(series(name, shown(&curve.probabilities, |benefit| benefit.model)));
         let costs = curve.odds.costs(steps());
         let points = costs.iter().map(|cost| Point::new(cost.condition, cost.lowest)).collect();
@@ -141,4 +147,18 @@ fn table(title: String, curves: &[(&str, Curves)]) -> Table {
         push("acting on all", &curve.probabilities, |benefit| benefit.all);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_scores_are_a_straight_line() {
+        let curve = RankingCurve::new([(0.5, true, 1.0), (0.5, false, 1.0), (0.1, false, 1.0)]);
+        let points: Vec<(f64, f64)> = curve.roc().collect();
+        let heights = [0.0, 0.25, 0.5, 0.75, 1.0].map(|x| height(&points, x));
+        assert_eq!(heights, [0.0, 0.5, 1.0, 1.0, 1.0]);
+        assert_eq!(height(&[], 0.5), 0.0);
+    }
 }

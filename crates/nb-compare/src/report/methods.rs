@@ -279,7 +279,12 @@ fn references(design: &Design) -> Vec<String> {
         "Kumar, Liang and Ma (2019). Verified uncertainty calibration. NeurIPS 32.",
         "Roelofs, Cain, Shlens and Mozer (2022). Mitigating bias in calibration error estimation. AISTATS, 4036-4054.",
         "Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.",
+        "Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American Statistical Association 22, 209-212.",
     ];
+    if design.predictions {
+        all.push("Vickers and Elkin (2006). Decision curve analysis: a novel method for evaluating prediction models. Medical Decision Making 26, 565-574.");
+        all.push("Drummond and Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130.");
+    }
     if models(|model| matches!(model, ColumnModel::Learnt(LearntModel::Kernel { .. }))) {
         all.push("John and Langley (1995). Estimating continuous distributions in Bayesian classifiers. UAI, 338-345.");
     }

@@ -3,6 +3,9 @@
 use nb_variants::HierarchicalDirichlet;
 use serde::{Deserialize, Serialize};
 
+/// More sweeps than anybody waits for.
+const MOST_ITERATIONS: usize = 1_000_000;
+
 /// How the probabilities of a network of columns are smoothed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
@@ -55,6 +58,11 @@ impl SmoothingChoice {
             );
         }
         let HierarchicalDirichlet { iterations, burn_in, .. } = choice.smoothing();
+        if iterations > MOST_ITERATIONS {
+            return Err(format!(
+                "smoothing.hdp.iterations is {iterations}, and must be at most {MOST_ITERATIONS}"
+            ));
+        }
         if iterations <= burn_in {
             return Err(format!(
                 "smoothing.hdp.iterations is {iterations}, and must be above smoothing.hdp.burn_in, which is {burn_in}"

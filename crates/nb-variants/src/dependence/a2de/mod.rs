@@ -83,8 +83,15 @@ impl A2de {
 
     /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
     pub fn memory(&self, n_classes: usize) -> u64 {
-        let triples = self.n_triples().saturating_mul(2 * 8).saturating_mul(n_classes as u64);
-        triples.saturating_add(self.counts.memory(n_classes))
+        let n_codes = self.counts.n_codes().fold(0, |total: u64, count| total.saturating_add(count as u64));
+        let n_pairs = n_codes.saturating_mul(n_codes.saturating_sub(1)) / 2;
+        // Counts and tables of triples, and a total for each pair and column.
+        let totals = n_pairs.saturating_mul(self.counts.n_codes().count() as u64);
+        let doubles = self.n_triples().saturating_mul(2).saturating_add(totals);
+        doubles
+            .saturating_mul(8)
+            .saturating_mul(n_classes as u64)
+            .saturating_add(self.counts.memory(n_classes))
     }
 }
 
@@ -100,7 +107,7 @@ impl FeatureModel for A2de {
         let n_triples = self.n_triples();
         if n_triples > Self::MOST_TRIPLES {
             let (name, value) = ("the number of counts of three values that a class keeps", n_triples as f64);
-            let must_be = "at most 4194304, which are 293 categories and bins in all columns together: take fewer bins, leave \
+            let must_be = "at most 4194304, which are 294 categories and bins in all columns together: take fewer bins, leave \
                  out columns with many categories, or take AODE";
             return Err(LayoutError::Parameter { name, value, must_be });
         }

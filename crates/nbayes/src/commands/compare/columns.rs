@@ -125,9 +125,10 @@ impl ColumnArgs {
 /// An embedded data set of texts as a file, whose texts are read again.
 fn read_texts(set: &mut Set) {
     let Set::Embedded(name) = set else { return };
-    if nb_datasets::info(name).is_ok_and(|info| info.group == Group::Text) {
+    if let Some(info) = nb_datasets::info(name).ok().filter(|info| info.group == Group::Text) {
         let mut file = FileSet::new(format!("@{name}"));
         file.name = Some(name.clone());
+        file.label = Some(info.target.clone());
         *set = Set::File(file);
     }
 }

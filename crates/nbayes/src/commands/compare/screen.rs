@@ -128,7 +128,8 @@ pub(super) fn text(analysis: &Analysis<'_>) -> String {
             let reason = match cell {
                 Cell::Done(summary) => {
                     for FailedValues { values, n_folds, reason } in &summary.failed {
-                        let (name, n_splits) = (analysis.name(variant), summary.folds.len());
+                        let (name, n_splits) =
+                            (analysis.name(variant), data.splits.folds * data.splits.repeats);
                         text.push_str(&format!(
                             "\n- {name} on {}: {values} failed in {n_folds} of {n_splits} splits: {reason}",
                             data.name

@@ -119,6 +119,8 @@ impl Reading<'_> {
             let file = Provenance { source: source.into_owned(), ..Provenance::default() };
             table.provenance = openml::provenance(path).unwrap_or(file);
             table.provenance.sha256 = vec![nb_datasets::sha256_hex(&bytes)];
+        } else if let Some(embedded) = set.file.strip_prefix('@') {
+            table.provenance = Table::embedded(embedded)?.provenance;
         } else {
             table.provenance.source = input.name().into();
         }
