@@ -202,7 +202,7 @@ fn what_is_not_for_texts_says_so() {
     let rare = messages.table(&TextOptions::default().with_min_documents(50), true);
     assert_eq!(
         reason("multinomial", &rare).split("all ").next().unwrap(),
-        "failed: column `message`, of the 40 training rows: "
+        "failed: column `message`, in the 40 training rows of a split: "
     );
 }
 

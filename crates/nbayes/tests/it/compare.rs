@@ -415,7 +415,7 @@ fn embedded_texts_take_settings() {
     // Beside a file with another label, with the source that the program knows, and with the family that a variant names.
     folder.write("mail.csv", mixed(60).replace(",label\n", ",y\n"));
     let both =
-        "compare @sms mail.csv --label y --text text --min-documents 2 -v multinomial --folds 2 --repeats 1";
+        "compare @sms mail.csv --label y --quiet --min-documents 2 -v multinomial --folds 2 --repeats 1";
     folder.ok(&format!("{both} -o r.md"));
     let page = String::from_utf8(folder.read("r.md")).unwrap();
     assert!(page.contains("Almeida"), "{page}");
