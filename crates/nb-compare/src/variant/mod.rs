@@ -58,6 +58,7 @@ const CALIBRATION_FOLDS: usize = 5;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "a design has a few of them")]
 pub enum Learner {
     /// Naive Bayes with a family for each kind of column.
     NaiveBayes {
