@@ -184,8 +184,8 @@ mod tests {
             calibration.add(-0.1, row > 0, 1.0);
         }
         let interval = calibration.bins()[0].interval;
-        assert!((interval.lower - 0.5958499732047615).abs() < 1e-12, "{interval:?}");
-        assert!((interval.upper - 0.9821237869049271).abs() < 1e-12, "{interval:?}");
+        assert!((interval.lower - 0.595_849_973_204_761_5).abs() < 1e-12, "{interval:?}");
+        assert!((interval.upper - 0.982_123_786_904_927_1).abs() < 1e-12, "{interval:?}");
         calibration.add(-0.1, true, 3.0);
         let effective = 169.0 / 19.0;
         let expected = Interval::wilson(effective * 12.0 / 13.0, effective, Z_95).unwrap();
