@@ -41,6 +41,21 @@ fn the_tables_are_true() {
 }
 
 #[test]
+fn the_table_of_dependence_is_true() {
+    let guide = read("README.md");
+    let (_, section) = guide.split_once("## Dependence").unwrap();
+    let mut design = Design::from_toml(&read("dependence.toml")).unwrap();
+    design.sets.retain(|set| *set == Set::Embedded("titanic".into()));
+    let tables = [Table::embedded("titanic").unwrap()];
+    let threads = NonZeroUsize::new(2).unwrap();
+    let units = nb_compare::run(&design, &tables, Vec::new(), threads, |_| ControlFlow::Continue(()));
+    let comparison = Comparison::new(design, &tables, units.unwrap());
+    let analysis = Analysis::new(&comparison);
+    let means = analysis.cells[0].iter().map(|cell| format!("{:.4}", cell.mean(Measure::LogLoss).unwrap()));
+    assert_eq!(means.collect::<Vec<_>>(), row(section, "titanic"));
+}
+
+#[test]
 fn the_pages_are_of_these_designs() {
     let counts = Design::from_toml(&read("counts.toml")).unwrap();
     for (page, design) in [("tables.html", Design::suite("nb-2026").unwrap()), ("counts.html", counts)] {
