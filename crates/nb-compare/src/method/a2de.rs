@@ -4,11 +4,11 @@ use nb_core::FeatureModel;
 use nb_variants::{A2de, PseudoCounts};
 
 use crate::{
-    Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    Fitted, Folds, Method, MethodError, Table,
     method::{
         Retracting,
         columns::{Discretisation, Training},
-        dependent::{finish, learn, sums},
+        dependent::{categories_of, finish, learn, sums},
         parts::{columns_of, labels_of},
         summed::{Stats, Summed},
     },
@@ -64,11 +64,7 @@ impl Method for A2deMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
-        // Cut points are learnt from each training part alone.
-        if !columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })) {
-            return Ok(None);
-        }
+        let Some(x) = categories_of(table) else { return Ok(None) };
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let family = self.family(table, Training { x, rows: &rows, labels: &table.labels })?;
         let n_classes = table.classes.len();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nb_core::{
-    Gaussian, Missing, RowSubset, Smoothing, VarianceSmoothing,
+    Gaussian, Missing, Smoothing, VarianceSmoothing,
     description::{Columns, Parameter, Value, parameters},
 };
 use nb_io::{Family, Registry};
@@ -11,7 +11,7 @@ use nb_variants::{Bandwidth, Binned, Cuts, KernelDensity, PowerTransform, Transf
 use ndarray::Array2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
-use crate::method::{MethodError, family::Family as AnyFamily, parts::chosen};
+use crate::method::{MethodError, family::Family as AnyFamily};
 
 /// A family for columns of numbers or counts, with its options. Missing cells are left out, in training and in answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -297,11 +297,6 @@ impl Discretisation {
 }
 
 impl<'a> Training<'a> {
-    /// The training rows.
-    pub(crate) fn chosen(&self) -> Result<RowSubset<'a, Array2<f64>>, MethodError> {
-        chosen(self.x, self.rows)
-    }
-
     /// Some columns of the training rows.
     pub(crate) fn block(&self, columns: &[usize]) -> Array2<f64> {
         let cell = |(row, column): (usize, usize)| self.x[[self.rows[row], columns[column]]];

@@ -33,7 +33,7 @@ impl Method for CountRatioMethod {
 impl LearnCounts for CountRatioMethod {
     type Classifier = CountRatioClassifier<usize>;
 
-    fn learn<R: Rows>(&self, rows: &R, labels: &[usize]) -> Result<Self::Classifier, MethodError> {
+    fn learn(&self, rows: &dyn Rows, labels: &[usize]) -> Result<Self::Classifier, MethodError> {
         let logistic = LogisticRegression::default().with_l2(self.l2);
         let ratio = CountRatio { alpha: self.alpha, binarize: self.binarize, logistic };
         ratio.fit(rows, labels).map_err(MethodError::failed)
@@ -41,7 +41,7 @@ impl LearnCounts for CountRatioMethod {
 }
 
 impl AnswerCounts for CountRatioClassifier<usize> {
-    fn log_posteriors<R: Rows>(&self, rows: &R) -> Result<Array2<f64>, MethodError> {
+    fn log_posteriors(&self, rows: &dyn Rows) -> Result<Array2<f64>, MethodError> {
         self.predict_log_proba(rows).map_err(MethodError::failed)
     }
 

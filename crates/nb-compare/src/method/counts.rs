@@ -1,12 +1,12 @@
 //! What methods for documents and tables of counts have in common.
 
-use nb_core::{RowSubset, Rows};
+use nb_core::Rows;
 use ndarray::Array2;
 
 use crate::{
     Features, Fitted, Kind, MethodError, Table,
     method::{
-        parts::{chosen, columns_of, documents_of, labels_of, spread},
+        parts::{documents_of, labels_of, spread},
         terms::Terms,
     },
 };
@@ -15,12 +15,12 @@ use crate::{
 pub(super) trait LearnCounts {
     type Classifier: AnswerCounts + 'static;
 
-    fn learn<R: Rows>(&self, rows: &R, labels: &[usize]) -> Result<Self::Classifier, MethodError>;
+    fn learn(&self, rows: &dyn Rows, labels: &[usize]) -> Result<Self::Classifier, MethodError>;
 }
 
 /// A classifier of rows of counts.
 pub(super) trait AnswerCounts: Send + Sync {
-    fn log_posteriors<R: Rows>(&self, rows: &R) -> Result<Array2<f64>, MethodError>;
+    fn log_posteriors(&self, rows: &dyn Rows) -> Result<Array2<f64>, MethodError>;
 
     fn classes(&self) -> &[usize];
 
@@ -42,7 +42,7 @@ pub(super) fn fit<M: LearnCounts>(
             let classifier = method.learn(&rows, &labels)?;
             (Known::Vocabulary(vocabulary), classifier)
         }
-        Features::Columns { columns, x } => {
+        Features::Columns { columns, .. } => {
             let is_counted = |kind: &Kind| *kind == Kind::Count || kind.is_text();
             if let Some(column) = columns.iter().find(|column| !is_counted(&column.kind)) {
                 return Err(MethodError::not_applicable(format!(
@@ -51,14 +51,8 @@ pub(super) fn fit<M: LearnCounts>(
                 )));
             }
             let terms = Terms::learn(table, train)?;
-            if terms.has_texts() {
-                let matrix = terms.rows(table, train)?;
-                let classifier = method.learn(&matrix.view().map_err(MethodError::failed)?, &labels)?;
-                (Known::Terms(terms), classifier)
-            } else {
-                let rows: RowSubset<'_, Array2<f64>> = chosen(x, train)?;
-                (Known::Columns, method.learn(&rows, &labels)?)
-            }
+            let classifier = terms.with_rows(table, train, |rows| method.learn(rows, &labels))?;
+            (Known::Terms(terms), classifier)
         }
     };
     Ok(Box::new(OfCounts { classifier, known, n_classes: table.classes.len() }))
@@ -66,9 +60,7 @@ pub(super) fn fit<M: LearnCounts>(
 
 /// What is counted.
 enum Known {
-    /// Columns of counts.
-    Columns,
-    /// Texts, and columns of counts beside them.
+    /// Columns of counts, and the terms of texts.
     Terms(Terms),
     /// Terms of documents.
     Vocabulary(Vec<Option<usize>>),
@@ -82,14 +74,14 @@ struct OfCounts<C> {
 
 impl<C: AnswerCounts> Fitted for OfCounts<C> {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let matrix = match &self.known {
-            Known::Columns => None,
-            Known::Terms(terms) => Some(terms.rows(table, rows)?),
-            Known::Vocabulary(vocabulary) => Some(documents_of(table)?.of_vocabulary(rows, vocabulary)),
-        };
-        let found = match matrix {
-            Some(matrix) => self.classifier.log_posteriors(&matrix.view().map_err(MethodError::failed)?)?,
-            None => self.classifier.log_posteriors(&chosen(columns_of(table)?.1, rows)?)?,
+        let found = match &self.known {
+            Known::Terms(terms) => {
+                terms.with_rows(table, rows, |rows| self.classifier.log_posteriors(rows))?
+            }
+            Known::Vocabulary(vocabulary) => {
+                let matrix = documents_of(table)?.of_vocabulary(rows, vocabulary);
+                self.classifier.log_posteriors(&matrix.view().map_err(MethodError::failed)?)?
+            }
         };
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }

@@ -121,11 +121,7 @@ impl Method for DependentMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
-        // Cut points are learnt from each training part alone.
-        if !columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })) {
-            return Ok(None);
-        }
+        let Some(x) = categories_of(table) else { return Ok(None) };
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let counts = learn(
             self.discretisation,
@@ -137,6 +133,13 @@ impl Method for DependentMethod {
         let fit = move |counts: &PairCounts, stats: &Stats| self.finish(counts, stats, n_classes);
         Ok(Some(Box::new(Summed::new(counts, x, table, folds, fit)?)))
     }
+}
+
+/// The cells of a table all of whose columns are categories, so that no cut points are learnt from training rows, and rows can be
+/// taken out of the sums of all.
+pub(super) fn categories_of(table: &Table) -> Option<&Array2<f64>> {
+    let Features::Columns { columns, x } = &table.features else { return None };
+    columns.iter().all(|column| matches!(column.kind, Kind::Categorical { .. })).then_some(x)
 }
 
 /// The statistics of rows.

@@ -25,13 +25,13 @@ impl Method for DirichletMultinomialMethod {
 impl LearnCounts for DirichletMultinomialMethod {
     type Classifier = DirichletMultinomialClassifier<usize>;
 
-    fn learn<R: Rows>(&self, rows: &R, labels: &[usize]) -> Result<Self::Classifier, MethodError> {
+    fn learn(&self, rows: &dyn Rows, labels: &[usize]) -> Result<Self::Classifier, MethodError> {
         DirichletMultinomial { smoothing: self.l }.fit(rows, labels).map_err(MethodError::failed)
     }
 }
 
 impl AnswerCounts for DirichletMultinomialClassifier<usize> {
-    fn log_posteriors<R: Rows>(&self, rows: &R) -> Result<Array2<f64>, MethodError> {
+    fn log_posteriors(&self, rows: &dyn Rows) -> Result<Array2<f64>, MethodError> {
         self.predict_log_proba(rows).map_err(MethodError::failed)
     }
 

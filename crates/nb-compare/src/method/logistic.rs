@@ -1,10 +1,11 @@
 //! Logistic regression on tables of columns and on documents.
 
+use nb_core::Rows;
 use nb_linear::{LinearForm, LogisticRegression};
 use ndarray::Array2;
 
 use crate::{
-    Features, Fitted, Kind, Matrix, Method, MethodError, Table,
+    Features, Fitted, Kind, Method, MethodError, Table,
     method::{
         parts::{all_columns_of, documents_of, labels_of, n_weights, spread},
         terms::Terms,
@@ -28,16 +29,12 @@ impl Method for LogisticMethod {
         let labels = labels_of(table, train)?;
         let n_classes = table.classes.len();
         match &table.features {
-            Features::Columns { x, .. } => {
+            Features::Columns { .. } => {
                 let encoding = Encoding::learn(table, train)?;
                 let terms = Terms::learn(table, train)?;
-                let form = if terms.has_texts() {
-                    let matrix = encoding.encode_with(&terms, table, train)?;
-                    logistic.fit(&matrix.view().map_err(MethodError::failed)?, &labels)
-                } else {
-                    logistic.fit(&encoding.encode(x, train), &labels)
-                };
-                let form = form.map_err(MethodError::failed)?;
+                let form = encoding.with_rows(&terms, table, train, |rows| {
+                    logistic.fit(rows, &labels).map_err(MethodError::failed)
+                })?;
                 let n_terms = terms.n_features() - terms.others().len();
                 let n_parameters = n_weights(form.classes().len(), encoding.n_columns() + n_terms);
                 Ok(Box::new(OfColumns { form, encoding, terms, n_classes, n_parameters }))
@@ -100,16 +97,23 @@ impl Encoding {
         self.0.len()
     }
 
-    fn encode(&self, x: &Array2<f64>, rows: &[usize]) -> Array2<f64> {
-        let shape = (rows.len(), self.0.len());
-        Array2::from_shape_fn(shape, |(row, source)| self.0[source].value(x, rows[row]))
-    }
-
-    /// The same with terms behind them.
-    fn encode_with(&self, terms: &Terms, table: &Table, rows: &[usize]) -> Result<Matrix, MethodError> {
+    /// Hands over some rows as numbers, with the terms of texts behind them.
+    fn with_rows<T>(
+        &self,
+        terms: &Terms,
+        table: &Table,
+        rows: &[usize],
+        take: impl FnOnce(&dyn Rows) -> Result<T, MethodError>,
+    ) -> Result<T, MethodError> {
         let (_, x) = all_columns_of(table)?;
-        let cells = |row: usize| self.0.iter().map(move |source| source.value(x, row));
-        terms.rows_behind(table, rows, self.0.len(), cells)
+        let n_columns = self.n_columns();
+        if terms.has_texts() {
+            let cells = |row: usize| self.0.iter().map(move |source| source.value(x, row));
+            let matrix = terms.rows_behind(table, rows, n_columns, cells)?;
+            return take(&matrix.view().map_err(MethodError::failed)?);
+        }
+        let shape = (rows.len(), n_columns);
+        take(&Array2::from_shape_fn(shape, |(row, source)| self.0[source].value(x, rows[row])))
     }
 }
 
@@ -152,13 +156,9 @@ struct OfColumns {
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let found = if self.terms.has_texts() {
-            let matrix = self.encoding.encode_with(&self.terms, table, rows)?;
-            self.form.predict_log_proba(&matrix.view().map_err(MethodError::failed)?)
-        } else {
-            self.form.predict_log_proba(&self.encoding.encode(all_columns_of(table)?.1, rows))
-        };
-        let found = found.map_err(MethodError::failed)?;
+        let found = self.encoding.with_rows(&self.terms, table, rows, |rows| {
+            self.form.predict_log_proba(rows).map_err(MethodError::failed)
+        })?;
         Ok(spread(&found, self.form.classes(), self.n_classes))
     }
 

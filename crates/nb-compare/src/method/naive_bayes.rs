@@ -14,7 +14,7 @@ use crate::{
         Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
-        parts::{all_columns_of, chosen, documents_of, labels_of, spread},
+        parts::{all_columns_of, documents_of, labels_of, spread},
         summed::{Stats, Summed},
         terms::Terms,
     },
@@ -165,13 +165,9 @@ impl Method for NaiveBayesMethod {
                 let terms = Terms::learn(table, train)?;
                 let model = self.model(table, training, &terms)?;
                 let mut stats = Stats::new(&model.model, terms.n_features()).map_err(MethodError::failed)?;
-                let updated = match terms.rows_of_texts(table, train)? {
-                    Some(matrix) => {
-                        stats.update(&model.model, &matrix.view().map_err(MethodError::failed)?, &labels)
-                    }
-                    None => stats.update(&model.model, &training.chosen()?, &labels),
-                };
-                updated.map_err(MethodError::failed)?;
+                terms.with_rows(table, train, |rows| {
+                    stats.update(&model.model, rows, &labels).map_err(MethodError::failed)
+                })?;
                 finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table, terms)
             }
         }
@@ -220,11 +216,9 @@ struct OfColumns {
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let found = match self.terms.rows_of_texts(table, rows)? {
-            Some(matrix) => self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?),
-            None => self.classifier.predict_log_proba(&chosen(all_columns_of(table)?.1, rows)?),
-        };
-        let found = found.map_err(MethodError::failed)?;
+        let found = self.terms.with_rows(table, rows, |rows| {
+            self.classifier.predict_log_proba(rows).map_err(MethodError::failed)
+        })?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 

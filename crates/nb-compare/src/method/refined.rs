@@ -8,7 +8,7 @@ use ndarray::Array2;
 use crate::{
     CategoryModel, Fitted, Kind, Method, MethodError, Table,
     method::{
-        parts::{all_columns_of, chosen, labels_of, spread},
+        parts::{all_columns_of, labels_of, spread},
         summed::Stats,
         terms::Terms,
     },
@@ -25,7 +25,7 @@ pub struct RefinedMethod {
 
 impl Method for RefinedMethod {
     fn fit(&self, table: &Table, train: &[usize]) -> Result<Box<dyn Fitted>, MethodError> {
-        let (columns, x) = all_columns_of(table)?;
+        let (columns, _) = all_columns_of(table)?;
         let terms = Terms::learn(table, train)?;
         let labels = labels_of(table, train)?;
         // Classes without training rows are no classes here.
@@ -45,23 +45,15 @@ impl Method for RefinedMethod {
         let of_texts = terms.of_texts().into_iter().enumerate();
         let of_texts = of_texts.flat_map(|(text, features)| features.map(move |_| Feature::Term(text)));
         let features: Vec<Feature> = features.chain(of_texts).collect();
-        let (rows, matrix) = (chosen(x, train)?, terms.rows_of_texts(table, train)?);
-        let learnt = match &matrix {
-            Some(matrix) => {
-                let rows = matrix.view().map_err(MethodError::failed)?;
-                self.learner.learn(&rows, &features, &places, present.len())
-            }
-            None => self.learner.learn(&rows, &features, &places, present.len()),
-        };
-        let learnt = learnt.map_err(MethodError::failed)?;
-        let family = Family::of_learnt(&features, &learnt).map_err(MethodError::failed)?;
-        let model = Refined { model: family, refinement: learnt.refinement.clone() };
-        let mut stats = Stats::new(&model, terms.n_features()).map_err(MethodError::failed)?;
-        let updated = match &matrix {
-            Some(matrix) => stats.update(&model, &matrix.view().map_err(MethodError::failed)?, &labels),
-            None => stats.update(&model, &rows, &labels),
-        };
-        updated.map_err(MethodError::failed)?;
+        let (learnt, model, stats) = terms.with_rows(table, train, |rows| {
+            let learnt = self.learner.learn(rows, &features, &places, present.len());
+            let learnt = learnt.map_err(MethodError::failed)?;
+            let family = Family::of_learnt(&features, &learnt).map_err(MethodError::failed)?;
+            let model = Refined { model: family, refinement: learnt.refinement.clone() };
+            let mut stats = Stats::new(&model, rows.n_columns()).map_err(MethodError::failed)?;
+            stats.update(&model, rows, &labels).map_err(MethodError::failed)?;
+            Ok((learnt, model, stats))
+        })?;
         let prior = Prior::Given(learnt.log_prior.iter().map(|&log| libm::exp(log)).collect());
         let classifier =
             NaiveBayes { model: &model, prior }.fit_stats(&stats).map_err(MethodError::failed)?;
@@ -80,11 +72,9 @@ struct OfColumns {
 
 impl Fitted for OfColumns {
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
-        let found = match self.terms.rows_of_texts(table, rows)? {
-            Some(matrix) => self.classifier.predict_log_proba(&matrix.view().map_err(MethodError::failed)?),
-            None => self.classifier.predict_log_proba(&chosen(all_columns_of(table)?.1, rows)?),
-        };
-        let found = found.map_err(MethodError::failed)?;
+        let found = self.terms.with_rows(table, rows, |rows| {
+            self.classifier.predict_log_proba(rows).map_err(MethodError::failed)
+        })?;
         Ok(spread(&found, self.classifier.classes(), self.n_classes))
     }
 

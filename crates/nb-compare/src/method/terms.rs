@@ -8,10 +8,14 @@
 
 use std::ops::Range;
 
+use nb_core::Rows;
 use nb_io::text::LearntTerms;
 use ndarray::Array2;
 
-use crate::{Column, Kind, Matrix, MethodError, Table, method::parts::all_columns_of};
+use crate::{
+    Column, Kind, Matrix, MethodError, Table,
+    method::parts::{all_columns_of, chosen},
+};
 
 /// The features of a table, of which some may be terms.
 #[derive(Debug)]
@@ -77,13 +81,22 @@ impl Terms {
         self.others.len() + self.texts.iter().map(|(_, learnt)| learnt.n_terms()).sum::<usize>()
     }
 
-    /// The features of some rows; `None` if there are no texts, and the features are the columns.
-    pub(super) fn rows_of_texts(&self, table: &Table, rows: &[usize]) -> Result<Option<Matrix>, MethodError> {
-        if self.has_texts() { self.rows(table, rows).map(Some) } else { Ok(None) }
+    /// Hands over the features of some rows: the columns themselves, without a copy, if there are no texts.
+    pub(super) fn with_rows<T>(
+        &self,
+        table: &Table,
+        rows: &[usize],
+        take: impl FnOnce(&dyn Rows) -> Result<T, MethodError>,
+    ) -> Result<T, MethodError> {
+        if self.has_texts() {
+            take(&self.matrix(table, rows)?.view().map_err(MethodError::failed)?)
+        } else {
+            take(&chosen(all_columns_of(table)?.1, rows)?)
+        }
     }
 
-    /// The features of some rows.
-    pub(super) fn rows(&self, table: &Table, rows: &[usize]) -> Result<Matrix, MethodError> {
+    /// The features of some rows, sparse.
+    fn matrix(&self, table: &Table, rows: &[usize]) -> Result<Matrix, MethodError> {
         let (_, x) = all_columns_of(table)?;
         let cells = |row: usize| self.others.iter().map(move |&column| x[[row, column]]);
         self.rows_behind(table, rows, self.others.len(), cells)

@@ -80,35 +80,27 @@ fn with_the_class_alone_means_are_those_of_quadrature() {
     }
 }
 
+/// The probabilities of the first value, by class and value of the parent.
+fn assert_means(fitted: &Classifier<usize, FittedKdb>, expected: &[[f64; 2]; 2]) {
+    for (class, expected) in expected.iter().enumerate() {
+        for (parent, &expected) in expected.iter().enumerate() {
+            let found = probability(fitted, class, parent, 0);
+            assert_close(found, expected, 1e-3, &format!("{class} {parent}"));
+        }
+    }
+}
+
 #[test]
 fn with_a_parent_means_are_those_of_quadrature() {
     // As above, with an integral over the distribution of each class.
     let smoothing = HierarchicalDirichlet::default().with_iterations(60_000);
     let fitted = fit(&[&[&[4, 1], &[0, 3]], &[&[1, 0], &[6, 2]]], smoothing);
     let expected = [[0.6992157633, 0.1774863942], [0.7859872423, 0.7337258223]];
-    for (class, expected) in expected.iter().enumerate() {
-        for (parent, &expected) in expected.iter().enumerate() {
-            assert_close(
-                probability(&fitted, class, parent, 0),
-                expected,
-                1e-3,
-                &format!("{class} {parent}"),
-            );
-        }
-    }
+    assert_means(&fitted, &expected);
     // A class without rows of a value of the parent has the distribution above.
     let fitted = fit(&[&[&[4, 1], &[0, 3]], &[&[0, 0], &[6, 2]]], smoothing);
     let expected = [[0.6985394636, 0.1693273937], [0.5772074274, 0.7184992525]];
-    for (class, expected) in expected.iter().enumerate() {
-        for (parent, &expected) in expected.iter().enumerate() {
-            assert_close(
-                probability(&fitted, class, parent, 0),
-                expected,
-                1e-3,
-                &format!("{class} {parent}"),
-            );
-        }
-    }
+    assert_means(&fitted, &expected);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod colors;
 mod columns;
 mod command_lines;
 mod compare;
+mod compare_texts;
 mod concurrent;
 mod copied_columns;
 mod crash;
