@@ -296,7 +296,7 @@ impl Discretisation {
     }
 }
 
-impl<'a> Training<'a> {
+impl Training<'_> {
     /// Some columns of the training rows.
     pub(crate) fn block(&self, columns: &[usize]) -> Array2<f64> {
         let cell = |(row, column): (usize, usize)| self.x[[self.rows[row], columns[column]]];
