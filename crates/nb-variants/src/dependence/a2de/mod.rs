@@ -83,10 +83,8 @@ impl A2de {
 
     /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
     pub fn memory(&self, n_classes: usize) -> u64 {
-        let n_codes = self.counts.n_codes().fold(0, |total: u64, count| total.saturating_add(count as u64));
-        let n_pairs = n_codes.saturating_mul(n_codes.saturating_sub(1)) / 2;
         // Counts and tables of triples, and a total for each pair and column.
-        let totals = n_pairs.saturating_mul(self.counts.n_codes().count() as u64);
+        let totals = self.counts.n_pairs().saturating_mul(self.counts.n_codes().count() as u64);
         let doubles = self.n_triples().saturating_mul(2).saturating_add(totals);
         doubles
             .saturating_mul(8)
