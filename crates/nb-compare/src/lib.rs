@@ -68,9 +68,9 @@ pub use design::{Design, DesignError, FileSet, Set};
 pub use measure::{Measure, Values};
 pub use method::{
     A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence, DependentMethod,
-    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KdbParents, KernelWidth, LearntModel,
-    LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod,
-    TunedValues, WrongGaussian, WrongRule, labels,
+    DirichletMultinomialMethod, Discretisation, Fitted, KdbMethod, KernelWidth, LearntModel, LogisticMethod,
+    Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting, TunedMethod, TunedValues,
+    WrongGaussian, WrongRule, labels,
 };
 pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};

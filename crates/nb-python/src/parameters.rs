@@ -71,6 +71,15 @@ pub(crate) fn of<'py>(py: Python<'py>, fitted: &FittedFamily) -> PyResult<Bound<
         FittedFamily::Aodesr(fitted) => {
             tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
         }
+        FittedFamily::A2de(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+        }
+        FittedFamily::Kdb(fitted) => {
+            tables.set_item("cuts", cuts_of(py, fitted.naive_bayes().codings())?)?;
+            let of_column =
+                |own: &Vec<usize>| PyArray1::from_iter(py, own.iter().map(|&parent| parent as i64));
+            tables.set_item("parents", PyList::new(py, fitted.parents().iter().map(of_column))?)?;
+        }
         FittedFamily::Multinomial(fitted) => table("feature_log_prob", fitted.log_probabilities())?,
         FittedFamily::Complement(fitted) => table("feature_log_prob", fitted.weights())?,
         FittedFamily::Bernoulli(fitted) => {

@@ -41,8 +41,9 @@ impl Sums {
         Ok(Self { family, stats })
     }
 
-    /// No sums yet, of a family with cut points, grids or powers that it learns from these rows.
+    /// No sums yet, of a family with cut points, grids, powers or parents that it learns from these rows.
     #[staticmethod]
+    #[pyo3(signature = (name, settings, rule, rows, classes, parents=None))]
     fn prepared(
         py: Python<'_>,
         name: &str,
@@ -50,6 +51,7 @@ impl Sums {
         rule: Option<&str>,
         rows: Table<'_>,
         classes: PyReadonlyArray1<'_, i64>,
+        parents: Option<&str>,
     ) -> PyResult<Self> {
         let mut rules = Preparation::default();
         if let Some(rule) = rule {
@@ -57,6 +59,9 @@ impl Sums {
                 "power" => rules.with_power(rule.parse().map_err(errors::value)?),
                 _ => rules.with_bins(rule.parse().map_err(errors::value)?),
             };
+        }
+        if let Some(parents) = parents {
+            rules = rules.with_parents(parents.parse().map_err(errors::value)?);
         }
         let (rows, family) = (rows.rows()?, family(name, settings)?);
         let classes: Vec<usize> = slice(&classes)?.iter().map(|&class| class as usize).collect();

@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import PowerTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-DEPENDENT = [nbayes.AODE, nbayes.TAN, nbayes.HNB, nbayes.WAODE, nbayes.AODEsr]
+DEPENDENT = [nbayes.AODE, nbayes.TAN, nbayes.HNB, nbayes.WAODE, nbayes.AODEsr, nbayes.A2DE, nbayes.KDB]
 ALL = [nbayes.BinnedNB, nbayes.KernelNB, nbayes.PowerNB, *DEPENDENT]
 each_estimator = pytest.mark.parametrize("Estimator", ALL, ids=lambda estimator: estimator.__name__)
 

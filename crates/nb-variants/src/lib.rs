@@ -54,8 +54,8 @@
 //!
 //! # Columns that depend on one another
 //!
-//! [`Aode`], [`Waode`], [`Aodesr`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes. Their scores are no sums over
-//! columns, so that rows have labels and probabilities, but no explanation by column
+//! [`Aode`], [`Waode`], [`Aodesr`], [`Tan`] and [`Hnb`] keep the statistics of [`PairCounts`], which also give naive Bayes, [`A2de`] those of three
+//! columns as well, and [`Kdb`] those of each column with its parents. Their scores are no sums over columns, so that rows have labels and probabilities, but no explanation by column
 //! ([`Likelihood::is_additive`](nb_core::Likelihood::is_additive)).
 //!
 //! # Missing values
@@ -79,7 +79,7 @@ mod walk;
 pub use count_ratio::{CountRatio, CountRatioClassifier, CountRatioError};
 pub use dependence::{
     A2de, Aode, Aodesr, Codings, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedKdb,
-    FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, PairCounts, PseudoCounts, Tan, Waode,
+    FittedPairCounts, FittedTan, FittedWaode, Hnb, Kdb, PairCounts, Parents, PseudoCounts, Tan, Waode,
 };
 pub use dirichlet_multinomial::{
     DirichletMultinomial, DirichletMultinomialClassifier, DirichletMultinomialError,

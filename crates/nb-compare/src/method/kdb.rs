@@ -1,6 +1,6 @@
 //! Networks with a fixed number of parents a column, on tables of columns, numbers discretised.
 
-use nb_variants::{HierarchicalDirichlet, Kdb, PseudoCounts};
+use nb_variants::{HierarchicalDirichlet, Kdb, Parents, PseudoCounts};
 
 use crate::{
     Fitted, Method, MethodError, Table,
@@ -23,16 +23,7 @@ pub struct KdbMethod {
     /// The hierarchy that takes the place of pseudo-counts, if there is one.
     pub hierarchical: Option<HierarchicalDirichlet>,
     /// Which columns are parents.
-    pub parents: KdbParents,
-}
-
-/// Which columns are parents of others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KdbParents {
-    /// Up to this number of those that say more of the class: [`Kdb::learn`].
-    Most(usize),
-    /// One each, as a tree: [`Kdb::learn_tree`].
-    Tree,
+    pub parents: Parents,
 }
 
 impl Method for KdbMethod {
@@ -46,10 +37,7 @@ impl Method for KdbMethod {
             Training { x, rows: train, labels: &labels },
         )?;
         let rows = x.select(ndarray::Axis(0), train);
-        let family = match self.parents {
-            KdbParents::Most(k) => Kdb::learn(counts, k, &rows, &labels),
-            KdbParents::Tree => Kdb::learn_tree(counts, &rows, &labels),
-        };
+        let family = Kdb::with_learnt(counts, self.parents, &rows, &labels);
         let mut family = family.map_err(MethodError::failed)?;
         if let Some(smoothing) = self.hierarchical {
             family = family.with_hierarchical(smoothing);

@@ -29,7 +29,7 @@ pub use count_ratio::CountRatioMethod;
 pub use dependent::{Dependence, DependentMethod};
 pub use dirichlet_multinomial::DirichletMultinomialMethod;
 pub use error::MethodError;
-pub use kdb::{KdbMethod, KdbParents};
+pub use kdb::KdbMethod;
 pub use logistic::LogisticMethod;
 pub use naive_bayes::{CategoryModel, NaiveBayesMethod};
 pub use refined::RefinedMethod;

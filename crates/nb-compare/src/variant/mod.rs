@@ -6,7 +6,7 @@ mod tune;
 
 use nb_calibration::Calibration;
 use nb_core::Prior;
-use nb_variants::PseudoCounts;
+use nb_variants::{Parents, PseudoCounts};
 use serde::{Deserialize, Serialize};
 
 pub use smoothing::{HdpChoice, SmoothingChoice};
@@ -16,7 +16,7 @@ use crate::{
     Method,
     method::{
         A2deMethod, CalibratedMethod, CategoryModel, ColumnModel, CountRatioMethod, Dependence,
-        DependentMethod, DirichletMultinomialMethod, Discretisation, KdbMethod, KdbParents, LogisticMethod,
+        DependentMethod, DirichletMultinomialMethod, Discretisation, KdbMethod, LogisticMethod,
         NaiveBayesMethod, RefinedMethod, TunedMethod, WrongGaussian, WrongRule,
     },
 };
@@ -412,10 +412,10 @@ impl Learner {
                 dependent(bins, l, pseudo_counts, Dependence::Tree)
             }
             Learner::Tan { bins, l, pseudo_counts, smoothing } => {
-                kdb(bins, (l, pseudo_counts, smoothing), KdbParents::Tree)
+                kdb(bins, (l, pseudo_counts, smoothing), Parents::Tree)
             }
             Learner::Kdb { bins, l, pseudo_counts, smoothing, k } => {
-                kdb(bins, (l, pseudo_counts, smoothing), KdbParents::Most(k))
+                kdb(bins, (l, pseudo_counts, smoothing), Parents::Most(k))
             }
             Learner::Hnb { bins, l, pseudo_counts } => dependent(bins, l, pseudo_counts, Dependence::Hidden),
             Learner::Aodesr { bins, l, pseudo_counts, minimum_count, critical_count } => {
@@ -451,7 +451,7 @@ fn dependent(
 fn kdb(
     discretisation: Discretisation,
     (l, pseudo_counts, smoothing): (f64, PseudoCountChoice, SmoothingChoice),
-    parents: KdbParents,
+    parents: Parents,
 ) -> Box<dyn Method> {
     let hierarchical = match smoothing {
         SmoothingChoice::Additive => None,

@@ -4,7 +4,7 @@ use nb_variants::HierarchicalDirichlet;
 use serde::{Deserialize, Serialize};
 
 /// More sweeps than anybody waits for.
-const MOST_ITERATIONS: usize = 1_000_000;
+const MOST_ITERATIONS: usize = HierarchicalDirichlet::MOST_ITERATIONS;
 
 /// How the probabilities of a network of columns are smoothed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

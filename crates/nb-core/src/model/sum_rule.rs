@@ -48,6 +48,14 @@ pub enum SumRule {
         /// The number of columns.
         n_columns: usize,
     },
+    /// The same where the weights of the categories of a column are there once for each combination of what else they depend on: the category of
+    /// place `p` is the remainder of `p` by their number.
+    Combinations {
+        /// The part of the first column.
+        first: usize,
+        /// The number of categories of each column.
+        n_categories: Vec<usize>,
+    },
     /// The weights of pairs of categories, those of all columns counted one after the other: of the `a`-th and an earlier
     /// `b`-th, or of the `a`-th alone if `a = b`, in place `a (a + 1) / 2 + b`. They are not negative, and none is above the
     /// weight of the `a`-th category alone, which is at most that of the class.
@@ -166,6 +174,12 @@ impl SumRule {
                 let (category, problem) = categories::<N>(class.part(first + column), class.weight())?;
                 Some(ImpossibleSums { column, category, problem })
             }),
+            Self::Combinations { first, n_categories } => {
+                n_categories.iter().enumerate().find_map(|(column, n)| {
+                    let (place, problem) = categories::<N>(class.part(first + column), class.weight())?;
+                    Some(ImpossibleSums { column, category: place.map(|place| place % n), problem })
+                })
+            }
             Self::Pairs { part, n_categories } => pairs::<N>(class.part(*part), n_categories, class.weight()),
             Self::Block { columns, first_part, rules } => {
                 let block = class.slice(*first_part..class.n_parts());

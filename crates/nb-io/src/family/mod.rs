@@ -1,10 +1,12 @@
 //! Every family that a file can name, as one type.
 
 mod calibrated;
+mod codes;
 mod of_bins;
 mod other;
 mod preparation;
 mod registry;
+mod rules;
 mod score_table;
 
 use nb_core::{
@@ -20,16 +22,18 @@ use nb_core::{
 use nb_discriminative::FittedRefined;
 use nb_linear::{FittedSharedGaussian, SharedGaussian};
 use nb_variants::{
-    Aode, Aodesr, Binned, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
-    FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, KernelDensity, PairCounts,
-    Tan, Transformed, Waode,
+    A2de, Aode, Aodesr, Binned, FittedA2de, FittedAode, FittedAodesr, FittedBinned, FittedGrouped, FittedHnb,
+    FittedKdb, FittedKernelDensity, FittedTan, FittedTransformed, FittedWaode, Grouped, Hnb, Kdb,
+    KernelDensity, Tan, Transformed, Waode,
 };
 
 pub use calibrated::FittedCalibrated;
+pub use codes::CodeCounts;
 pub use of_bins::LearntFamilyError;
 pub use other::{FittedOther, OtherFamily};
-pub use preparation::{BinRule, PowerRule, Preparation, PreparationError, RuleError};
+pub use preparation::{Preparation, PreparationError};
 pub use registry::{Registry, RegistryError};
+pub use rules::{BinRule, ParentRule, PowerRule, RuleError};
 pub use score_table::ScoreTable;
 
 /// Writes the enums of all families from their list, and everything that only passes on to one of them.
@@ -229,6 +233,10 @@ families! { $
     Waode(Waode) => FittedWaode,
     /// Categories and bins as in AODE, without values that others imply.
     Aodesr(Aodesr) => FittedAodesr,
+    /// Categories and bins, every two columns in turn the parents of all others.
+    A2de(A2de) => FittedA2de,
+    /// Categories and bins, each column with a few others as its parents.
+    Kdb(Kdb) => FittedKdb,
 }
 
 impl Family {
@@ -249,44 +257,6 @@ impl Family {
             Self::Categorical(counts) | Self::Grouped(Grouped { counts }) => Some(counts),
             _ => None,
         }
-    }
-
-    /// The counts of pairs of columns that the family keeps, if it is one of those whose columns depend on each other.
-    ///
-    /// ```
-    /// use nb_io::Registry;
-    ///
-    /// assert!(Registry::default().family("poisson")?.pair_counts().is_none());
-    /// # Ok::<(), nb_io::RegistryError>(())
-    /// ```
-    pub fn pair_counts(&self) -> Option<&PairCounts> {
-        match self {
-            Self::Aode(Aode { counts, .. })
-            | Self::Tan(Tan { counts })
-            | Self::Hnb(Hnb { counts })
-            | Self::Waode(Waode { counts })
-            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn pair_counts_mut(&mut self) -> Option<&mut PairCounts> {
-        match self {
-            Self::Aode(Aode { counts, .. })
-            | Self::Tan(Tan { counts })
-            | Self::Hnb(Hnb { counts })
-            | Self::Waode(Waode { counts })
-            | Self::Aodesr(Aodesr { counts, .. }) => Some(counts),
-            _ => None,
-        }
-    }
-
-    /// The same family with other counts of pairs, if it is one that [keeps](Self::pair_counts) them.
-    pub(crate) fn with_pair_counts(mut self, counts: PairCounts) -> Self {
-        if let Some(own) = self.pair_counts_mut() {
-            *own = counts;
-        }
-        self
     }
 
     /// The same family with other categories, if it is one that [counts](Self::category_counts) them.

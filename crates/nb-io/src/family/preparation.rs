@@ -1,19 +1,20 @@
-//! What is learnt from rows before any are summed: cut points, grids, powers.
-
-use std::{fmt, str::FromStr};
+//! What is learnt from rows before any are summed: cut points, grids, powers, parents.
 
 use nb_core::{
     Blocks, Rows,
-    error::{ValueError, ValueProblem},
+    error::{LayoutError, TrainError, UpdateError, ValueError, ValueProblem},
     family::BlockBuffer,
 };
 use nb_variants::{
-    Binned, Codings, Cuts, DiscretiseError, GridError, KernelDensity, LambdaError, PairCounts,
+    Binned, Codings, Cuts, DiscretiseError, GridError, Kdb, KernelDensity, LambdaError, PairCounts,
     PowerTransform, Transform, Transformed,
 };
 use ndarray::{Array2, Axis};
 
-use super::Family;
+use super::{
+    Family,
+    rules::{BinRule, ParentRule, PowerRule},
+};
 
 /// How families learn from rows what they must know before these are summed; see [`Family::prepared`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,52 +24,8 @@ pub struct Preparation {
     pub bins: BinRule,
     /// What numbers go through before they are normal.
     pub power: PowerRule,
-}
-
-/// How numbers become bins.
-///
-/// ```
-/// use nb_io::BinRule;
-///
-/// assert_eq!("width:5".parse::<BinRule>(), Ok(BinRule::EqualWidth(5)));
-/// assert_eq!(BinRule::EqualFrequency(10).to_string(), "frequency:10");
-/// assert!("width:0".parse::<BinRule>().is_err());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BinRule {
-    /// By the description length of the classes: [`Cuts::mdl`].
-    #[default]
-    Mdl,
-    /// The most probable ones: [`Cuts::modl`].
-    Modl,
-    /// As many of equal width: [`Cuts::equal_width`].
-    EqualWidth(usize),
-    /// As many with about as many rows each: [`Cuts::equal_frequency`].
-    EqualFrequency(usize),
-}
-
-/// What numbers go through before they are normal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PowerRule {
-    /// A power of Yeo and Johnson (2000), for numbers of either sign.
-    #[default]
-    YeoJohnson,
-    /// A power of Box and Cox (1964), for positive numbers.
-    BoxCox,
-    /// The logarithm, of positive numbers.
-    Log,
-}
-
-/// Why a text names no rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} {name:?}; choose {known}")]
-#[non_exhaustive]
-pub struct RuleError {
-    what: &'static str,
-    name: String,
-    known: &'static str,
+    /// On which columns others depend.
+    pub parents: ParentRule,
 }
 
 /// Why nothing can be learnt from rows.
@@ -108,68 +65,18 @@ pub enum PreparationError {
     /// A column has no grid.
     #[error(transparent)]
     Grid(GridError),
+    /// There are more counts of columns with their parents than there may be, or a hyper-parameter is out of range.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The parents cannot be learnt.
+    #[error(transparent)]
+    Parents(TrainError),
 }
 
 /// A number as people write it: without hundreds of zeros.
 fn short(value: f64) -> String {
     let is_plain = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
     if is_plain { value.to_string() } else { format!("{value:e}") }
-}
-
-impl FromStr for BinRule {
-    type Err = RuleError;
-
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
-        let number = number.map(|number| number.parse().ok().filter(|&n: &usize| n > 0));
-        match (name, number) {
-            ("mdl", None) => Ok(Self::Mdl),
-            ("modl", None) => Ok(Self::Modl),
-            ("width", Some(Some(n_bins))) => Ok(Self::EqualWidth(n_bins)),
-            ("frequency", Some(Some(n_bins))) => Ok(Self::EqualFrequency(n_bins)),
-            _ => Err(RuleError {
-                what: "rule for bins",
-                name: text.into(),
-                known: "mdl, modl, width:K or frequency:K with a number K of bins",
-            }),
-        }
-    }
-}
-
-impl fmt::Display for BinRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mdl => write!(f, "mdl"),
-            Self::Modl => write!(f, "modl"),
-            Self::EqualWidth(n_bins) => write!(f, "width:{n_bins}"),
-            Self::EqualFrequency(n_bins) => write!(f, "frequency:{n_bins}"),
-        }
-    }
-}
-
-impl FromStr for PowerRule {
-    type Err = RuleError;
-
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        match text {
-            "yeo-johnson" => Ok(Self::YeoJohnson),
-            "box-cox" => Ok(Self::BoxCox),
-            "log" => Ok(Self::Log),
-            _ => {
-                Err(RuleError { what: "transform", name: text.into(), known: "yeo-johnson, box-cox or log" })
-            }
-        }
-    }
-}
-
-impl fmt::Display for PowerRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::YeoJohnson => "yeo-johnson",
-            Self::BoxCox => "box-cox",
-            Self::Log => "log",
-        })
-    }
 }
 
 impl Preparation {
@@ -184,6 +91,12 @@ impl Preparation {
     pub fn with_power(self, power: PowerRule) -> Self {
         Self { power, ..self }
     }
+
+    /// The same with other parents.
+    #[must_use]
+    pub fn with_parents(self, parents: ParentRule) -> Self {
+        Self { parents, ..self }
+    }
 }
 
 impl Family {
@@ -195,7 +108,7 @@ impl Family {
         }
     }
 
-    /// The same family with cut points, grids and powers for each column, learnt from rows with one class number per row;
+    /// The same family with cut points, grids, powers and parents for each column, learnt from rows with one class number per row;
     /// hyper-parameters and families without such things stay. A column of a family with [counts of pairs](Self::pair_counts) in which [`BinRule::Mdl`] and
     /// [`BinRule::Modl`] find no cut point has a bin for each of its values if these are at most ten, and whole numbers. With them fixed, statistics are sums as ever: rows are added,
     /// merged and removed exactly.
@@ -274,8 +187,15 @@ impl Family {
                     || own.units.get(column) != other.units.get(column)
             }),
             (own, other) => {
+                let parents = match (own, other) {
+                    (Self::Kdb(own), Self::Kdb(other)) => Some((own.parents(), other.parents())),
+                    _ => None,
+                };
                 let (own, other) = (own.pair_counts()?.codings.cuts(), other.pair_counts()?.codings.cuts());
-                differs(own.n_columns(), &|column| own.column(column) != other.column(column))
+                differs(own.n_columns(), &|column| {
+                    own.column(column) != other.column(column)
+                        || parents.is_some_and(|(own, other)| own.get(column) != other.get(column))
+                })
             }
         }
     }
@@ -311,7 +231,13 @@ fn learn(
             Family::Power(Transformed { gaussian: power.gaussian, ..learnt })
         }
         family => match family.pair_counts() {
-            Some(counts) => family.clone().with_pair_counts(pairs(counts, rules.bins, rows, classes)?),
+            Some(counts) => {
+                let counts = pairs(counts, rules.bins, rows, classes)?;
+                match family {
+                    Family::Kdb(kdb) => Family::Kdb(with_parents(kdb, counts, rules.parents, rows, classes)?),
+                    family => family.clone().with_pair_counts(counts)?,
+                }
+            }
             None => family.clone(),
         },
     })
@@ -354,6 +280,25 @@ fn pairs(
     let codings = Cuts::new(all).ok().and_then(|cuts| Codings::new(n_categories, cuts).ok());
     let codings = codings.unwrap_or_else(|| unreachable!("the cuts are valid, a list for each column"));
     Ok(PairCounts { codings, ..counts.clone() })
+}
+
+/// The family with parents that are learnt from rows, and the smoothing that it has.
+fn with_parents(
+    family: &Kdb,
+    counts: PairCounts,
+    rule: ParentRule,
+    rows: &Array2<f64>,
+    classes: &[usize],
+) -> Result<Kdb, PreparationError> {
+    let learnt = Kdb::with_learnt(counts, rule.into(), rows, classes).map_err(|error| match error {
+        TrainError::Update(UpdateError::Value(error)) => error.into(),
+        TrainError::Layout(error) => PreparationError::Layout(error),
+        error => PreparationError::Parents(error),
+    })?;
+    Ok(match family.hierarchical() {
+        Some(smoothing) => learnt.with_hierarchical(smoothing),
+        None => learnt,
+    })
 }
 
 /// Cut points halfway between the values of a column, if these are at most ten, and whole numbers; else none.

@@ -47,6 +47,9 @@ pub(crate) fn adapted(family: &Family, from: &Schema, to: &Schema) -> Result<Fam
 /// For every part of the sums the new place of every old one, if they move.
 type Moves = Vec<Option<Vec<usize>>>;
 
+/// For every column the new code of every old one, if they are others.
+type NewCodes = Vec<Option<Vec<usize>>>;
+
 /// From one schema to another of the same columns.
 struct Remap<'a> {
     from: &'a Schema,
@@ -113,8 +116,10 @@ impl<'a> Remap<'a> {
             }
             other => {
                 if let Some(counts) = other.pair_counts() {
-                    let (counts, places) = self.pairs(counts, old)?;
-                    return Ok((other.clone().with_pair_counts(counts), vec![Some(places)]));
+                    let (counts, codes) = self.pairs(counts, old)?;
+                    let new = other.clone().with_pair_counts(counts)?;
+                    let places = other.code_places(&new, &codes).into_iter().map(Some).collect();
+                    return Ok((new, places));
                 }
                 let n_parts = other.layout(old.len()).map_or(0, |layout| layout.parts.len());
                 if old.iter().all(|&feature| self.new_terms[self.columns[feature]].is_none()) {
@@ -130,8 +135,8 @@ impl<'a> Remap<'a> {
         }
     }
 
-    /// The same evidence with the new categories, and the new place of every old pair.
-    fn pairs(&self, counts: &PairCounts, old: &[usize]) -> Result<(PairCounts, Vec<usize>), ModelError> {
+    /// The same evidence with the new categories, and for each column the new code of every old one, if they are others.
+    fn pairs(&self, counts: &PairCounts, old: &[usize]) -> Result<(PairCounts, NewCodes), ModelError> {
         let mut n_categories = counts.codings.n_categories().to_vec();
         let mut codes = Vec::with_capacity(n_categories.len());
         for (count, &feature) in n_categories.iter_mut().zip(old) {
@@ -142,9 +147,7 @@ impl<'a> Remap<'a> {
             }));
         }
         let codings = Codings::new(n_categories, counts.codings.cuts().clone())?;
-        let new = PairCounts { codings, ..counts.clone() };
-        let places = counts.places_in(&new, &codes);
-        Ok((new, places))
+        Ok((PairCounts { codings, ..counts.clone() }, codes))
     }
 
     fn blocks(

@@ -1,9 +1,12 @@
 //! Families that learn something from rows before these are summed.
 
 use nb_core::{Blocks, Gaussian, Missing, Prior};
-use nb_io::{BinRule, Family, Kind, MergeError, Model, PowerRule, Preparation, PreparationError, Schema};
+use nb_io::{
+    BinRule, Family, Kind, MergeError, Model, ParentRule, PowerRule, Preparation, PreparationError, Schema,
+};
 use nb_variants::{
-    Aode, Aodesr, Binned, Codings, Cuts, Hnb, KernelDensity, PairCounts, Tan, Transformed, Waode,
+    A2de, Aode, Aodesr, Binned, Codings, Cuts, HierarchicalDirichlet, Hnb, Kdb, KernelDensity, PairCounts,
+    Tan, Transformed, Waode,
 };
 use ndarray::{Array2, array, s};
 
@@ -42,6 +45,11 @@ fn all_rules() -> Vec<(Family, Preparation)> {
     all.push((Hnb::default().into(), rules.with_bins(BinRule::EqualFrequency(4))));
     all.push((Waode::default().into(), rules));
     all.push((Aodesr::default().into(), rules));
+    all.push((A2de::default().into(), rules));
+    all.push((Kdb::default().into(), rules));
+    let hierarchical =
+        Kdb::default().with_hierarchical(HierarchicalDirichlet::default().with_iterations(50).with_seed(9));
+    all.push((hierarchical.into(), rules.with_parents(ParentRule::Tree)));
     let mixed = Blocks::default()
         .with_same([2], Family::from(kernel))
         .with_same([0], Family::from(Gaussian::default()))
@@ -146,6 +154,8 @@ fn documents_that_fit_no_columns_are_refused() {
             ("\"transforms\"", "\"powers\""),
             ("\"cuts\":[[", "\"cuts\":[[1e300,"),
             ("\"cut_counts\"", "\"counts\""),
+            ("\"parent_counts\":[[", "\"parent_counts\":[[7,"),
+            ("\"parents\"", "\"parent\""),
         ];
         for (from, to) in changes {
             if json.contains(from) {
@@ -163,7 +173,7 @@ fn documents_that_fit_no_columns_are_refused() {
 #[test]
 fn names_of_learnt_families_are_taken() {
     let names: Vec<&str> = Family::learnt().iter().map(|family| family.description().name).collect();
-    assert_eq!(names, ["binned", "kernel", "power", "aode", "tan", "hnb", "waode", "aodesr"]);
+    assert_eq!(names, ["binned", "kernel", "power", "aode", "tan", "hnb", "waode", "aodesr", "a2de", "kdb"]);
     assert!(labels(names).iter().all(|name| nb_io::Registry::default().family(name).is_err()));
 }
 
@@ -186,14 +196,18 @@ fn mixed(part: std::ops::Range<usize>) -> (Schema, Array2<f64>, Vec<String>) {
 #[test]
 fn categories_of_pairs_are_united() {
     let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
-    let families: [fn(PairCounts) -> Family; 5] = [
-        |counts| Aode::new(counts).into(),
-        |counts| Tan::new(counts).into(),
-        |counts| Hnb::new(counts).into(),
-        |counts| Waode::new(counts).into(),
-        |counts| Aodesr::new(counts).into(),
+    const PAIRS: usize = 7 * 8 / 2;
+    // Each with the number of sums of its first part for two categories.
+    let families: [(fn(PairCounts) -> Family, usize); 7] = [
+        (|counts| Aode::new(counts).into(), PAIRS),
+        (|counts| Tan::new(counts).into(), PAIRS),
+        (|counts| Hnb::new(counts).into(), PAIRS),
+        (|counts| Waode::new(counts).into(), PAIRS),
+        (|counts| Aodesr::new(counts).into(), PAIRS),
+        (|counts| A2de::new(counts).into(), PAIRS),
+        (|counts| Kdb::new(counts, vec![vec![2, 1], vec![2], vec![]]).expect("no cycle").into(), 3 * 3 * 3),
     ];
-    for family in families {
+    for (family, n_sums) in families {
         let model = |part: std::ops::Range<usize>| {
             let (schema, x, names) = mixed(part);
             let Kind::Categorical { levels } = &schema.columns[2].kind else { panic!("named") };
@@ -206,7 +220,7 @@ fn categories_of_pairs_are_united() {
             model
         };
         // The first rows have two of the categories.
-        assert_eq!(model(0..2).stats().class_sums().next().map(|sums| sums[0].len()), Some(7 * 8 / 2));
+        assert_eq!(model(0..2).stats().class_sums().next().map(|sums| sums[0].len()), Some(n_sums));
         let (mut first, rest, whole) = (model(0..2), model(2..80), model(0..80));
         first.merge(&rest).expect("the same cut points");
         assert_eq!(first, whole);

@@ -13,15 +13,17 @@ from nbayes._counts import (
     NegativeBinomialNB,
     PoissonNB,
 )
-from nbayes._dependent import AODE, HNB, TAN, WAODE, AODEsr
+from nbayes._dependent import A2DE, AODE, HNB, KDB, TAN, WAODE, AODEsr
 from nbayes._explanation import Explanation
 from nbayes._gaussian import GaussianNB, SharedGaussianNB
 from nbayes._prepared import BinnedNB, KernelNB, PowerNB
 from nbayes._refined import RefinedNB, WeightedNB
 
 __all__ = [
+    "A2DE",
     "AODE",
     "HNB",
+    "KDB",
     "TAN",
     "WAODE",
     "AODEsr",

@@ -31,6 +31,10 @@ class _PreparedNB(ExactNB):
         """How it is learnt."""
         return None
 
+    def _parents(self) -> str | None:
+        """Which features others depend on."""
+        return None
+
     def _settings(self, n_features: int) -> dict[str, Any]:
         return {"missing_cells": self.missing}
 
@@ -40,7 +44,8 @@ class _PreparedNB(ExactNB):
     def _start(self, cells: Any, places: Any) -> _core.Sums:
         prepared = _core.Sums.prepared
         settings = self._settings(self.n_features_in_)
-        sums: _core.Sums = self._ask(prepared, self._family, settings, self._rule(), cells, places)
+        rule, parents = self._rule(), self._parents()
+        sums: _core.Sums = self._ask(prepared, self._family, settings, rule, cells, places, parents)
         return sums
 
     def emptied(self) -> Self:

@@ -54,12 +54,12 @@ pub enum NotHeldOut {
     NoModel(String),
 }
 
-/// The number of pairs of categories of families that keep counts of them.
+/// The number of sums of a class, of families that keep counts of several columns at once.
 fn most_sums(family: &Family) -> usize {
     match family {
         Family::Blocks(blocks) => blocks.iter().map(|(_, family)| most_sums(family)).sum(),
         family => {
-            family.pair_counts().map_or(0, |counts| usize::try_from(counts.n_pairs()).unwrap_or(usize::MAX))
+            family.code_counts(1).map_or(0, |counts| usize::try_from(counts.per_class).unwrap_or(usize::MAX))
         }
     }
 }

@@ -11,8 +11,8 @@ use nb_core::{
 use crate::discretise::{bin_outline, bin_parameters};
 
 use super::{
-    Aode, Aodesr, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan, FittedWaode, Hnb,
-    PairCounts, Tan, Waode,
+    A2de, Aode, Aodesr, FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedPairCounts, FittedTan,
+    FittedWaode, Hnb, Kdb, PairCounts, Tan, Waode,
 };
 
 /// The training weight that makes a parent.
@@ -23,10 +23,25 @@ static MINIMUM_COUNT: Parameter = Parameter::new(
 .called("m", "COUNT")
 .tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
 
+/// The training weight that makes two values parents.
+static MINIMUM_PAIR_COUNT: Parameter = Parameter::new(
+    "minimum_pair_count",
+    "How many training rows must have two values together, so that other columns of A2DE depend on them",
+)
+.called("", "COUNT")
+.tuned_over(&[1.0, 3.0, 10.0, 30.0, 100.0]);
+
+/// How many sweeps the sampler of hierarchical smoothing makes.
+static SWEEPS: Parameter = Parameter::new(
+    "sweeps",
+    "How many sweeps the sampler of hierarchical Dirichlet smoothing makes in kDB, such as 5000; 0 is additive smoothing",
+)
+.called("", "COUNT");
+
 /// What the pseudo-count is added to.
 static PSEUDO_COUNTS: Parameter = Parameter::new(
     "pseudo_counts",
-    "What --smoothing is added to, in columns that depend on each other (AODE, TAN and their relatives)",
+    "What --smoothing is added to, in columns that depend on each other (AODE, TAN, kDB and their relatives)",
 );
 
 /// The training weight that makes a value imply others.
@@ -133,6 +148,42 @@ impl Described for Aodesr {
     }
 }
 
+impl Described for A2de {
+    fn describe() -> Description {
+        Description::new("a2de", Columns::Mixed)
+            .titled("A2DE")
+            .about(
+                "Categories and bins, every two columns in turn the parents of all others (A2DE)",
+                "Columns of numbers and categories that depend on each other, every two in turn the parents of all others (A2DE)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&MINIMUM_PAIR_COUNT, &mut self.minimum_count));
+        all
+    }
+}
+
+impl Described for Kdb {
+    fn describe() -> Description {
+        Description::new("kdb", Columns::Mixed)
+            .titled("kDB")
+            .about(
+                "Categories and bins, each column with up to --parents others as its parents (kDB)",
+                "Columns of numbers and categories that depend on each other, each on up to --parents others (kDB)",
+            )
+            .learnt()
+    }
+
+    fn hyper_parameters(&mut self) -> Vec<Hyper<'_>> {
+        let mut all = self.counts.hyper_parameters();
+        all.push(Hyper::new(&SWEEPS, &mut self.hierarchical));
+        all
+    }
+}
+
 /// What a class says of a single column is what naive Bayes says of its codes.
 impl Inspect for FittedPairCounts {
     fn missing_cells(&self) -> Missing {
@@ -190,4 +241,4 @@ macro_rules! inspect_as_naive_bayes {
     )*};
 }
 
-inspect_as_naive_bayes!(FittedAode, FittedAodesr, FittedHnb, FittedTan, FittedWaode);
+inspect_as_naive_bayes!(FittedA2de, FittedAode, FittedAodesr, FittedHnb, FittedTan, FittedWaode);

@@ -33,7 +33,7 @@ pub use aode::{Aode, FittedAode};
 pub use aodesr::{Aodesr, FittedAodesr};
 pub use coding::Codings;
 pub use hnb::{FittedHnb, Hnb};
-pub use kdb::{FittedKdb, Kdb};
+pub use kdb::{FittedKdb, Kdb, Parents};
 pub use pair_counts::{FittedPairCounts, PairCounts};
 pub use pseudo_counts::PseudoCounts;
 pub use tan::{FittedTan, Tan};

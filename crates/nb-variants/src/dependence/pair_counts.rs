@@ -60,6 +60,16 @@ impl PairCounts {
     /// `codes` has for each column the new number of every code, or none if they stay.
     #[must_use]
     pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<usize> {
+        let new = self.codes_in(other, codes);
+        let mut places = Vec::with_capacity(pair(new.len(), 0));
+        for (later, &to) in new.iter().enumerate() {
+            places.extend(new[..=later].iter().map(|&earlier| pair(to.max(earlier), to.min(earlier))));
+        }
+        places
+    }
+
+    /// For every code of all columns its number among those of another evidence.
+    pub(super) fn codes_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<usize> {
         let starts = other.starts();
         let mut new = Vec::new();
         for (column, count) in self.n_codes().enumerate() {
@@ -67,11 +77,7 @@ impl PairCounts {
             let place = |code: usize| own.and_then(|own| own.get(code).copied()).unwrap_or(code);
             new.extend((0..count).map(|code| starts[column] + place(code)));
         }
-        let mut places = Vec::with_capacity(pair(new.len(), 0));
-        for (later, &to) in new.iter().enumerate() {
-            places.extend(new[..=later].iter().map(|&earlier| pair(to.max(earlier), to.min(earlier))));
-        }
-        places
+        new
     }
 
     /// How many counts a class keeps: of every pair of categories or bins, and of every single one.

@@ -3,12 +3,14 @@
 mod counts;
 mod draws;
 mod sampler;
+mod setting;
 
 use nb_core::error::LayoutError;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 pub(crate) use counts::{Counts, whole};
 use sampler::Sampler;
+pub(crate) use setting::Hierarchy;
 
 /// Smoothing by a hierarchy of Dirichlet distributions (Petitjean, Buntine, Webb and Zaidi 2018, *Accurate parameter estimation for
 /// Bayesian network classifiers using hierarchical Dirichlet processes*, Machine Learning 107).
@@ -53,6 +55,9 @@ impl Default for HierarchicalDirichlet {
 }
 
 impl HierarchicalDirichlet {
+    /// The most sweeps: more than anybody waits for.
+    pub const MOST_ITERATIONS: usize = 1_000_000;
+
     /// With this number of sweeps, a tenth of them before the averages.
     ///
     /// ```
@@ -78,13 +83,20 @@ impl HierarchicalDirichlet {
         Self { seed, ..self }
     }
 
-    /// Refuses a number of sweeps that leaves none for the averages.
+    /// Refuses a number of sweeps that leaves none for the averages, and one that nobody waits for.
     pub(crate) fn check(self) -> Result<(), LayoutError> {
-        if self.burn_in < self.iterations {
-            return Ok(());
+        let (name, value) = ("the number of sweeps", self.iterations as f64);
+        if self.burn_in >= self.iterations {
+            return Err(LayoutError::Parameter {
+                name,
+                value,
+                must_be: "above the number of those of the burn-in",
+            });
         }
-        let (name, value) = ("the number of iterations", self.iterations as f64);
-        Err(LayoutError::Parameter { name, value, must_be: "above the number of those of the burn-in" })
+        if self.iterations > Self::MOST_ITERATIONS {
+            return Err(LayoutError::Parameter { name, value, must_be: "at most 1000000" });
+        }
+        Ok(())
     }
 
     /// The probabilities of all values under all combinations of conditions, in the order of the counts.

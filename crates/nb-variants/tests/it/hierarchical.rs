@@ -2,7 +2,7 @@
 #![expect(clippy::unreadable_literal, reason = "reference numbers are copied, not read")]
 
 use nb_core::{Classifier, FeatureModel, Likelihood, NaiveBayes, SufficientStats, Unseen};
-use nb_variants::{FittedKdb, HierarchicalDirichlet, Kdb, PairCounts, Tan};
+use nb_variants::{FittedKdb, HierarchicalDirichlet, Kdb, PairCounts, Parents, Tan};
 use ndarray::{Array2, Axis, array, s};
 
 use super::{
@@ -28,7 +28,7 @@ fn rows(counts: &[&[&[usize]]]) -> (Array2<f64>, Vec<usize>) {
 fn fit(counts: &[&[&[usize]]], smoothing: HierarchicalDirichlet) -> Classifier<usize, FittedKdb> {
     let (x, y) = rows(counts);
     let n_codes = vec![counts[0].len(), counts[0][0].len()];
-    let kdb = Kdb::learn_tree(PairCounts::new(n_codes), &x, &y).expect("learns");
+    let kdb = Kdb::with_learnt(PairCounts::new(n_codes), Parents::Tree, &x, &y).expect("learns");
     assert_eq!(kdb.parents(), [vec![], vec![0]]);
     NaiveBayes::new(kdb.with_hierarchical(smoothing)).fit(&x, &y).expect("fits")
 }
@@ -132,7 +132,7 @@ fn means_of_many_rows_are_those_of_the_authors_program() {
 #[test]
 fn the_same_seed_has_the_same_bits_in_any_order_of_rows() {
     let (x, y) = set("lymphography");
-    let family = Kdb::learn_tree(counts_of(&x, 1.0), &x, &y).expect("learns");
+    let family = Kdb::with_learnt(counts_of(&x, 1.0), Parents::Tree, &x, &y).expect("learns");
     let smoothing = HierarchicalDirichlet::default().with_iterations(30);
     let fit = |smoothing| NaiveBayes::new(family.clone().with_hierarchical(smoothing));
     let expected = fit(smoothing).fit(&x, &y).expect("fits");
@@ -167,7 +167,7 @@ fn a_tree_with_pseudo_counts_is_tan() {
     for name in ["lymphography", "housevotes84"] {
         let (x, y) = set(name);
         let counts = counts_of(&x, 0.5);
-        let tree = Kdb::learn_tree(counts.clone(), &x, &y).expect("learns");
+        let tree = Kdb::with_learnt(counts.clone(), Parents::Tree, &x, &y).expect("learns");
         let found = NaiveBayes::new(tree).fit(&x, &y).expect("fits").predict_log_proba(&x).expect("scores");
         let tan = NaiveBayes::new(Tan::new(counts)).fit(&x, &y).expect("fits");
         let expected = tan.predict_log_proba(&x).expect("scores");

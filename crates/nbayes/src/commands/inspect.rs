@@ -1,10 +1,10 @@
 //! `nbayes inspect`: what is in a model.
 
+mod dependence;
 mod held_out;
 mod information;
 pub(super) mod informative;
 pub(super) mod parameters;
-mod tree;
 
 use std::path::PathBuf;
 
@@ -91,9 +91,9 @@ struct Inspected {
     features: Option<Vec<FeatureLine>>,
     /// How many more features tell something.
     more_features: usize,
-    /// The parents of TAN columns.
+    /// Of columns that depend on others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tree: Vec<tree::Edge>,
+    dependences: Vec<dependence::Dependence>,
     parameters: Vec<Parameters>,
 }
 
@@ -178,7 +178,7 @@ impl Inspect {
             classes: classes.collect(),
             features,
             more_features,
-            tree: tree::edges(classifier.likelihood(), schema),
+            dependences: dependence::dependences(classifier.likelihood(), schema),
             parameters: parameters(&classifier, model.schema(), &self.feature)?,
         };
         screen.show(&result, || text(&result, !self.feature.is_empty()))
@@ -229,8 +229,8 @@ fn hyper_parameters(family: &Family) -> String {
 
 /// Maximum number of columns whose parameters are listed by default.
 const MOST_COLUMNS: usize = 12;
-/// Maximum number of TAN columns whose parents are listed.
-const MOST_EDGES: usize = 30;
+/// Maximum number of columns of which it is listed on what they depend.
+const MOST_DEPENDENCES: usize = 30;
 /// Maximum number of classes in a table, one per line.
 const MOST_CLASSES: usize = 30;
 /// Maximum number of classes whose parameters are listed, one per column of the table.
@@ -271,8 +271,8 @@ fn text(result: &Inspected, all: bool) -> String {
     if let Some(features) = &result.features {
         text.push_str(&format!("{}\n", information_table(features, result)));
     }
-    if !result.tree.is_empty() {
-        text.push_str(&format!("{}\n", tree::text(&result.tree, MOST_EDGES)));
+    if !result.dependences.is_empty() {
+        text.push_str(&format!("{}\n", dependence::text(&result.dependences, MOST_DEPENDENCES)));
     }
     let shown = parameters_shown(result, all);
     text.push_str(&parameters_table(&shown, result.parameters.len(), &result.classes, all));

@@ -72,7 +72,7 @@ impl Sample {
             if has_bins(model.family()) {
                 bail!(
                     "bins say how probable an interval is, and nothing of the numbers within it, so rows cannot be generated from \
-                     a model with binned columns; train with `--kernel` or `--gaussian` in place of `--binned`"
+                     a model with binned or kdb columns; train with `--kernel`, `--gaussian` or `--categorical` in place of these"
                 );
             }
             bail!(
@@ -126,7 +126,7 @@ impl Sample {
 fn has_bins(family: &Family) -> bool {
     match family {
         Family::Blocks(blocks) => blocks.iter().any(|(_, family)| has_bins(family)),
-        family => matches!(family, Family::Binned(_)),
+        family => matches!(family, Family::Binned(_) | Family::Kdb(_)),
     }
 }
 

@@ -72,6 +72,8 @@ impl Choice {
     pub(crate) const HNB: Self = Self::Family("hnb");
     pub(crate) const WAODE: Self = Self::Family("waode");
     pub(crate) const AODESR: Self = Self::Family("aodesr");
+    pub(crate) const A2DE: Self = Self::Family("a2de");
+    pub(crate) const KDB: Self = Self::Family("kdb");
     pub(crate) const POISSON: Self = Self::Family("poisson");
     const BERNOULLI: Self = Self::Family("bernoulli");
     const MULTINOMIAL: Self = Self::Family("multinomial");

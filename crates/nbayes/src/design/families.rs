@@ -12,7 +12,7 @@ use nb_core::{
     Blocks,
     description::{Parameter, Value, parameters},
 };
-use nb_io::{BinRule, Family, Kind, PowerRule, Preparation, Schema};
+use nb_io::{BinRule, Family, Kind, ParentRule, PowerRule, Preparation, Schema};
 
 use super::{
     Choice, TextArgs,
@@ -33,6 +33,8 @@ pub(crate) struct FamilyArgs {
     given: Option<String>,
     /// Options that are given for some families, and these.
     own: Vec<(&'static str, &'static [Choice])>,
+    /// An option of additive smoothing, if it is given and kdb columns have another smoothing.
+    without_effect: Option<&'static str>,
 }
 
 const HEADING: &str = "Hyper-parameters";
@@ -43,10 +45,31 @@ const BANDWIDTH: &str = "bandwidth";
 const MINIMUM_COUNT: &str = "minimum_count";
 const PSEUDO_COUNTS: &str = "pseudo_counts";
 const CRITICAL_COUNT: &str = "critical_count";
+const MINIMUM_PAIR_COUNT: &str = "minimum_pair_count";
+const PARENTS: &str = "parents";
+const SWEEPS: &str = "sweeps";
 /// Options that only some families have any use for.
-const OF_SOME: [(&str, &[Choice]); 6] = [
-    (BINS, &[Choice::BINNED, Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
-    (PSEUDO_COUNTS, &[Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR]),
+const OF_SOME: [(&str, &[Choice]); 9] = [
+    (
+        BINS,
+        &[
+            Choice::BINNED,
+            Choice::AODE,
+            Choice::TAN,
+            Choice::HNB,
+            Choice::WAODE,
+            Choice::AODESR,
+            Choice::A2DE,
+            Choice::KDB,
+        ],
+    ),
+    (
+        PSEUDO_COUNTS,
+        &[Choice::AODE, Choice::TAN, Choice::HNB, Choice::WAODE, Choice::AODESR, Choice::A2DE, Choice::KDB],
+    ),
+    (PARENTS, &[Choice::KDB]),
+    (SWEEPS, &[Choice::KDB]),
+    (MINIMUM_PAIR_COUNT, &[Choice::A2DE]),
     (TRANSFORM, &[Choice::POWER]),
     (BANDWIDTH, &[Choice::KERNEL]),
     (MINIMUM_COUNT, &[Choice::AODE, Choice::AODESR]),
@@ -90,7 +113,7 @@ impl Args for FamilyArgs {
             .value_parser(|text: &str| text.parse::<BinRule>())
             .default_value(rules.bins.to_string())
             .help(
-                "How the numbers of binned, aode, tan, hnb, waode and aodesr columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
+                "How the numbers of binned, aode, tan, hnb, waode, aodesr, a2de and kdb columns get their cut points: mdl (Fayyad and Irani 1993), modl (Boullé 2006), width:K or frequency:K \
                  for K bins of equal width or frequency. A column of these but binned in which mdl or modl finds no cut point has a bin for each of \
                  its values, if these are at most 10 whole numbers",
             )
@@ -102,7 +125,16 @@ impl Args for FamilyArgs {
             .default_value(rules.power.to_string())
             .help("What power columns go through: yeo-johnson, box-cox (both with a power learnt for each column), or log")
             .help_heading(HEADING);
-        let mut options = vec![shared, bins, transform];
+        let parents = Arg::new(PARENTS)
+            .long(PARENTS)
+            .value_name("K")
+            .value_parser(|text: &str| text.parse::<ParentRule>())
+            .default_value(rules.parents.to_string())
+            .help(
+                "On how many others a kdb column depends at most (Sahami 1996; 0 is naive Bayes), or tree: each on one, as in tan",
+            )
+            .help_heading(HEADING);
+        let mut options = vec![shared, bins, transform, parents];
         for_each_parameter(|parameter, value, names| {
             let option = Arg::new(parameter.name)
                 .long(option_name(parameter.name))
@@ -154,7 +186,8 @@ impl FromArgMatches for FamilyArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut values = Vec::new();
         let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-        let mut given = [SHARED_VARIANCE, BINS, TRANSFORM].into_iter().find(|option| is_given(option));
+        let mut given =
+            [SHARED_VARIANCE, BINS, TRANSFORM, PARENTS].into_iter().find(|option| is_given(option));
         let own = OF_SOME.into_iter().filter(|(option, _)| is_given(option)).collect();
         let mut preparation = Preparation::default();
         if let Some(&bins) = matches.get_one(BINS) {
@@ -162,6 +195,9 @@ impl FromArgMatches for FamilyArgs {
         }
         if let Some(&power) = matches.get_one(TRANSFORM) {
             preparation = preparation.with_power(power);
+        }
+        if let Some(&parents) = matches.get_one(PARENTS) {
+            preparation = preparation.with_parents(parents);
         }
         for_each_parameter(|parameter, value, _| {
             given = given.or_else(|| is_given(parameter.name).then_some(parameter.name));
@@ -172,7 +208,13 @@ impl FromArgMatches for FamilyArgs {
             values.extend(text.map(|text| (parameter.name, text)));
         });
         let shared_variance = matches.get_flag(SHARED_VARIANCE);
-        Ok(Self { shared_variance, values, preparation, given: given.map(option_name), own })
+        let is_hierarchical = matches
+            .get_one::<String>(SWEEPS)
+            .and_then(|text| text.parse::<f64>().ok())
+            .is_some_and(|n| n > 0.0);
+        let of_additive = [parameters::SMOOTHING.name, PSEUDO_COUNTS];
+        let without_effect = of_additive.into_iter().find(|option| is_hierarchical && is_given(option));
+        Ok(Self { shared_variance, values, preparation, given: given.map(option_name), own, without_effect })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -203,6 +245,14 @@ impl FamilyArgs {
             return Err(usage(format!(
                 "--{option} is for {all} columns, and there are none; name columns of numbers with --{first}, or all with \
                  `--all {first}`"
+            )));
+        }
+        if let Some(option) = self.without_effect
+            && choices.iter().all(|choice| [Choice::KDB, Choice::Ignore].contains(choice))
+        {
+            return Err(usage(format!(
+                "--{} is of additive smoothing, and --sweeps smooths kdb columns by a hierarchy in its place; leave one of them out",
+                option_name(option)
             )));
         }
         let mut groups: Vec<(Choice, Vec<usize>)> = Vec::new();

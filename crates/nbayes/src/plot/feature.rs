@@ -194,8 +194,12 @@ fn of_block(
             Law::Categories { levels, threshold: Some(threshold) }
         }
         Outline::Bins(probabilities) => {
-            let FittedFamily::Binned(binned) = fitted else { return None };
-            Law::Bins { cuts: binned.cuts().column(position).to_vec(), probabilities }
+            let cuts = match fitted {
+                FittedFamily::Binned(binned) => binned.cuts(),
+                FittedFamily::Kdb(kdb) => kdb.naive_bayes().codings().cuts(),
+                _ => return None,
+            };
+            Law::Bins { cuts: cuts.column(position).to_vec(), probabilities }
         }
         Outline::Categories(categories) => {
             let levels = categories.into_iter().map(|(code, probabilities)| Level {

@@ -1,7 +1,7 @@
 //! What families have learnt from rows, on the wire: parameters by name, one number per column.
 
 use nb_core::description::Value;
-use nb_variants::{Codings, Cuts, Grid, KernelDensity, Transform, Transformed, Units};
+use nb_variants::{Codings, Cuts, Grid, Kdb, KernelDensity, PairCounts, Transform, Transformed, Units};
 
 use super::family::{FamilyProblem, ParameterDocument, ValueDocument};
 use crate::Family;
@@ -14,6 +14,8 @@ const YEO_JOHNSON: f64 = 3.0;
 
 const CUT_COUNTS: &str = "cut_counts";
 const CUTS: &str = "cuts";
+const PARENT_COUNTS: &str = "parent_counts";
+const PARENTS: &str = "parents";
 
 /// The parameters that have what the family has learnt.
 pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
@@ -46,10 +48,15 @@ pub(super) fn parameters(family: &Family) -> Vec<ParameterDocument> {
             let Some(counts) = family.pair_counts() else { return Vec::new() };
             let cuts = counts.codings.cuts();
             let columns = (0..cuts.n_columns()).map(|column| cuts.column(column));
-            let all = [
+            let mut all = vec![
                 (CUT_COUNTS, columns.clone().map(|cuts| cuts.len() as f64).collect()),
                 (CUTS, columns.flatten().copied().collect()),
             ];
+            if let Family::Kdb(kdb) = family {
+                let parents = kdb.parents();
+                all.push((PARENT_COUNTS, parents.iter().map(|own| own.len() as f64).collect()));
+                all.push((PARENTS, parents.iter().flatten().map(|&parent| parent as f64).collect()));
+            }
             all.into_iter().map(named).collect()
         }
     }
@@ -101,40 +108,71 @@ pub(super) fn family(name: &str, parameters: &[ParameterDocument]) -> Result<Opt
     Ok(Some(family))
 }
 
-/// A family of pairs: how many cut points each column has, and all of them one after another.
+/// A family of pairs: how many cut points each column has, and all of them one after another; the same of parents, if it has them.
 fn of_pairs(mut family: Family, parameters: &[ParameterDocument]) -> Result<Family, FamilyProblem> {
     let name = family.description().name;
-    let mut numbers = [(CUT_COUNTS, None), (CUTS, None)];
+    let mut lists: Vec<(&str, Vec<f64>)> = Vec::new();
     for parameter in parameters {
         let value = parameter.value.clone().into_value();
-        match (numbers.iter_mut().find(|(own, _)| *own == parameter.name), value) {
-            (Some((_, own)), Value::Numbers(numbers)) => *own = Some(numbers),
-            (_, value) => family.set(&parameter.name, &value)?,
+        match value {
+            Value::Numbers(numbers) if LISTS.iter().any(|(own, _)| *own == parameter.name) => {
+                lists.push((&parameter.name, numbers));
+            }
+            value => family.set(&parameter.name, &value)?,
         }
     }
-    let wrong = |name_of_number| FamilyProblem::Learnt {
-        family: name,
-        name: name_of_number,
-        must_be: "the number of cut points of each column, and all of them",
+    let list = |name_of_list: &'static str| -> Result<Vec<f64>, FamilyProblem> {
+        let found = lists.iter().find(|(name, _)| *name == name_of_list);
+        found.map(|(_, numbers)| numbers.clone()).ok_or_else(|| wrong(name, name_of_list))
     };
-    let [(_, counts), (_, cuts)] = numbers;
-    let (counts, cuts) = (counts.ok_or_else(|| wrong(CUT_COUNTS))?, cuts.ok_or_else(|| wrong(CUTS))?);
-    let mut rest = cuts.as_slice();
+    let columns = of_columns(name, (CUT_COUNTS, &list(CUT_COUNTS)?), (CUTS, &list(CUTS)?))?;
+    let Some(counts) = family.pair_counts().cloned() else { return Ok(family) };
+    let codings = Codings::new(counts.codings.n_categories().to_vec(), Cuts::new(columns)?)?;
+    let counts = PairCounts { codings, ..counts };
+    let Family::Kdb(kdb) = family else { return Ok(family.with_pair_counts(counts)?) };
+    let parents = of_columns(name, (PARENT_COUNTS, &list(PARENT_COUNTS)?), (PARENTS, &list(PARENTS)?))?;
+    let place = |number: f64| {
+        let is_place = number.fract() == 0.0 && (0.0..1e9).contains(&number);
+        is_place.then_some(number as usize).ok_or_else(|| wrong(name, PARENTS))
+    };
+    let parents = parents.into_iter().map(|own| own.into_iter().map(place).collect());
+    let new = Kdb::new(counts, parents.collect::<Result<_, _>>()?)?;
+    Ok(Family::Kdb(match kdb.hierarchical() {
+        Some(smoothing) => new.with_hierarchical(smoothing),
+        None => new,
+    }))
+}
+
+/// The lists of families of pairs, and what each must be.
+const LISTS: [(&str, &str); 4] = [
+    (CUT_COUNTS, "the number of cut points of each column"),
+    (CUTS, "the cut points of all columns"),
+    (PARENT_COUNTS, "the number of parents of each column"),
+    (PARENTS, "the parents of all columns"),
+];
+
+fn wrong(family: &'static str, name: &'static str) -> FamilyProblem {
+    let must_be = LISTS.iter().find(|(own, _)| *own == name).map_or("", |(_, must_be)| must_be);
+    FamilyProblem::Learnt { family, name, must_be }
+}
+
+/// The numbers of each column, of which there are all in one list, and how many each column has in another.
+fn of_columns(
+    family: &'static str,
+    (name_of_counts, counts): (&'static str, &[f64]),
+    (name, numbers): (&'static str, &[f64]),
+) -> Result<Vec<Vec<f64>>, FamilyProblem> {
+    let mut rest = numbers;
     let mut columns = Vec::with_capacity(counts.len());
-    for count in counts {
-        let is_count = count.fract() == 0.0 && (0.0..=rest.len() as f64).contains(&count);
-        let (own, others) =
-            rest.split_at(if is_count { count as usize } else { return Err(wrong(CUT_COUNTS)) });
+    for &count in counts {
+        if count.fract() != 0.0 || !(0.0..=rest.len() as f64).contains(&count) {
+            return Err(wrong(family, name_of_counts));
+        }
+        let (own, others) = rest.split_at(count as usize);
         columns.push(own.to_vec());
         rest = others;
     }
-    if !rest.is_empty() {
-        return Err(wrong(CUTS));
-    }
-    if let Some(counts) = family.pair_counts_mut() {
-        counts.codings = Codings::new(counts.codings.n_categories().to_vec(), Cuts::new(columns)?)?;
-    }
-    Ok(family)
+    if rest.is_empty() { Ok(columns) } else { Err(wrong(family, name)) }
 }
 
 fn problem(is_kernel: bool, name: &'static str, must_be: &'static str) -> FamilyProblem {

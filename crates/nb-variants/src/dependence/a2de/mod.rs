@@ -63,6 +63,13 @@ pub struct A2de {
     pub minimum_count: f64,
 }
 
+impl Default for A2de {
+    /// Without any columns.
+    fn default() -> Self {
+        Self::new(PairCounts::default())
+    }
+}
+
 impl A2de {
     /// The most counts of three codes that a class may keep.
     pub const MOST_TRIPLES: u64 = PairCounts::MOST_PAIRS;
@@ -70,6 +77,24 @@ impl A2de {
     /// Estimators from such counts, with `m = 1`, as in the paper.
     pub fn new(counts: PairCounts) -> Self {
         Self { counts, minimum_count: 1.0 }
+    }
+
+    /// For every sum of pairs and of triples its place in the sums of another family of these columns, whose codes are others: `codes`
+    /// has for each column the new number of every code, or none if they stay.
+    #[must_use]
+    pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> [Vec<usize>; 2] {
+        let new = self.counts.codes_in(&other.counts, codes);
+        let mut places = Vec::with_capacity(n_triples(new.len() as u64) as usize);
+        for (last, &c) in new.iter().enumerate() {
+            for (middle, &b) in new[..last].iter().enumerate() {
+                for &a in &new[..middle] {
+                    let mut three = [a, b, c];
+                    three.sort_unstable();
+                    places.push(triple(three[2], three[1], three[0]));
+                }
+            }
+        }
+        [self.counts.places_in(&other.counts, codes), places]
     }
 
     /// How many counts of three codes a class keeps.

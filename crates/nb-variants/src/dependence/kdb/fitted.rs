@@ -10,8 +10,8 @@ use super::{super::FittedPairCounts, Kdb};
 
 /// Fitted [`Kdb`].
 ///
-/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing; the score of a row is not
-/// the sum of their logarithms.
+/// A class and column alone have the probabilities of naive Bayes from the same rows, with the same smoothing; the score of a row is the
+/// sum of their logarithms if no column has parents, and otherwise is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedKdb {
     pub(super) family: Kdb,
@@ -42,7 +42,7 @@ impl FittedKdb {
     }
 
     /// Where the probability of a value is; `digit` is `None` for a parent that is missing.
-    fn place(&self, column: usize, digit: impl Fn(usize) -> Option<usize>, value: usize) -> usize {
+    pub(super) fn place(&self, column: usize, digit: impl Fn(usize) -> Option<usize>, value: usize) -> usize {
         self.family.combination(column, digit) * self.family.counts.n_values_of(column) + value
     }
 }
@@ -57,7 +57,7 @@ impl Likelihood for FittedKdb {
     }
 
     fn is_additive(&self) -> bool {
-        false
+        self.parents().iter().all(Vec::is_empty)
     }
 
     fn log_likelihood(&self, class: usize, column: usize, value: f64) -> f64 {

@@ -1,6 +1,7 @@
 //! k-dependence Bayes: hyper-parameters, what is learnt before, and the fitted form.
 
 mod fitted;
+mod inspect;
 mod structure;
 mod tables;
 
@@ -14,9 +15,10 @@ use nb_core::{
 };
 
 pub use fitted::FittedKdb;
+pub use structure::Parents;
 
 use super::PairCounts;
-use crate::HierarchicalDirichlet;
+use crate::{HierarchicalDirichlet, hierarchical::Hierarchy};
 use tables::Shape;
 
 /// k-dependence Bayes (kDB): every column depends on the class and on up to `k` other columns (Sahami 1996, *Learning limited
@@ -29,13 +31,12 @@ use tables::Shape;
 /// taken.
 ///
 /// # What is learnt before
-/// The parents, by [`learn`](Self::learn), from counts of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
+/// The parents, by [`learn`](Self::learn) or, as [`Parents`] says, as a tree, from counts of pairs of columns. With the parents fixed, the family is one of sums as any other: rows are
 /// added, merged and removed exactly. Statistics with other parents do not go together.
 ///
 /// # Sums kept
 /// Per class and column the weight of every code with every combination of codes of the parents, each of which may be missing:
-/// `Σ_j K_j Π_i (K_i + 1)` sums with `K_j` codes of a column and `K_i` of its parents. Fitting takes as many doubles. An error about
-/// removed rows that had never been added counts combinations and codes as categories of the column.
+/// `Σ_j K_j Π_i (K_i + 1)` sums with `K_j` codes of a column and `K_i` of its parents. Fitting takes as many doubles.
 ///
 /// # Estimators
 /// `P(x_j | y, x_a, x_b) = (n(y, x_a, x_b, x_j) + l_j) / (n_j(y, x_a, x_b) + l_j K_j)`, which for `l = 1` are Laplace estimates, or with `l_j / K_j`
@@ -59,16 +60,40 @@ use tables::Shape;
 /// assert_eq!(NaiveBayes::new(kdb).fit(&x, &y)?.predict(&x)?, y);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kdb {
-    counts: PairCounts,
+    pub(super) counts: PairCounts,
     parents: Vec<Vec<usize>>,
-    hierarchical: Option<HierarchicalDirichlet>,
+    pub(super) hierarchical: Hierarchy,
 }
 
 impl Kdb {
     /// The most counts that a class may keep.
     pub const MOST_COUNTS: u64 = PairCounts::MOST_PAIRS;
+
+    /// The family with these parents of each column.
+    ///
+    /// ```
+    /// use nb_variants::{Kdb, PairCounts};
+    ///
+    /// let counts = || PairCounts::new(vec![2, 3]);
+    /// assert!(Kdb::new(counts(), vec![vec![], vec![0]]).is_ok());
+    /// assert!(Kdb::new(counts(), vec![vec![1], vec![0]]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError`] if there is not a list of parents for each column, a column has a parent that is not there, is there twice or
+    /// depends on the column itself, or there are too many counts.
+    pub fn new(counts: PairCounts, parents: Vec<Vec<usize>>) -> Result<Self, LayoutError> {
+        let (found, n_columns) = (parents.len(), counts.codings.n_columns());
+        if found != n_columns {
+            return Err(LayoutError::Length { name: "the parents", found, n_columns });
+        }
+        structure::check(&parents)?;
+        let family = Self { counts, parents, hierarchical: Hierarchy::default() };
+        family.layout(n_columns)?;
+        Ok(family)
+    }
 
     /// The family with parents learnt from rows, `n_rows × n_columns`, with one label per row. `counts` has the codes of the columns,
     /// the smoothing, and what to do with unseen codes and missing cells; each column gets up to `k` parents.
@@ -81,36 +106,34 @@ impl Kdb {
         rows: &(impl Rows + ?Sized),
         labels: &[L],
     ) -> Result<Self, TrainError> {
-        Self::learn_by(counts, rows, labels, |counts, classes| structure::by_information(counts, classes, k))
+        Self::with_learnt(counts, Parents::Most(k), rows, labels)
     }
 
-    /// The same with the parents of tree-augmented naive Bayes: with pseudo-counts the model is that of [`Tan`](crate::Tan).
+    /// The same with parents by another rule. With [`Parents::Tree`] and pseudo-counts the model is that of [`Tan`](crate::Tan).
     ///
     /// # Errors
     /// As from [`learn`](Self::learn).
-    pub fn learn_tree<L: Ord + Clone + Send + Sync>(
+    pub fn with_learnt<L: Ord + Clone + Send + Sync>(
         counts: PairCounts,
+        rule: Parents,
         rows: &(impl Rows + ?Sized),
         labels: &[L],
-    ) -> Result<Self, TrainError> {
-        Self::learn_by(counts, rows, labels, structure::by_tree)
-    }
-
-    fn learn_by<L: Ord + Clone + Send + Sync>(
-        counts: PairCounts,
-        rows: &(impl Rows + ?Sized),
-        labels: &[L],
-        structure: impl Fn(&PairCounts, &[ClassSums<'_>]) -> Vec<Vec<usize>>,
     ) -> Result<Self, TrainError> {
         let mut stats = SufficientStats::new(&counts, rows.n_columns())?;
         stats.update(&counts, rows, labels)?;
         let weights = stats.class_weights();
         let classes =
             weights.iter().zip(stats.class_sums()).map(|(weight, parts)| ClassSums::new(weight, parts));
-        let parents = structure(&counts, &classes.collect::<Vec<_>>());
-        let family = Self { counts, parents, hierarchical: None };
-        family.layout(rows.n_columns())?;
-        Ok(family)
+        let parents = rule.learn(&counts, &classes.collect::<Vec<_>>());
+        Ok(Self::new(counts, parents)?)
+    }
+
+    /// The same parents with other codes of the columns, or another smoothing.
+    ///
+    /// # Errors
+    /// As from [`new`](Self::new).
+    pub fn with_counts(self, counts: PairCounts) -> Result<Self, LayoutError> {
+        Ok(Self { hierarchical: self.hierarchical, ..Self::new(counts, self.parents)? })
     }
 
     /// With a hierarchy of Dirichlet distributions in place of pseudo-counts. The sums are the same.
@@ -133,12 +156,12 @@ impl Kdb {
     /// ```
     #[must_use]
     pub fn with_hierarchical(self, smoothing: HierarchicalDirichlet) -> Self {
-        Self { hierarchical: Some(smoothing), ..self }
+        Self { hierarchical: Hierarchy(Some(smoothing)), ..self }
     }
 
     /// The hierarchy of Dirichlet distributions in place of pseudo-counts, if there is one.
     pub fn hierarchical(&self) -> Option<HierarchicalDirichlet> {
-        self.hierarchical
+        self.hierarchical.0
     }
 
     /// The parents of each column, those with the most information first.
@@ -149,6 +172,31 @@ impl Kdb {
     /// The codes of the columns, and how they are counted.
     pub fn counts(&self) -> &PairCounts {
         &self.counts
+    }
+
+    /// For every sum of every column its place in the sums of another family with the same parents, whose codes are others: `codes` has
+    /// for each column the new number of every code, or none if they stay.
+    #[must_use]
+    pub fn places_in(&self, other: &Self, codes: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
+        let new_codes = |column: usize| -> Vec<usize> {
+            let own = codes.get(column).and_then(Option::as_ref);
+            let place = |code: usize| own.and_then(|own| own.get(code).copied()).unwrap_or(code);
+            (0..self.counts.codings.n_codes(column)).map(place).collect()
+        };
+        let of_column = |column: usize| {
+            let mut places = vec![0];
+            for &parent in &self.parents[column] {
+                let n_codes = other.counts.codings.n_codes(parent);
+                places = followed_by(&places, n_codes + 1, new_codes(parent).into_iter().chain([n_codes]));
+            }
+            followed_by(&places, other.counts.codings.n_codes(column), new_codes(column).into_iter())
+        };
+        (0..self.parents.len()).map(of_column).collect()
+    }
+
+    /// About how many bytes of memory the counts of this number of classes take, and the tables that are fitted from them.
+    pub fn memory(&self, n_classes: usize) -> u64 {
+        self.n_counts().saturating_mul(2 * 8).saturating_mul(n_classes as u64)
     }
 
     /// How many counts a class keeps.
@@ -211,7 +259,7 @@ impl Kdb {
         for (class, sums) in classes.iter().enumerate() {
             counts.push(shape.counts(sums.part(column)).map_err(|problem| (class, problem))?);
         }
-        if let Some(smoothing) = self.hierarchical {
+        if let Some(smoothing) = self.hierarchical() {
             return shape.by_hierarchy(&counts, smoothing, column);
         }
         let l = self.counts.pseudo_count(column, shape.n_values);
@@ -219,12 +267,21 @@ impl Kdb {
     }
 }
 
+/// Every number with each of some digits after it.
+fn followed_by(numbers: &[usize], radix: usize, digits: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
+    numbers.iter().flat_map(|&number| digits.clone().map(move |digit| number * radix + digit)).collect()
+}
+
 impl FeatureModel for Kdb {
     type Fitted = FittedKdb;
 
     fn layout(&self, n_columns: usize) -> Result<SumLayout, LayoutError> {
-        self.hierarchical.map_or(Ok(()), HierarchicalDirichlet::check)?;
-        let pairs = self.counts.layout(n_columns)?;
+        self.hierarchical().map_or(Ok(()), HierarchicalDirichlet::check)?;
+        let codes = self.counts.layout(n_columns)?;
+        let found = self.parents.len();
+        if found != n_columns {
+            return Err(LayoutError::Length { name: "the parents", found, n_columns });
+        }
         let n_counts = self.n_counts();
         if n_counts > Self::MOST_COUNTS {
             let (name, value) = ("the number of counts of a class", n_counts as f64);
@@ -232,13 +289,13 @@ impl FeatureModel for Kdb {
                 "at most 4194304: take fewer parents or bins, or leave out columns with many categories";
             return Err(LayoutError::Parameter { name, value, must_be });
         }
-        let mut family = pairs.family.into_owned();
+        let mut family = codes.family.into_owned();
         family += "; parents";
         for parents in &self.parents {
             let _ = write!(family, " {parents:?}");
         }
         let parts = (0..n_columns).map(|column| ("counts", self.n_counts_of(column)));
-        let rule = SumRule::Categories { first: 0, n_columns };
+        let rule = SumRule::Combinations { first: 0, n_categories: self.counts.n_codes().collect() };
         Ok(SumLayout::new(family, parts).with_rules([rule]))
     }
 

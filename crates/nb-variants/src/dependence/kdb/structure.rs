@@ -1,11 +1,62 @@
 //! On which columns each column depends.
 
-use nb_core::family::ClassSums;
+use nb_core::{error::LayoutError, family::ClassSums};
 
 use super::super::{PairCounts, information, tree};
 
+/// Which columns are the parents of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parents {
+    /// Up to this number of the columns that say more of the class (Sahami 1996).
+    Most(usize),
+    /// One each, as the tree of [`Tan`](crate::Tan).
+    Tree,
+}
+
+impl Parents {
+    /// The parents of each column, from the sums of the classes.
+    pub(super) fn learn(self, counts: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<usize>> {
+        match self {
+            Self::Most(k) => by_information(counts, classes, k),
+            Self::Tree => by_tree(counts, classes),
+        }
+    }
+}
+
+/// Refuses parents that are not there, are there twice, or depend on their own children.
+pub(super) fn check(parents: &[Vec<usize>]) -> Result<(), LayoutError> {
+    let n_columns = parents.len();
+    let wrong = |value: usize, must_be| {
+        Err(LayoutError::Parameter { name: "a parent of a column", value: value as f64, must_be })
+    };
+    for own in parents {
+        for (place, &parent) in own.iter().enumerate() {
+            if parent >= n_columns {
+                return wrong(parent, "the number of a column");
+            }
+            if own[..place].contains(&parent) {
+                return wrong(parent, "named once");
+            }
+        }
+    }
+    // Columns all of whose parents are placed can be placed; where none can, they depend on each other.
+    let mut is_placed = vec![false; n_columns];
+    let mut rest: Vec<usize> = (0..n_columns).collect();
+    while !rest.is_empty() {
+        let (ready, waiting): (Vec<usize>, Vec<usize>) =
+            rest.iter().partition(|&&column| parents[column].iter().all(|&parent| is_placed[parent]));
+        if ready.is_empty() {
+            return wrong(waiting[0], "a column that does not depend on itself by way of its parents");
+        }
+        ready.into_iter().for_each(|column| is_placed[column] = true);
+        rest = waiting;
+    }
+    Ok(())
+}
+
 /// The parents of each column: up to `k` of the columns that say more of the class, by their information within the classes.
-pub(super) fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: usize) -> Vec<Vec<usize>> {
+fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: usize) -> Vec<Vec<usize>> {
     let with_class = information::with_class(counts, classes);
     let within_classes = information::conditional_weights(counts, classes);
     let mut order: Vec<usize> = (0..with_class.len()).collect();
@@ -22,7 +73,7 @@ pub(super) fn by_information(counts: &PairCounts, classes: &[ClassSums<'_>], k: 
 }
 
 /// The parents of each column in the tree of [`Tan`](crate::Tan).
-pub(super) fn by_tree(counts: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<usize>> {
+fn by_tree(counts: &PairCounts, classes: &[ClassSums<'_>]) -> Vec<Vec<usize>> {
     let information = information::conditional_information(counts, classes);
     tree::largest_tree(&information).into_iter().map(|parent| parent.into_iter().collect()).collect()
 }

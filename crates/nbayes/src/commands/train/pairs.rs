@@ -1,7 +1,7 @@
-//! What is checked and said of columns that depend on each other (AODE, TAN and their relatives): memory, and columns with one bin.
+//! What is checked and said of columns that depend on each other (AODE, TAN, kDB and their relatives): memory, and columns with one bin.
 
 use anyhow::{Result, bail};
-use nb_io::{Family, Schema};
+use nb_io::{CodeCounts, Family, Schema};
 use nb_variants::PairCounts;
 
 use crate::{
@@ -9,19 +9,20 @@ use crate::{
     output::{Screen, counted, quoted_list},
 };
 
-/// Counts of pairs, and the features that they are of.
+/// A family whose columns depend on each other, and the features that it has.
 struct Pairs<'a> {
+    family: &'a Family,
     counts: &'a PairCounts,
     features: Vec<usize>,
     /// The option for such columns.
     option: String,
 }
 
-/// All counts of pairs of a model.
+/// All such families of a model.
 fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     let of = |family: &'a Family, features| {
         let option = format!("--{}", family.description().name);
-        family.pair_counts().map(|counts| Pairs { counts, features, option })
+        family.pair_counts().map(|counts| Pairs { family, counts, features, option })
     };
     match family {
         Family::Blocks(blocks) => {
@@ -31,12 +32,16 @@ fn all<'a>(family: &'a Family, n_features: usize) -> Vec<Pairs<'a>> {
     }
 }
 
-/// Refuses counts of pairs that take more memory than a model may.
+/// Refuses counts of several columns at once that take more memory than a model may.
 pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -> Result<()> {
     let limit = most_memory();
-    for Pairs { counts, features, option } in all(family, schema.n_features()) {
-        let needed = counts.memory(n_classes);
-        let is_too_many = counts.n_pairs() > PairCounts::MOST_PAIRS;
+    for Pairs { family, counts, features, option } in all(family, schema.n_features()) {
+        let Some(CodeCounts { of, per_class, most: most_per_class, bytes: needed, .. }) =
+            family.code_counts(n_classes)
+        else {
+            continue;
+        };
+        let is_too_many = per_class > most_per_class;
         if needed <= limit && !is_too_many {
             continue;
         }
@@ -46,17 +51,19 @@ pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -
         let most = largest.map_or(0, codes);
         let total: usize = (0..features.len()).map(codes).sum();
         let found = format!(
-            "{option}: {} with {total} categories and bins, and {}, need counts of {} pairs in {} bytes",
+            "{option}: {} with {total} categories and bins, and {}, need counts of {} {of} in {needed} bytes",
             counted(features.len(), "column", "columns"),
             counted(n_classes, "class", "classes"),
-            counts.n_pairs().saturating_mul(n_classes as u64),
-            needed
+            per_class.saturating_mul(n_classes as u64),
         );
+        let parents =
+            if matches!(family, Family::Kdb(_)) { ", or take fewer parents (`--parents`)" } else { "" };
         let fewer = format!(
-            "leave out columns with many of them (`--ignore`; {name:?} has {most}), or make fewer bins (such as `--bins width:5`)"
+            "leave out columns with many of them (`--ignore`; {name:?} has {most}), or make fewer bins (such as `--bins \
+             width:5`){parents}"
         );
         if is_too_many {
-            bail!("{found}; a class may have {} pairs: {fewer}", PairCounts::MOST_PAIRS);
+            bail!("{found}; a class may have {most_per_class}: {fewer}");
         }
         bail!("{found}; the limit is {limit} bytes: raise it with `--max-memory {needed}`, {fewer}");
     }
@@ -65,7 +72,7 @@ pub(super) fn check_memory(family: &Family, schema: &Schema, n_classes: usize) -
 
 /// Names the columns that have one bin, which say nothing.
 pub(super) fn note_single_bins(family: &Family, schema: &Schema, screen: Screen) {
-    for Pairs { counts, features, option } in all(family, schema.n_features()) {
+    for Pairs { counts, features, option, .. } in all(family, schema.n_features()) {
         let of_numbers = counts.codings.n_categories();
         let single = features
             .iter()
