@@ -154,7 +154,6 @@ fn documents_that_fit_no_columns_are_refused() {
             ("\"transforms\"", "\"powers\""),
             ("\"cuts\":[[", "\"cuts\":[[1e300,"),
             ("\"cut_counts\"", "\"counts\""),
-            ("\"parent_counts\":[[", "\"parent_counts\":[[7,"),
             ("\"parents\"", "\"parent\""),
         ];
         for (from, to) in changes {
@@ -168,6 +167,42 @@ fn documents_that_fit_no_columns_are_refused() {
         model(&KernelDensity::default().into(), Preparation::default(), 0..80).to_json().expect("encodes");
     let refused = Model::from_json(&json.replace("\"steps\"", "\"steep\"")).unwrap_err().to_string();
     assert!(refused.contains("steps of the family \"kernel\" must be one number per column"), "{refused}");
+}
+
+#[test]
+fn parents_that_are_no_network_are_refused() {
+    let rules = Preparation::default().with_bins(BinRule::EqualWidth(2)).with_parents(ParentRule::Most(1));
+    let model = model(&Kdb::default().into(), rules, 0..80);
+    let json: serde_json::Value = serde_json::from_str(&model.to_json().expect("encodes")).expect("JSON");
+    let with = |name: &str, numbers: &[f64]| {
+        let mut json = json.clone();
+        let parameters = &mut json["family"]["named"]["parameters"];
+        let own = parameters.as_array_mut().expect("a list").iter_mut().find(|own| own["name"] == name);
+        own.expect("stored")["value"]["numbers"] = numbers.into();
+        Model::from_json(&json.to_string())
+    };
+    let parents = |model: &Model| match model.family() {
+        Family::Kdb(kdb) => kdb.parents().iter().map(|own| own.first().copied()).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let own = parents(&model);
+    assert_eq!(own.iter().flatten().count(), 2);
+    let root = own.iter().position(Option::is_none).expect("one without parents");
+    let of_others = |parent: f64| with("parents", &[parent, parent]);
+    assert!(of_others(root as f64).is_ok());
+    for (refused, part) in [
+        (of_others(3.0), "is 3; it must be the number of a column"),
+        (of_others(0.5), "the parents of all columns"),
+        (of_others(-1.0), "the parents of all columns"),
+        (of_others((root + 1) as f64 % 3.0), "does not depend on itself"),
+        (with("parents", &[root as f64]), "the number of parents of each column"),
+        (with("parents", &[root as f64; 3]), "the parents of all columns"),
+        (with("parent_counts", &[2.0]), "the list of parents has 1 entries for 3 columns"),
+        (with("parent_counts", &[1.0, 1.0, f64::MAX]), "the number of parents of each column"),
+    ] {
+        let error = refused.expect_err(part).to_string();
+        assert!(error.contains(part), "{part}: {error}");
+    }
 }
 
 #[test]
@@ -195,10 +230,10 @@ fn mixed(part: std::ops::Range<usize>) -> (Schema, Array2<f64>, Vec<String>) {
 
 #[test]
 fn categories_of_pairs_are_united() {
-    let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
+    type WithCounts = fn(PairCounts) -> Family;
     const PAIRS: usize = 7 * 8 / 2;
     // Each with the number of sums of its first part for two categories.
-    let families: [(fn(PairCounts) -> Family, usize); 7] = [
+    const FAMILIES: [(WithCounts, usize); 7] = [
         (|counts| Aode::new(counts).into(), PAIRS),
         (|counts| Tan::new(counts).into(), PAIRS),
         (|counts| Hnb::new(counts).into(), PAIRS),
@@ -207,7 +242,8 @@ fn categories_of_pairs_are_united() {
         (|counts| A2de::new(counts).into(), PAIRS),
         (|counts| Kdb::new(counts, vec![vec![2, 1], vec![2], vec![]]).expect("no cycle").into(), 3 * 3 * 3),
     ];
-    for (family, n_sums) in families {
+    let cuts = || Cuts::new(vec![vec![1.0, 3.0], vec![2.0], vec![]]).expect("valid");
+    for (family, n_sums) in FAMILIES {
         let model = |part: std::ops::Range<usize>| {
             let (schema, x, names) = mixed(part);
             let Kind::Categorical { levels } = &schema.columns[2].kind else { panic!("named") };

@@ -190,5 +190,5 @@ fn shares_of_rows_and_sweeps_without_averages_are_refused() {
     let error = weighted(&[1.0, 1.0, 0.25], &family).unwrap_err().to_string();
     assert!(error.contains("a count is 0.25") && error.contains("give the rows whole weights"), "{error}");
     let error = family.with_hierarchical(smoothing.with_burn_in(10)).layout(1).unwrap_err().to_string();
-    assert_eq!(error, "the number of iterations is 10; it must be above the number of those of the burn-in");
+    assert_eq!(error, "the number of sweeps is 10; it must be above the number of those of the burn-in");
 }

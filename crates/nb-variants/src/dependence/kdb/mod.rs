@@ -87,7 +87,7 @@ impl Kdb {
     pub fn new(counts: PairCounts, parents: Vec<Vec<usize>>) -> Result<Self, LayoutError> {
         let (found, n_columns) = (parents.len(), counts.codings.n_columns());
         if found != n_columns {
-            return Err(LayoutError::Length { name: "the parents", found, n_columns });
+            return Err(LayoutError::Length { name: "the list of parents", found, n_columns });
         }
         structure::check(&parents)?;
         let family = Self { counts, parents, hierarchical: Hierarchy::default() };
@@ -187,9 +187,10 @@ impl Kdb {
             let mut places = vec![0];
             for &parent in &self.parents[column] {
                 let n_codes = other.counts.codings.n_codes(parent);
-                places = followed_by(&places, n_codes + 1, new_codes(parent).into_iter().chain([n_codes]));
+                let digits: Vec<usize> = new_codes(parent).into_iter().chain([n_codes]).collect();
+                places = followed_by(&places, n_codes + 1, &digits);
             }
-            followed_by(&places, other.counts.codings.n_codes(column), new_codes(column).into_iter())
+            followed_by(&places, other.counts.codings.n_codes(column), &new_codes(column))
         };
         (0..self.parents.len()).map(of_column).collect()
     }
@@ -268,8 +269,8 @@ impl Kdb {
 }
 
 /// Every number with each of some digits after it.
-fn followed_by(numbers: &[usize], radix: usize, digits: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
-    numbers.iter().flat_map(|&number| digits.clone().map(move |digit| number * radix + digit)).collect()
+fn followed_by(numbers: &[usize], radix: usize, digits: &[usize]) -> Vec<usize> {
+    numbers.iter().flat_map(|&number| digits.iter().map(move |digit| number * radix + digit)).collect()
 }
 
 impl FeatureModel for Kdb {
@@ -280,7 +281,7 @@ impl FeatureModel for Kdb {
         let codes = self.counts.layout(n_columns)?;
         let found = self.parents.len();
         if found != n_columns {
-            return Err(LayoutError::Length { name: "the parents", found, n_columns });
+            return Err(LayoutError::Length { name: "the list of parents", found, n_columns });
         }
         let n_counts = self.n_counts();
         if n_counts > Self::MOST_COUNTS {

@@ -49,7 +49,9 @@ pub(super) fn check(parents: &[Vec<usize>]) -> Result<(), LayoutError> {
         if ready.is_empty() {
             return wrong(waiting[0], "a column that does not depend on itself by way of its parents");
         }
-        ready.into_iter().for_each(|column| is_placed[column] = true);
+        for column in ready {
+            is_placed[column] = true;
+        }
         rest = waiting;
     }
     Ok(())
