@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
     method::{
-        Retracting,
+        Growing, Retracting,
         columns::{ColumnModel, Training},
         family::{Family, FittedFamily},
         parts::{all_columns_of, documents_of, labels_of, spread},
-        summed::{Stats, Summed},
+        summed::{Stats, Summable},
         terms::Terms,
     },
 };
@@ -130,6 +130,23 @@ impl NaiveBayesMethod {
         [&self.numeric, &self.count].into_iter().flatten().any(ColumnModel::learns)
     }
 
+    /// The model, if it learns nothing before rows are summed.
+    fn summable<'a>(&'a self, table: &'a Table) -> Result<Option<Summable<'a, Blocks<Family>>>, MethodError> {
+        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
+        // Vocabularies are those of the training rows.
+        if self.learns() || columns.iter().any(|column| column.kind.is_text()) {
+            return Ok(None);
+        }
+        let rows: Vec<usize> = (0..table.n_rows()).collect();
+        let no_terms = || Terms::learn(table, &[]);
+        let Model { model, prior } =
+            self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
+        let finish = move |blocks: &Blocks<Family>, stats: &Stats| {
+            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?)
+        };
+        Ok(Some(Summable { model, x, table, finish: Box::new(finish) }))
+    }
+
     fn fit_documents(
         &self,
         documents: &Documents,
@@ -178,19 +195,11 @@ impl Method for NaiveBayesMethod {
         table: &'a Table,
         folds: &'a Folds,
     ) -> Result<Option<Box<dyn Retracting + 'a>>, MethodError> {
-        let Features::Columns { columns, x } = &table.features else { return Ok(None) };
-        // Vocabularies are those of the training rows.
-        if self.learns() || columns.iter().any(|column| column.kind.is_text()) {
-            return Ok(None);
-        }
-        let rows: Vec<usize> = (0..table.n_rows()).collect();
-        let no_terms = || Terms::learn(table, &[]);
-        let model = self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
-        let prior = model.prior;
-        let fit = move |blocks: &Blocks<Family>, stats: &Stats| {
-            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?)
-        };
-        Ok(Some(Box::new(Summed::new(model.model, x, table, folds, fit)?)))
+        self.summable(table)?.map(|summable| summable.fold(folds)).transpose()
+    }
+
+    fn grow<'a>(&'a self, table: &'a Table) -> Result<Option<Box<dyn Growing + 'a>>, MethodError> {
+        self.summable(table)?.map(Summable::grow).transpose()
     }
 }
 

@@ -4,8 +4,8 @@
 //! for every size `n`: training sets are nested, and all variants have the same ones, so that differences are of pairs.
 //!
 //! Each classifier is trained from its rows alone, as if there were no others: what is learnt from rows beforehand (cut
-//! points, scales, vocabularies) belongs to the curve. As sizes grow by a constant factor, all of them together cost little
-//! more than the largest.
+//! points, scales, vocabularies) belongs to the curve. A method whose training is a sum ([`Method::grow`]) sums each row once for all
+//! sizes, and has the same bits.
 
 mod fit;
 mod pair;
@@ -22,7 +22,7 @@ pub use pair::{Crossing, Difference, Pair};
 pub use report::{report, results_csv};
 
 use crate::{
-    Dealing, Design, Measure, Table,
+    Dealing, Design, Measure, Method, Table,
     experiment::{ExperimentError, Progress, score::score, tasks},
     plan::generator,
 };
@@ -200,7 +200,8 @@ impl LearningCurve {
             let (set, number, variant) =
                 (task / (splits * n_variants), task / n_variants % splits, task % n_variants);
             let split = Split::new(&tables[set], &fingerprints[set], self, seed, number)?;
-            Ok(of_split(design, variant, &tables[set], &split, &sizes[set].0))
+            let method = design.variants[variant].method();
+            Ok(of_split(&*method, &tables[set], &split, &sizes[set].0))
         })?;
         let of_set = |(set, (table, (sizes, n_test))): (usize, (&Table, (Vec<usize>, usize)))| {
             let of_variant = |variant: usize| {
@@ -236,13 +237,25 @@ impl LearningCurve {
     }
 }
 
-/// The classifiers of a variant in a split, by size.
-fn of_split(design: &Design, variant: usize, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
-    let method = design.variants[variant].method();
+/// The classifiers of a method in a split, by size.
+fn of_split(method: &dyn Method, table: &Table, split: &Split, sizes: &[usize]) -> Vec<Trial> {
+    let mut growing = method.grow(table).ok().flatten();
+    let mut n_added = 0;
     let at = |&size: &usize| {
         // Every size was made for these rows.
         let train = split.order.get(..size).unwrap_or(&split.order);
-        Trial::new(method.fit(table, train).and_then(|fitted| score(&*fitted, table, &split.test)))
+        if let Some(sums) = &mut growing
+            && sums.add(&train[n_added..]).is_err()
+        {
+            // Training on all of them says why.
+            growing = None;
+        }
+        n_added = train.len();
+        let fitted = match &growing {
+            Some(sums) => sums.fit(),
+            None => method.fit(table, train),
+        };
+        Trial::new(fitted.and_then(|fitted| score(&*fitted, table, &split.test)))
     };
     sizes.iter().map(at).collect()
 }
