@@ -195,6 +195,45 @@ fn huge_offsets_and_powers_do_not_mislead() {
     }
 }
 
+/// A class of skewed values far from the others, whose powers nearly vanish next to the 1 that the transform subtracts.
+#[test]
+fn a_search_that_doubles_cut_off_ends_where_they_do_and_says_so() {
+    let labels: Vec<bool> = (0..40).map(|row| row < 20).collect();
+    let value = |transform: PowerTransform, row: usize| match (transform, row) {
+        (PowerTransform::BoxCox, 20..) => 1e-6,
+        (PowerTransform::BoxCox, _) => 1e6 * (1.0 + row as f64).powf(-1.0 / 3.0),
+        (PowerTransform::YeoJohnson, 20..) => 0.0,
+        (PowerTransform::YeoJohnson, _) => 1e3 + 1e-3 / (1.0 + row as f64),
+    };
+    for transform in [PowerTransform::BoxCox, PowerTransform::YeoJohnson] {
+        let x = Array2::from_shape_fn((40, 2), |(row, column)| match column {
+            0 => value(transform, row),
+            _ => 1.0 + (row * 7 % 20) as f64,
+        });
+        let learnt = Transformed::learn(&x, &labels, transform, Missing::Error).expect("learns");
+        assert_eq!(learnt.columns_at_limit(&x, &labels), Ok(vec![0]), "{learnt:?}");
+        // The likelihood grows up to there, and the model can be fitted.
+        assert!(lambda(learnt.transforms[0]) < -1.0, "{learnt:?}");
+        assert!(NaiveBayes::new(learnt).fit(&x, &labels).is_ok());
+        let near = x.mapv(|value| 1.0 + value.sqrt());
+        let learnt = Transformed::learn(&near.slice(s![.., 1..]), &labels, transform, Missing::Error);
+        let learnt = learnt.expect("learns");
+        assert_eq!(learnt.columns_at_limit(&near.slice(s![.., 1..]), &labels), Ok(vec![]), "{learnt:?}");
+    }
+    let (log, ones) = (Transformed::new(vec![Transform::Log]), array![[1.0], [2.0]]);
+    assert_eq!(log.columns_at_limit(&ones, &[0, 0]), Ok(vec![]));
+    let refused = log.columns_at_limit(&ones, &[0]);
+    assert_eq!(refused, Err(LambdaError::Labels { rows: 2, labels: 1 }));
+}
+
+/// The power is beyond -1e9, where doubles are further apart than the last golden section is wide elsewhere.
+#[test]
+fn searches_end_for_powers_of_any_size() {
+    let x = Array2::from_shape_fn((60, 1), |(row, _)| 1.0 + 1e-10 * ((row * 7 % 60) as f64 / 60.0).powi(8));
+    let learnt = Transformed::learn(&x, &[(); 60], PowerTransform::BoxCox, Missing::Error).expect("learns");
+    assert!(lambda(learnt.transforms[0]) < -1e9, "{learnt:?}");
+}
+
 proptest! {
     #[test]
     fn what_is_learnt_can_be_fitted(case in nb_laws::cases(2, nb_laws::reals()), positive in any::<bool>()) {
