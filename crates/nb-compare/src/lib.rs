@@ -72,7 +72,7 @@ pub use method::{
     LearntModel, LogisticMethod, Method, MethodError, NaiveBayesMethod, RefinedMethod, Retracting,
     TunedMethod, TunedValues, WrongGaussian, WrongRule, labels,
 };
-pub use outcome::{Done, FailedValues, Losses, Outcome, Reliability, Times, Unit};
+pub use outcome::{Done, FailedValues, Losses, Outcome, PowerLimit, Reliability, Times, Unit};
 pub use plan::{Dealing, Folds, Plan, PlanError, SplitBy, Splits, deal_groups};
 pub use predictions::{Prediction, predictions};
 pub use report::{Recorded, report, results_csv, results_json};

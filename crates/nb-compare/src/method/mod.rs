@@ -36,7 +36,7 @@ pub use refined::RefinedMethod;
 pub use tuned::TunedMethod;
 pub use wrong::{WrongGaussian, WrongRule};
 
-use crate::{FailedValues, Folds, Table};
+use crate::{FailedValues, Folds, PowerLimit, Table};
 
 /// A way to learn a classifier from rows of a table, with all that it learns before: cut points, vocabularies, scales.
 ///
@@ -115,6 +115,11 @@ pub trait Fitted: Send + Sync {
     /// What was chosen on the training rows, if the method is a choice: none by default.
     fn chosen(&self) -> Option<&TunedValues> {
         None
+    }
+
+    /// The columns whose power was cut off where doubles end, each of one fold: none by default.
+    fn limits(&self) -> &[PowerLimit] {
+        &[]
     }
 }
 

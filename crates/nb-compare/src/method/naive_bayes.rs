@@ -9,7 +9,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Documents, Features, Fitted, Folds, Kind, Method, MethodError, Table,
+    Documents, Features, Fitted, Folds, Kind, Method, MethodError, PowerLimit, Table,
     method::{
         Growing, Retracting,
         columns::{ColumnModel, Training},
@@ -53,7 +53,12 @@ type Model = NaiveBayes<Blocks<Family>>;
 
 impl NaiveBayesMethod {
     /// The families of the columns, with all that they learn from training rows.
-    fn model(&self, table: &Table, training: Training<'_>, terms: &Terms) -> Result<Model, MethodError> {
+    fn model(
+        &self,
+        table: &Table,
+        training: Training<'_>,
+        terms: &Terms,
+    ) -> Result<(Model, Vec<PowerLimit>), MethodError> {
         let (columns, _) = all_columns_of(table)?;
         let of_kind = |wanted: fn(&Kind) -> bool| -> Vec<usize> {
             (0..columns.len()).filter(|&column| wanted(&columns[column].kind)).collect()
@@ -66,16 +71,22 @@ impl NaiveBayesMethod {
             columns.iter().map(|&column| terms.feature(column)).collect()
         };
 
-        let mut blocks = Blocks::default();
-        for (model, columns, what) in
+        let (mut blocks, mut limits) = (Blocks::default(), Vec::new());
+        for (model, own, what) in
             [(&self.numeric, numeric, "columns of numbers"), (&self.count, counts, "columns of counts")]
         {
-            if columns.is_empty() {
+            if own.is_empty() {
                 continue;
             }
             let model =
                 model.as_ref().ok_or_else(|| MethodError::not_applicable(format!("the table has {what}")))?;
-            blocks = blocks.with_same(features(&columns), model.family(&columns, training)?);
+            let (family, of_family) = model.family_and_limits(&own, training)?;
+            blocks = blocks.with_same(features(&own), family);
+            limits.extend(of_family.into_iter().map(|(column, lambda)| PowerLimit {
+                column: columns[column].name.clone(),
+                n_folds: 1,
+                lambda,
+            }));
         }
         if !categorical.is_empty() {
             let n_levels = categorical.iter().map(|&column| columns[column].kind.n_levels()).collect();
@@ -98,7 +109,7 @@ impl NaiveBayesMethod {
                 blocks = blocks.with_same(own, model.family(&[], training)?);
             }
         }
-        Ok(NaiveBayes { model: blocks, prior: self.prior.clone() })
+        Ok((NaiveBayes { model: blocks, prior: self.prior.clone() }, limits))
     }
 
     /// A method for counts has nothing to say where there are none.
@@ -139,10 +150,10 @@ impl NaiveBayesMethod {
         }
         let rows: Vec<usize> = (0..table.n_rows()).collect();
         let no_terms = || Terms::learn(table, &[]);
-        let Model { model, prior } =
+        let (Model { model, prior }, _) =
             self.model(table, Training { x, rows: &rows, labels: &table.labels }, &no_terms()?)?;
         let finish = move |blocks: &Blocks<Family>, stats: &Stats| {
-            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?)
+            finish(&NaiveBayes { model: blocks, prior: prior.clone() }, stats, table, no_terms()?, Vec::new())
         };
         Ok(Some(Summable { model, x, table, finish: Box::new(finish) }))
     }
@@ -180,12 +191,13 @@ impl Method for NaiveBayesMethod {
             Features::Columns { x, .. } => {
                 let training = Training { x, rows: train, labels: &labels };
                 let terms = Terms::learn(table, train)?;
-                let model = self.model(table, training, &terms)?;
+                let (model, limits) = self.model(table, training, &terms)?;
                 let mut stats = Stats::new(&model.model, terms.n_features()).map_err(MethodError::failed)?;
                 terms.with_rows(table, train, |rows| {
                     stats.update(&model.model, rows, &labels).map_err(MethodError::failed)
                 })?;
-                finish(&NaiveBayes { model: &model.model, prior: model.prior }, &stats, table, terms)
+                let model = NaiveBayes { model: &model.model, prior: model.prior };
+                finish(&model, &stats, table, terms, limits)
             }
         }
     }
@@ -208,11 +220,12 @@ fn finish(
     stats: &Stats,
     table: &Table,
     terms: Terms,
+    limits: Vec<PowerLimit>,
 ) -> Result<Box<dyn Fitted>, MethodError> {
     let classifier = model.fit_stats(stats).map_err(MethodError::failed)?;
     let sums: usize = stats.class_sums().flatten().map(nb_core::exact::ExactSums::len).sum();
     let n_parameters = sums + classifier.classes().len();
-    Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters }))
+    Ok(Box::new(OfColumns { classifier, terms, n_classes: table.classes.len(), n_parameters, limits }))
 }
 
 /// A classifier of columns.
@@ -221,9 +234,14 @@ struct OfColumns {
     terms: Terms,
     n_classes: usize,
     n_parameters: usize,
+    limits: Vec<PowerLimit>,
 }
 
 impl Fitted for OfColumns {
+    fn limits(&self) -> &[PowerLimit] {
+        &self.limits
+    }
+
     fn log_posteriors(&self, table: &Table, rows: &[usize]) -> Result<Array2<f64>, MethodError> {
         let found = self.terms.with_rows(table, rows, |rows| {
             self.classifier.predict_log_proba(rows).map_err(MethodError::failed)

@@ -184,10 +184,10 @@ impl LearningCurve {
             return Err(ExperimentError::Splits { table: table.name.clone(), splits });
         }
         let seed = design.seed;
-        let fingerprints: Vec<String> = tables.iter().map(Table::fingerprint).collect();
+        let keys: Vec<String> = tables.iter().map(Table::split_key).collect();
         let mut sizes = Vec::with_capacity(tables.len());
-        for (table, fingerprint) in tables.iter().zip(&fingerprints) {
-            let split = Split::new(table, fingerprint, self, seed, 0)?;
+        for (table, key) in tables.iter().zip(&keys) {
+            let split = Split::new(table, key, self, seed, 0)?;
             let found = split.sizes(table, self);
             if found.is_empty() {
                 let (table, n_train) = (table.name.clone(), split.order.len());
@@ -199,7 +199,7 @@ impl LearningCurve {
         let trials = tasks::each(tables.len() * splits * n_variants, threads, progress, |task| {
             let (set, number, variant) =
                 (task / (splits * n_variants), task / n_variants % splits, task % n_variants);
-            let split = Split::new(&tables[set], &fingerprints[set], self, seed, number)?;
+            let split = Split::new(&tables[set], &keys[set], self, seed, number)?;
             let method = design.variants[variant].method();
             Ok(of_split(&*method, &tables[set], &split, &sizes[set].0))
         })?;
@@ -209,7 +209,7 @@ impl LearningCurve {
                 (0..splits).map(at).collect()
             };
             let trials: Vec<Vec<Vec<Trial>>> = (0..n_variants).map(of_variant).collect();
-            SetCurves::new(table, sizes, n_test, trials, seed, &fingerprints[set])
+            SetCurves::new(table, sizes, n_test, trials, seed, &keys[set])
         };
         Ok(LearningCurves {
             seed,
@@ -267,10 +267,10 @@ impl SetCurves {
         n_test: usize,
         trials: Vec<Vec<Vec<Trial>>>,
         seed: u64,
-        fingerprint: &str,
+        key: &str,
     ) -> Self {
         // Every curve and every pair has the same samples, so that equal curves have equal intervals.
-        let random = || generator(seed, &format!("bootstrap of {fingerprint}"), 0);
+        let random = || generator(seed, &format!("bootstrap of {key}"), 0);
         let curve = |loss: Loss, splits: &[Vec<Trial>]| -> Curve {
             let points: Vec<Point> =
                 (0..sizes.len()).filter_map(|at| Point::new(sizes[at], splits, at, loss)).collect();

@@ -24,7 +24,7 @@ fn curves_are_those_of_training_on_the_first_rows_by_hand() {
     let curves = options.run(&design, std::slice::from_ref(&table), NonZeroUsize::MIN, &mut go_on).unwrap();
     let model = Gaussian { smoothing: VarianceSmoothing::RelativeFloor(1e-9), ..Gaussian::default() };
     for number in 0..3 {
-        let split = Split::new(&table, &table.fingerprint(), &options, 3, number).unwrap();
+        let split = Split::new(&table, &table.split_key(), &options, 3, number).unwrap();
         assert_eq!(split.test.len(), 50);
         for (at, &size) in options.sizes.iter().enumerate() {
             let train = &split.order[..size];
@@ -114,7 +114,7 @@ fn sums_that_grow_have_the_measures_of_training_on_every_size() {
         let table = Table::embedded(name).unwrap();
         let method = || Variant::parse(variant).unwrap().method();
         assert!(method().grow(&table).unwrap().is_some(), "{variant} on {name}");
-        let split = Split::new(&table, &table.fingerprint(), &options, 3, 1).unwrap();
+        let split = Split::new(&table, &table.split_key(), &options, 3, 1).unwrap();
         let sizes = split.sizes(&table, &options);
         let grown = of_split(&*method(), &table, &split, &sizes);
         assert_eq!(grown, of_split(&Refit(method()), &table, &split, &sizes), "{variant} on {name}");
