@@ -224,3 +224,24 @@ fn classes_that_are_constant_in_a_column_have_densities() {
     // A bandwidth of next to nothing would give "a" no value but 5.
     assert_eq!(folder.ok("predict m.nb near.csv"), "y\na\nb\n");
 }
+
+/// Class b is skewed and far from class a: nearly all its powers vanish next to the 1 that is subtracted.
+#[test]
+fn powers_that_doubles_cut_off_are_said() {
+    let folder = Folder::new();
+    let mut text = String::from("far,size,y\n");
+    for row in 0..20 {
+        writeln!(text, "0,{},a\n{},{},b", row % 7, 1e3 + 1e-3 / f64::from(1 + row), row % 5 + 2).unwrap();
+    }
+    folder.write("rows.csv", text);
+    let run = folder.nbayes("train rows.csv --label y --gaussian size --power far -o m.nb --sums-only");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let note = "--power: for column \"far\" (λ = -";
+    assert!(run.stderr.contains(note) && !run.stderr.contains("\"size\" (λ"), "{}", run.stderr);
+    let run = folder.nbayes("compare rows.csv --label y --numeric size -v power --folds 2 --repeats 1");
+    assert!(
+        run.stdout.contains("the power of column \"far\" is cut off in 2 of 2 splits (λ = -"),
+        "{}",
+        run.stdout
+    );
+}
