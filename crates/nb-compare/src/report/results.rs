@@ -13,7 +13,9 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
         section.push(all_measures(analysis));
         section.push(figure(analysis, main));
         section.push(losses(analysis));
-        limits.into_iter().for_each(|limits| section.push(limits));
+        if let Some(limits) = limits {
+            section.push(limits);
+        }
         return section;
     }
     section.push(table(analysis, main));
@@ -28,7 +30,9 @@ pub(super) fn section(analysis: &Analysis<'_>) -> Section {
     if main == Measure::LogLoss {
         others.push(losses(analysis));
     }
-    limits.into_iter().for_each(|limits| section.push(limits));
+    if let Some(limits) = limits {
+        section.push(limits);
+    }
     section.sections.push(others);
     section
 }

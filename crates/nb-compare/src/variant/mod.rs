@@ -352,7 +352,7 @@ impl Variant {
         let calibration = table.remove("calibration").map(toml::Value::try_into).transpose();
         let calibration = calibration.map_err(|error: toml::de::Error| error.message().trim().to_owned())?;
         let tune = table.remove("tune").map(Tune::from_value).transpose()?;
-        let learner = Learner::from_table(table)?;
+        let learner = Learner::from_table(&table)?;
         if let Some(tune) = &tune {
             tune.candidates(&learner)?;
         }
@@ -383,7 +383,7 @@ impl Variant {
 
 impl Learner {
     /// Reads a way to learn, and refuses options that do not go together.
-    fn from_table(table: toml::Table) -> Result<Self, String> {
+    fn from_table(table: &toml::Table) -> Result<Self, String> {
         let mut learner: Self = read::read(table)?;
         if let Learner::Tan { l, pseudo_counts, smoothing, .. }
         | Learner::Kdb { l, pseudo_counts, smoothing, .. } = &mut learner

@@ -20,13 +20,13 @@ const WORDS: [(&str, &str); 6] = [
 /// # Errors
 /// Says what is wrong, after the path and value of the option that is: the first without which the table would be read, or another
 /// option be wrong.
-pub(super) fn read<T: DeserializeOwned>(table: toml::Table) -> Result<T, String> {
+pub(super) fn read<T: DeserializeOwned>(table: &toml::Table) -> Result<T, String> {
     let problem = match table.clone().try_into::<T>() {
         Ok(found) => return Ok(found),
         Err(error) => error.message().trim().to_owned(),
     };
     let mut paths = Vec::new();
-    leaves(&table, &mut Vec::new(), &mut paths);
+    leaves(table, &mut Vec::new(), &mut paths);
     let is_needed = |path: &Vec<String>| path.last().is_some_and(|key| NEEDED.contains(&key.as_str()));
     // The table that has all others in it is to blame if none of them is.
     paths.sort_by_key(|path| if is_needed(path) { usize::MAX - path.len() } else { 0 });
@@ -38,7 +38,7 @@ pub(super) fn read<T: DeserializeOwned>(table: toml::Table) -> Result<T, String>
     };
     let problem_in_words =
         WORDS.iter().fold(problem.clone(), |text, (word, plain)| text.replace(word, plain));
-    Err(match paths.iter().find(is_to_blame).and_then(|path| Some((path, get(&table, path)?))) {
+    Err(match paths.iter().find(is_to_blame).and_then(|path| Some((path, get(table, path)?))) {
         Some((path, value)) => format!("{} is {value}: {problem_in_words}", path.join(".")),
         None => problem_in_words,
     })

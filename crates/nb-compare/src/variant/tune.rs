@@ -78,7 +78,7 @@ impl Tune {
         }
         let learner = |(words, table): (Vec<String>, toml::Table)| {
             let name = words.join(",");
-            let learner = Learner::from_table(table);
+            let learner = Learner::from_table(&table);
             let learner = learner.map_err(|problem| format!("tune, with {name}: {problem}"))?;
             Ok((name, learner))
         };

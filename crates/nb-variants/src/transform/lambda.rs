@@ -16,6 +16,10 @@ const DOUBLINGS: u32 = 40;
 /// How far apart the ends of the last golden section are.
 const FINE: f64 = 1e-8;
 
+/// What is next to a `λ` of 1. With eight digits a standard deviation is known to `1e-8`, so that the place where digits end is blurred
+/// by about that much.
+const BESIDE: f64 = 1e-5;
+
 /// The logarithm of the least ratio of a standard deviation to the largest value that leaves eight digits of it.
 const EIGHT_DIGITS: f64 = -18.0;
 
@@ -164,7 +168,7 @@ impl Column {
 
     /// Whether there is a likelihood at a `λ`, and next to it there is none.
     fn is_limit(&self, lambda: f64) -> bool {
-        let next = 4.0 * fine(lambda);
+        let next = BESIDE * lambda.abs().max(1.0);
         let has_none = |lambda| self.likelihood(lambda) == f64::NEG_INFINITY;
         !self.samples.is_empty() && !has_none(lambda) && (has_none(lambda - next) || has_none(lambda + next))
     }
